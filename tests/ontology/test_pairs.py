@@ -93,7 +93,8 @@ def test_a_similarity_is_computed_once_and_a_subset_shares_words():
 
     assert pairs.once(similarity) is pairs.once(similarity)
     part = pairs.subset(np.array([1, 3]))
-    assert part.rows.tolist() == [[0, 1], [1, 1]] and part.terms is pairs.terms
+    assert part.rows.tolist() == [[0, 1], [1, 1]]
+    assert part.terms is pairs.terms
     part.once(similarity)
     assert calls == [4, 2]
 
@@ -101,5 +102,6 @@ def test_a_similarity_is_computed_once_and_a_subset_shares_words():
 def test_empty_sides():
     none = vocabulary("none", [])
     pairs = all_pairs(none, vocabulary("other", ["a"]))
-    assert len(pairs) == 0 and pairs.terms.rarity.shape == (1,)
+    assert len(pairs) == 0
+    assert pairs.terms.rarity.shape == (1,)
     assert Side(none).up.shape == (0, 0)

@@ -268,7 +268,8 @@ def test_every_similarity_has_a_reference():
 def test_equals_a_plain_loop(row, pairs):
     found = row.load()(pairs)
     expected = [REFERENCES[row.name](pairs, i, j) for i, j in pairs.rows.tolist()]
-    assert found.dtype == np.float32 and found.shape == (len(pairs),)
+    assert found.dtype == np.float32
+    assert found.shape == (len(pairs),)
     np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-6)
     assert np.all(np.isnan(found) | ((found >= -1 - 1e-6) & (found <= 1 + 1e-6)))
 
@@ -320,8 +321,11 @@ def test_what_names_say():
 
     assert of(words)[0, 0] == pytest.approx(1)  # an acronym
     assert of(jaro_winkler)[1, 1] == 1  # blanks do not count
-    assert of(containment)[2, 2] == pytest.approx(1) and of(words)[2, 2] < 1
-    assert of(head)[3, 3] == 1 and of(head)[2, 2] == 1 and of(head)[0, 1] == 0
+    assert of(containment)[2, 2] == pytest.approx(1)
+    assert of(words)[2, 2] < 1
+    assert of(head)[3, 3] == 1
+    assert of(head)[2, 2] == 1
+    assert of(head)[0, 1] == 0
     assert np.isnan(of(synonyms)).all()
 
 
@@ -360,6 +364,7 @@ def test_long_and_many_paths_are_bounded():
         parents += [below, below]
     side = Side(vocabulary("one", labels, parents=parents))
     paths = root_paths(side)
-    assert max(map(len, paths)) <= MOST_PATHS and max(len(t) for p in paths for t in p) <= 400
+    assert max(map(len, paths)) <= MOST_PATHS
+    assert max(len(t) for p in paths for t in p) <= 400
     pairs = all_pairs(side.ontology, side.ontology)
     assert path(pairs).shape == depth(pairs).shape == siblings(pairs).shape == (81 * 81,)

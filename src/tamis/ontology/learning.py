@@ -113,6 +113,8 @@ def learn(
 
 def match_probability(model: Any, X: np.ndarray) -> np.ndarray:
     """Of the class True."""
+    if not len(X):
+        return np.zeros(0)
     return np.asarray(model.predict_proba(X)[:, list(model.classes_).index(True)])
 
 
@@ -143,8 +145,8 @@ def best_threshold(
 
 def worth(probability: np.ndarray, threshold: float) -> np.ndarray:
     """Log odds of a pair, less those of the threshold; above 0 from the threshold on."""
-    p = np.clip(probability.astype(np.float64), 1e-9, 1 - 1e-9)
-    found = np.log(p / (1 - p)) - np.log(threshold / (1 - threshold))
+    p, t = (np.clip(np.float64(one), 1e-9, 1 - 1e-9) for one in (probability, threshold))
+    found = np.log(p / (1 - p)) - np.log(t / (1 - t))
     return np.where(probability >= threshold, np.maximum(found, 1e-12), 0.0)
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .matcher import OntologyMatcher
 
 KIND_OF = "a kind of the other, by its name"
-SETTLED = 1e6  # worth of a pair that a person accepted: more than any sum of others
 
 
 def mapping_of(
@@ -29,8 +28,11 @@ def mapping_of(
     said = one.said
     value = worth(probability, model.threshold)
     declined = _declined(matcher, probability) & (said < 0)
-    value = np.where(said == 1, SETTLED, np.where((said == 0) | declined, 0, value))
-    stands = assign(rows, value, matcher.assignment) | (said == 1)
+    closed = (said >= 0) | declined
+    if matcher.assignment != "none":  # a class that a person mapped is mapped to nothing else
+        for side in (0, 1):
+            closed |= np.isin(rows[:, side], rows[said == 1, side])
+    stands = assign(rows, np.where(closed, 0, value), matcher.assignment) | (said == 1)
     found: list[Correspondence] = []
 
     def tell(k: int, status: Status, confidence: float, relation="=", comment="") -> None:

@@ -14,6 +14,7 @@ from sklearn.exceptions import NotFittedError
 from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
 from .._core.registry import find_row, row_names
 from .._core.rows import SimilarityRow
+from .._core.settings import checked_share
 from .assignment import ASSIGNMENTS
 from .examples import Examples, Known, Similarity
 from .explanation import Explanation, explanation_of
@@ -28,6 +29,7 @@ from .relaxation import relax
 from .seeds import seed_labels
 from .similarities.rows import DEFAULT
 
+SEEDS = ("auto", "never", "always")
 FEW = 10  # known matches below which seeds teach as well
 
 
@@ -141,6 +143,7 @@ class OntologyMatcher(BaseEstimator):
 
         Parameters and errors are those of `fit`. What is said last of a pair holds.
         """
+        self._check()
         functions, learning = self._similarities()
         more = Known(source, target, _said(source, target, known), complete)
         before = {one.key: one for one in getattr(self, "known_", [])}
@@ -153,12 +156,19 @@ class OntologyMatcher(BaseEstimator):
         self._learn(functions, learning)
         return self
 
+    def _check(self) -> None:
+        for name, known in (("assignment", ASSIGNMENTS), ("seeds", SEEDS)):
+            value = getattr(self, name)
+            if value not in list(known):
+                raise PlanError(f"{name} = {value_text(value)}: give one of {listing(known)}")
+        if self.threshold is not None:
+            checked_share(self.threshold, "threshold")
+        for name in ("relaxation", "reject"):
+            if getattr(self, name) is not None:
+                checked_share(getattr(self, name), name, most=np.finfo(float).max)
+
     @property
     def _one_to_one(self) -> bool:
-        if self.assignment not in ASSIGNMENTS:
-            raise PlanError(
-                f"assignment = {value_text(self.assignment)}: give one of {listing(ASSIGNMENTS)}"
-            )
         return self.assignment != "none"
 
     def _learn(self, functions: Dict[str, Similarity], learning: Dict[str, type]) -> None:

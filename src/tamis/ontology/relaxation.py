@@ -16,10 +16,12 @@ def relax(
 ) -> np.ndarray:
     """Probabilities that agree better with those of parents and children.
 
-    The log odds of a pair are those it came with, plus `weight` times its support: the mean over
-    its parents, and over its children, of the most probable pair that each is part of, less what
-    a pair of such relatives reaches on average (Doan, Madhavan, Domingos and Halevy 2002, in the
-    nonlinear form of Hummel and Zucker 1983). Damped by half, until nothing changes by 0.001.
+    The log odds of a pair are those it came with, plus `weight` times its support: from its parents
+    as from its children, how far they match each other and not others (Doan, Madhavan, Domingos and
+    Halevy 2002, in the nonlinear form of Hummel and Zucker 1983). With a and b relatives of either
+    class, m the sum of the probabilities of their pairs, o the sum of the most probable pair that
+    each a is part of or, if less, each b, and n the fewer of the two, that is
+    (2 min(m, o) - o) / n, between -1 and 1. Damped by half, until nothing changes by 0.001.
 
     Parameters
     ----------
@@ -37,12 +39,7 @@ def relax(
     """
     start = _log_odds(probability)
     now = probability.astype(np.float64)
-    relatives = [
-        (side_a, side_b)
-        for side_a, side_b in (
-            (pairs.source.up, pairs.target.up), (pairs.source.down, pairs.target.down),
-        )
-    ]  # fmt: skip
+    relatives = ((pairs.source.up, pairs.target.up), (pairs.source.down, pairs.target.down))
     shape = (len(pairs.source.ontology), len(pairs.target.ontology))
     for _ in range(rounds):
         table = sparse.csr_array((now, pairs.rows.T), shape=shape)
@@ -80,10 +77,12 @@ def _support(
     least = np.minimum(counts[0][i], counts[1][j])
     offered = np.minimum((a @ best[0])[i], (b @ best[1])[j])
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(least > 0, (2 * np.minimum(mutual, least) - offered) / least, 0)
+        return np.where(least > 0, (2 * np.minimum(mutual, offered) - offered) / least, 0)
 
 
 def _row_best(table: sparse.csr_array) -> np.ndarray:
+    if not table.shape[1]:
+        return np.zeros(table.shape[0])
     return np.asarray(table.max(axis=1).todense()).ravel()
 
 

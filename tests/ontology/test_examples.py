@@ -1,0 +1,162 @@
+"""What is known becomes rows; a model, its held-out probabilities and its threshold."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontology.small_pairs import vocabulary
+from tamis.ontology.assignment import assign
+from tamis.ontology.evidence import Evidence
+from tamis.ontology.examples import Examples, Known, digest_of, folds_of
+from tamis.ontology.learners import learner_of
+from tamis.ontology.learning import GRID, SMOOTH, best_threshold, learn, match_probability, worth
+from tamis.ontology.made_up import make_vocabularies
+from tamis.ontology.similarities.learned_words import LearnedWords
+from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
+from tamis.ontology.similarities.words import words
+
+FEW = vocabulary("one", ["a b", "b c", "c d", "d e"])
+OTHER = vocabulary("other", ["a b", "b c", "c d", "x y"])
+SAID = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), st.booleans(), max_size=6)
+MADE = make_vocabularies(60, 60, 45)
+PLAIN = {"name": jaro_winkler, "monge_elkan": monge_elkan, "words": words}
+
+
+@given(SAID, st.booleans(), st.booleans())
+@settings(max_examples=60)
+def test_labels_by_their_definition(said, complete, one_to_one):
+    one = Examples(Known(FEW, OTHER, said, complete), one_to_one)
+    for (i, j), label, told in zip(one.pairs.rows.tolist(), one.label, one.said, strict=True):
+        shares = any(
+            yes and (a == i or b == j) for (a, b), yes in said.items()
+        )  # a class with a match
+        implied = 0 if complete or (one_to_one and shares) else -1
+        assert label == said.get((i, j), implied)  # what was said of the pair itself holds
+        assert told == said.get((i, j), -1)
+
+
+def test_pairs_that_are_spoken_of_become_candidates():
+    big = [vocabulary(name, [f"{name} {k}" for k in range(300)]) for name in ("one", "other")]
+    plain = Examples(Known(*big, {}))
+    one = Examples(Known(*big, {(7, 290): True}))
+    at = one.pairs.find(np.array([[7, 290]]))
+    assert plain.pairs.find(np.array([[7, 290]])) == [-1]
+    assert one.label[at] == [1]
+    again = Examples(one.known, True, one.pairs)
+    assert again.pairs is one.pairs
+
+
+def test_more_labels_override_earlier_ones():
+    before = Known(FEW, OTHER, {(0, 0): True, (1, 1): False})
+    after = before.with_more(Known(FEW, OTHER, {(1, 1): True}, complete=True))
+    assert after.said == {(0, 0): True, (1, 1): True}
+    assert after.complete
+
+
+def test_a_digest_of_what_an_ontology_says():
+    same = dataclasses.replace(FEW, name="elsewhere", remarks=("read from an index",))
+    assert digest_of(same) == digest_of(FEW)
+    assert digest_of(dataclasses.replace(FEW, labels=("z", *FEW.labels[1:]))) != digest_of(FEW)
+    assert Known(FEW, OTHER, {}).key != Known(OTHER, FEW, {}).key
+
+
+def test_folds_keep_a_source_class_together_and_share_matches_out():
+    known = {(a, b): True for a, b in MADE.pairs.tolist()[:23]}
+    one = Examples(Known(MADE.source, MADE.target, known))
+    (fold,) = folds_of([one])
+    rows, label = one.pairs.rows[one.label >= 0], one.label[one.label >= 0]
+    for source in np.unique(rows[:, 0]):
+        assert len(set(fold[rows[:, 0] == source])) == 1
+    assert sorted(np.bincount(fold[label == 1])) == [4, 4, 5, 5, 5]
+    several = folds_of([one] * 3)
+    assert [set(f.tolist()) for f in several] == [{0}, {1}, {2}]
+
+
+def taught(known, learning=None, threshold=None):
+    one = Examples(Known(MADE.source, MADE.target, known))
+    learning = learning or {}
+    return one, learn(
+        [one], PLAIN, learning, [*PLAIN, *learning], learner_of("aode"), "optimal", threshold
+    )
+
+
+def test_held_out_probabilities_come_from_the_other_folds():
+    known = {(a, b): True for a, b in MADE.pairs.tolist()}
+    one, model = taught(known)
+    at = one.label >= 0
+    X, y = model.table(one)[at], one.label[at] == 1
+    (fold,) = folds_of([one])
+    for k in range(5):
+        alone = learner_of("aode").fit(X[fold != k], y[fold != k])
+        np.testing.assert_array_equal(
+            model.held_out[fold == k], match_probability(alone, X[fold == k])
+        )
+    np.testing.assert_array_equal(model.truth, y)
+
+
+def test_a_similarity_that_learns_never_sees_the_fold_it_is_asked_about():
+    seen = []
+
+    class Watched(LearnedWords):
+        def fit(self, known):
+            known = list(known)
+            seen.append({tuple(row) for pairs, _ in known for row in pairs.rows.tolist()})
+            return super().fit(known)
+
+        def __call__(self, pairs):
+            asked.append((seen[-1], {row[0] for row in pairs.rows.tolist()}))
+            return super().__call__(pairs)
+
+    asked: list = []
+    known = {(a, b): True for a, b in MADE.pairs.tolist()}
+    one, _ = taught(known, {"learned_words": Watched})
+    assert len(asked) == 5
+    for learned_from, sources in asked:
+        assert learned_from
+        assert not {source for source, _ in learned_from} & sources
+    assert len(seen[-1]) == np.count_nonzero(one.label >= 0)  # the last learns from all
+
+
+def test_the_threshold_is_that_of_the_greatest_mean_f1():
+    known = {(a, b): True for a, b in MADE.pairs.tolist()}
+    one, model = taught(known)
+    rows, truth = one.pairs.rows[one.label >= 0], model.truth
+    scores = []
+    for at in GRID:
+        stands = assign(rows, worth(model.held_out, at))
+        scores.append(2 * (stands & truth).sum() / (stands.sum() + truth.sum()))
+    half = SMOOTH // 2
+    padded = [scores[0]] * half + scores + [scores[-1]] * half
+    means = [np.mean(padded[k : k + SMOOTH]) for k in range(len(GRID))]
+    best = GRID[int(np.argmax(np.round(means, 12)))]
+    assert model.threshold == pytest.approx(best)
+    labelled = [one.label >= 0]
+    assert best_threshold([one], labelled, model.held_out, truth, "optimal") == model.threshold
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.floats(0, 1))
+def test_worth_is_positive_from_the_threshold_on(p, threshold):
+    found = worth(np.array(p), threshold)
+    assert np.all(np.isfinite(found))
+    assert np.array_equal(found > 0, np.array(p) >= threshold)
+
+
+def test_weight_of_evidence_by_hand():
+    """A cut at .5 and a column without one; half a pair is added to each interval."""
+    truth = np.repeat([True, False], [20, 60])
+    X = np.column_stack([np.where(truth, 0.9, 0.1), np.zeros(80)]).astype(np.float32)
+    X[:2, 0] = np.nan
+    evidence = Evidence.of(X, truth, ["name", "none"])
+    assert [len(cut) for cut in evidence.cuts] == [1, 0]
+    assert evidence.weights[0] == pytest.approx(
+        np.log2(np.array([0.5, 18.5, 2.5]) / 21.5 / (np.array([60.5, 0.5, 0.5]) / 61.5))
+    )
+    first, second = evidence.about(np.array([0.9, 0.0]))
+    assert (first.name, first.value, second.name) == ("name", 0.9, "none")
+    assert first.weight == pytest.approx(np.log2(18.5 / 21.5 / (0.5 / 61.5)), abs=0.01)
+    assert evidence.about(np.array([np.nan, 0.0]))[0].value is None

@@ -1,0 +1,78 @@
+"""Pairs where one is a kind of the other, and seeds: against loops and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
+from tamis.ontology.seeds import ALIKE, RELATED, SURE, UNLIKE, seed_labels
+from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
+from tamis.ontology.similarities.structure import ancestors, children, parents
+from tamis.ontology.similarities.words import head_word, words
+from tamis.ontology.subsumption import subsumed
+
+
+def plain_subsumed(pairs, mapped):
+    best: dict[tuple[int, int], tuple[int, int]] = {}
+    taken = [{rows[side] for rows in pairs.rows[mapped].tolist()} for side in (0, 1)]
+    for k, (i, j) in enumerate(pairs.rows.tolist()):
+        one, other = set(pairs.source.words[i]), set(pairs.target.words[j])
+        if head_word(pairs.source.labels[i]) != head_word(pairs.target.labels[j]):
+            continue
+        for side, own, wide, narrow in ((0, i, other, one), (1, j, one, other)):
+            if wide and wide < narrow and own not in taken[side]:
+                best[side, own] = max(best.get((side, own), (0, 0)), (len(wide), -k))
+    return sorted((-k, "<>"[side]) for (side, _), (_, k) in best.items())
+
+
+@given(pairs_of_classes(), st.integers(0, 2**20))
+@settings(max_examples=60)
+def test_kinds_equal_a_loop(pairs, bits):
+    mapped = np.random.default_rng(bits).random(len(pairs)) < 0.1
+    assert subsumed(pairs, mapped) == plain_subsumed(pairs, mapped)
+
+
+def test_a_kind_of_paper():
+    one = vocabulary("one", ["conference paper", "long conference paper", "paper review"])
+    other = vocabulary("other", ["paper", "conference paper"])
+    pairs = all_pairs(one, other)
+    mapped = np.isin(np.arange(6), [1])  # "conference paper" is mapped
+    assert subsumed(pairs, mapped) == [(3, "<")]  # beside "conference paper", not "paper"
+    assert subsumed(pairs, np.zeros(6, bool)) == [(0, "<"), (3, "<")]
+    turned = subsumed(all_pairs(other, one), np.zeros(6, bool))
+    assert turned == [(0, ">"), (4, ">")]
+
+
+@given(pairs_of_classes())
+@settings(max_examples=40)
+def test_seeds_by_their_definition(pairs):
+    by = [np.nan_to_num(of(pairs)) for of in (words, monge_elkan, jaro_winkler)]
+    kin = np.max([np.nan_to_num(of(pairs)) for of in (parents, children, ancestors)], axis=0)
+    rank, rows = by[0] + by[1], pairs.rows
+    score = np.max(by, axis=0)
+    matches = []
+    for k, (i, j) in enumerate(rows.tolist()):
+        rivals = [rank[m] for m, (a, b) in enumerate(rows.tolist()) if (a == i) != (b == j)]
+        alike = min(by[0][k], by[1][k]) >= ALIKE and kin[k] >= RELATED
+        if rank[k] > max(rivals, default=0) + 1e-6 and (score[k] >= SURE or alike):
+            matches.append(k)
+    expected = np.full(len(pairs), -1)
+    for k, row in enumerate(rows):
+        if k in matches:
+            expected[k] = 1
+        elif score[k] < UNLIKE or any((rows[m] == row).any() for m in matches):
+            expected[k] = 0
+    assert seed_labels(pairs).tolist() == expected.tolist()
+    kept = rows[expected == 1]
+    assert len(set(kept[:, 0])) == len(set(kept[:, 1])) == len(kept)  # no class twice
+
+
+def test_seeds_of_equal_names():
+    one = vocabulary("one", ["heart valve", "left artery", "lung"])
+    other = vocabulary("other", ["HeartValve", "artery, left", "kidney"])
+    found = seed_labels(all_pairs(one, other)).reshape(3, 3)
+    assert found[0, 0] == found[1, 1] == 1
+    assert found[2, 2] == 0
+    assert (found[0, 1:] == 0).all()
