@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 
 import joblib
@@ -56,7 +57,7 @@ def test_labels_one_by_one_in_any_order(order, cuts):
     expected = written(matcher.fit(A, B, known).match(A, B))
     bounds = [0, *sorted(cuts), 8]
     bit = clone(matcher)
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in itertools.pairwise(bounds):
         bit.partial_fit(A, B, [known[k] for k in order[start:end]])
     assert written(bit.match(A, B)) == expected
 
@@ -161,7 +162,7 @@ def test_costs_move_the_threshold():
 def test_pairs_on_which_deciding_costs_too_much_are_uncertain():
     plain = OntologyMatcher(QUICK, threshold=0.5).fit(A, B, KNOWN)
     wary = OntologyMatcher(QUICK, threshold=0.5, reject=0.1).fit(A, B, KNOWN)
-    _, _, p = wary._judged(A, B)
+    _, _, _p = wary._judged(A, B)
     doubtful = wary.match(A, B)
     unsure = [c for c in doubtful.correspondences if c.status == "uncertain" and c.relation == "="]
     assert unsure
