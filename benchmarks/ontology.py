@@ -42,7 +42,7 @@ from tamis.ontology.names import normalised
 
 LEARNERS = ("aode", "logistic", "c45", "forest")
 SOURCE = ("name", "path", "instances")  # the three similarities of Shahri (2015)
-FEW = (0, 5, 10, 20, 50)
+FEW = (0, 5, 10, 20, 40)
 
 
 def equal_names(source, target):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import __version__
+from .._core.errors import plural
 from .assignment import ASSIGNMENTS, assign
 from .examples import Examples
 from .learning import worth
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .matcher import OntologyMatcher
 
 KIND_OF = "a kind of the other, by its name"
+FEW_TAUGHT = 10  # matches, seeds with them, below which a model is hardly better than chance
 
 
 def mapping_of(
@@ -104,4 +106,9 @@ def _remarks(matcher: OntologyMatcher, one: Examples) -> list[str]:
             f"{known} known: pairs of nearly equal names taught the model, and it may have learned "
             "little about others; label some pairs"
         )
+        if matcher.n_labels_[0] < FEW_TAUGHT:
+            found.append(
+                f"only {plural(matcher.n_labels_[0], 'pair')} of such names: the vocabularies may "
+                "have little in common, and the mapping may be chance"
+            )
     return found

@@ -7,20 +7,19 @@ import numpy as np
 from .pairs import Pairs
 from .similarities.names import jaro_winkler, monge_elkan
 from .similarities.rivals import best_other
-from .similarities.structure import ancestors, children, parents
 from .similarities.words import words
 
-SURE = 0.95  # similarity of names from which a pair without rivals is a seed
-ALIKE = 0.8  # the same where relatives are alike, too
-RELATED = 0.5  # cosine of relatives
+SURE = 0.98  # similarity of names, word by word, from which a pair without rivals is a seed
 UNLIKE = 0.5  # similarity below which a pair is no match
 
 
 def seed_labels(pairs: Pairs) -> np.ndarray:
     """1 where a pair is taken for a match, 0 where it is not, -1 where nothing is said.
 
-    A match: its names are by far the most alike for both classes, nearly equal, or alike with
-    relatives that are alike. No match: a pair that shares a class with one, or of unlike names.
+    A match: names of the same words, but for a letter, and no other name as alike for either class.
+    Names are held against each other word by word, since long names that differ by one word
+    (*left tibial artery*, *right tibial artery*) are alike as strings. No match: a pair that shares
+    a class with a match, or of unlike names.
 
     Parameters
     ----------
@@ -30,19 +29,14 @@ def seed_labels(pairs: Pairs) -> np.ndarray:
     -------
     ndarray of int8, shape (n,)
     """
-    by_words, by_letters, by_name = (
-        np.nan_to_num(pairs.once(one)) for one in (words, monge_elkan, jaro_winkler)
-    )
-    score = np.fmax(np.fmax(by_words, by_letters), by_name)
+    by_words, by_letters = (np.nan_to_num(pairs.once(one)) for one in (words, monge_elkan))
+    by_word = np.fmax(by_words, by_letters)
     rank = by_words + by_letters
     rival = np.maximum(*(best_other(rank, pairs.rows[:, side]) for side in (0, 1)))
-    first = rank > rival + 1e-6
-    related = np.fmax.reduce([np.nan_to_num(pairs.once(f)) for f in (parents, children, ancestors)])
-    match = first & (
-        (score >= SURE) | ((np.minimum(by_words, by_letters) >= ALIKE) & (related >= RELATED))
-    )
+    match = (rank > rival + 1e-6) & (by_word >= SURE)
     found = np.full(len(pairs), -1, dtype=np.int8)
     taken = [np.isin(pairs.rows[:, side], pairs.rows[match, side]) for side in (0, 1)]
-    found[taken[0] | taken[1] | (score < UNLIKE)] = 0
+    alike = np.fmax(by_word, np.nan_to_num(pairs.once(jaro_winkler)))
+    found[taken[0] | taken[1] | (alike < UNLIKE)] = 0
     found[match] = 1
     return found
