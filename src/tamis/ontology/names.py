@@ -147,7 +147,7 @@ _UPPER = "".join(c for c in map(chr, range(0x590)) if c.isupper())
 _LOWER = "".join(c for c in map(chr, range(0x590)) if c.islower())
 _HUMP = re.compile(f"(?<=[{_LOWER}])(?=[{_UPPER}])|(?<=[{_UPPER}])(?=[{_UPPER}][{_LOWER}]{{2}})")
 _MARKS = re.compile("[\u0300-\u036f]+")
-_POSSESSIVE = re.compile(r"['’ʼ]s(?!\w)")
+_POSSESSIVE = re.compile(r"['’ʼ]s(?![^\W\d_])")
 _DIGITS = re.compile(r"\d+")
 _LONE_GREEK = re.compile("(?<![α-ω])[α-ω](?![α-ω])")
 
@@ -169,11 +169,12 @@ def _begin(text: str) -> str:
 
 def _finish(text: str) -> list[str]:
     """Lines that `_begin` made, normalised."""
-    text = _POSSESSIVE.sub("", text.casefold()).replace("&", " and ").replace("+", " plus ")
+    text = text.casefold().replace("&", " and ").replace("+", " plus ")
     if not text.isascii():
         text = _MARKS.sub("", unicodedata.normalize("NFKD", text))
         text = _LONE_GREEK.sub(lambda letter: f" {GREEK[letter[0]]} ", text)
         text = unicodedata.normalize("NFC", text)
+    text = _POSSESSIVE.sub("", text)  # after what parts words, so that a name is its own
     text = _DIGITS.sub(r" \g<0> ", text.translate(_LETTERS))
     return [" ".join(line.split()) for line in text.split("\n")]
 
