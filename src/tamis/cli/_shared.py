@@ -29,6 +29,7 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
 
 
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
+WRITTEN = ("out", "page", "mapping_out")  # what commands call the paths that they write to
 FORCE = click.option(
     "--force", is_flag=True,
     help="Write to --out whatever is there, but for what the command reads and other results' "
@@ -48,7 +49,7 @@ def inputs_of(context: click.Context | None) -> Iterator[Path]:
 
     while context is not None:
         for name, value in context.params.items():
-            if name != "out":
+            if name not in WRITTEN:
                 for path in _paths_in(value):
                     yield from cohort_files(path)
         if (code := context.meta.get(CODE_FOLDER)) is not None:

@@ -10,6 +10,8 @@ from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
 from ._shared import FORCE, OUTPUT, free_output, path_option, print_result
 from .ontology_evaluate import command as evaluate
+from .ontology_match import explain, match
+from .ontology_review import command as review
 
 INDEX = OutputFile("ontology index of Tamis", starts_with(b"TAMIS ontology index "))
 FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -69,4 +71,5 @@ def index(file: Path, out: Path | None, force: bool, as_json: bool, quiet: bool)
     )
 
 
-command.add_command(evaluate)
+for one in (match, explain, review, evaluate):
+    command.add_command(one)

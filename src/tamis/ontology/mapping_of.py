@@ -98,7 +98,11 @@ def _settings(matcher: OntologyMatcher) -> dict[str, str]:
 def _remarks(matcher: OntologyMatcher, one: Examples) -> list[str]:
     found = []
     labelled = sum(yes for k in matcher.known_ for yes in k.said.values())
-    if matcher.seeded_:
+    if matcher.seeded_ and labelled >= FEW_TAUGHT:
+        found.append(
+            f"{labelled} matches known; pairs of nearly equal names taught the model as well"
+        )
+    elif matcher.seeded_:
         known = (
             "no match" if not labelled else "1 match" if labelled == 1 else f"{labelled} matches"
         )

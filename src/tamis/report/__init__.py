@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from ..genome.pairs_schema import PairsContent
     from ..genome.quality_schema import QualityContent
     from ..genome.scan_schema import ScanContent
+    from ..ontology.context import Contexts
+    from ..ontology.mapping_schema import MappingContent
+    from ..ontology.review import Question
 
 __all__ = [
     "write_comparison",
     "write_components_page",
     "write_interactions",
+    "write_mapping_page",
     "write_pairs_page",
     "write_quality_page",
     "write_report",
@@ -233,6 +237,45 @@ def write_pairs_page(result: PairsContent, name: str, path: str | os.PathLike[st
     from ._pairs import render_pairs
 
     return _written(path, render_pairs(result, name))
+
+
+def write_mapping_page(
+    result: MappingContent,
+    path: str | os.PathLike[str],
+    contexts: Contexts | None = None,
+    questions: Sequence[Question] = (),
+) -> Path:
+    """Write the page of a mapping of two ontologies: one self-contained HTML file.
+
+    It shows the mapping side by side with the evidence for each pair, what is uncertain, what a
+    person refused, and what the model learned.
+
+    Parameters
+    ----------
+    result : dict
+        `Mapping.to_dict` of `tamis.ontology`.
+    path : path-like
+        Where to write.
+    contexts : dict, optional
+        `contexts_of`: what stands around the classes.
+    questions : sequence of Question, optional
+        Of a review: pairs for a person to look at.
+
+    Returns
+    -------
+    pathlib.Path
+        The file written.
+
+    Raises
+    ------
+    StoreError
+        The file cannot be written.
+    """
+    from ._mapping import render_mapping
+
+    with fitting_together("mapping"):
+        page = render_mapping(result, contexts, questions)
+    return _written(path, page)
 
 
 def _written(path: str | os.PathLike[str], page: str) -> Path:

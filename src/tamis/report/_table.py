@@ -16,7 +16,7 @@ class Cell:
 
     `sub` stands below in small print, `bar` (0 to 1) is drawn before it, with a line across at
     `mark`, `more` is a list of (name, number) that opens from the text, `href` leads to a place
-    in the page.
+    in the page, `strip` is a list of (name, number from 0 to 1) drawn as small upright bars.
     """
 
     text: str
@@ -26,6 +26,7 @@ class Cell:
     more: Sequence[tuple[str, str]] = ()
     rest: str = ""
     href: str = ""
+    strip: Sequence[tuple[str, float | None]] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,175 @@
+"""Options of the commands that learn which classes mean the same, and how they learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from .._core.outputs import OutputFile
+from .._core.progress import Progress
+from .._core.terminal import say_to_user
+from ._shared import OUTPUT, applied_options
+
+if TYPE_CHECKING:
+    from ..ontology import Mapping, Ontology, OntologyMatcher
+    from ..ontology.review_sheet import ReviewSheet
+
+FILE = click.Path(path_type=Path)
+MARKS = (
+    b"#mapping_tool: tamis",
+    b'#mapping_tool: "tamis',
+    b"<method>tamis ",
+    b'"ontology mapping"',
+)
+
+
+def _is_mapping(path: Path) -> bool:
+    """Whether a file holds a mapping that Tamis wrote."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(1 << 16)
+    except OSError:
+        return False
+    return any(mark in head for mark in MARKS)
+
+
+MAPPING = OutputFile("mapping of Tamis", _is_mapping)
+SOURCE = click.argument("source", metavar="A.owl", type=FILE)
+TARGET = click.argument("target", metavar="B.owl", type=FILE)
+TRAIN = click.option(
+    "--train", multiple=True, type=FILE, metavar="KNOWN",
+    help="Known pairs of A and B: a mapping (.tsv, .rdf, .json) or a sheet of a review. Again for "
+    "each file.",
+)  # fmt: skip
+ALSO = click.option(
+    "--also", multiple=True, nargs=3, type=FILE, metavar="C.owl D.owl KNOWN",
+    help="Two other ontologies and a mapping that has all their matches: they teach as well. Again "
+    "for each pair.",
+)  # fmt: skip
+LEARNING = applied_options(
+    TRAIN,
+    click.option(
+        "--complete", is_flag=True,
+        help="--train has every match: all other pairs are known not to match.",
+    ),
+    ALSO,
+    click.option(
+        "--similarity", multiple=True, metavar="NAME",
+        help="A similarity to learn from, again for each (default: those of `tamis methods`).",
+    ),
+    click.option(
+        "--learner", type=click.Choice(["aode", "logistic", "c45", "forest"]), default="aode",
+        show_default=True, help="What learns from the similarities.",
+    ),
+    click.option(
+        "--threshold", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="P",
+        help="Probability from which a pair is a match (default: that of the greatest F1 over "
+        "held-out known pairs).",
+    ),
+    click.option(
+        "--miss-cost", type=click.FloatRange(0, min_open=True), metavar="COST",
+        help="Cost of a missed match, where a wrong one costs 1; sets the threshold.",
+    ),
+    click.option(
+        "--reject", type=click.FloatRange(0, min_open=True), metavar="COST",
+        help="Leave a pair undecided where deciding is expected to cost more (default: never).",
+    ),
+    click.option(
+        "--assignment", type=click.Choice(["optimal", "greedy", "none"]), default="optimal",
+        show_default=True, help="How a class is kept from being mapped twice.",
+    ),
+    click.option(
+        "--relaxation", type=click.FloatRange(0), default=0.0, show_default=True,
+        metavar="WEIGHT", help="Weight of what is believed of parents and children.",
+    ),
+    OUTPUT,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """What was asked for."""
+
+    source: Path
+    target: Path
+    train: tuple[Path, ...] = ()
+    complete: bool = False
+    also: tuple[tuple[Path, Path, Path], ...] = ()
+    similarity: tuple[str, ...] = ()
+    learner: str = "aode"
+    threshold: float | None = None
+    miss_cost: float | None = None
+    reject: float | None = None
+    assignment: str = "optimal"
+    relaxation: float = 0.0
+    as_json: bool = False
+    quiet: bool = False
+
+    def matcher(self, seeds: str) -> OntologyMatcher:
+        """The matcher, not fitted."""
+        from ..ontology import OntologyMatcher
+
+        return OntologyMatcher(
+            self.similarity or None, self.learner, threshold=self.threshold,
+            costs=None if self.miss_cost is None else {False: 1.0, True: self.miss_cost},
+            reject=self.reject, assignment=self.assignment, relaxation=self.relaxation,
+            seeds=seeds,
+        )  # fmt: skip
+
+    def ontologies(self) -> tuple[Ontology, Ontology]:
+        """Both, read; their remarks are said."""
+        source, target = (read_said(path, self.quiet) for path in (self.source, self.target))
+        return source, target
+
+    def learned(self, source: Ontology, target: Ontology, *sheets: ReviewSheet) -> OntologyMatcher:
+        """The matcher, fitted to all that is known.
+
+        Answers of a review are of the hard pairs: they alone would teach it little about the
+        others. So where few matches are known besides, seeds go on teaching.
+        """
+        from ..ontology.known_pairs import known_pairs
+        from ..ontology.matcher import FEW
+        from ..ontology.review_sheet import is_sheet
+
+        files = [path for path in self.train if not is_sheet(path)]
+        n_known = len(known_pairs(files, source, target)) if files else 0
+        known = known_pairs(self.train, source, target, *sheets)
+        say_remarks(known.remarks, self.quiet)
+        others = []
+        for first, second, file in self.also:
+            pair = read_said(first, self.quiet), read_said(second, self.quiet)
+            others.append((*pair, known_pairs([file], *pair)))
+            say_remarks(others[-1][2].remarks, self.quiet)
+        n_known += sum(len(one) for *_, one in others)
+        matcher = self.matcher("always" if n_known < FEW else "auto")
+        with Progress(len(others) + 1, "learning", self.quiet) as progress:
+            matcher.fit(source, target, known, complete=self.complete)
+            progress.advance()
+            for one, other, pairs in others:
+                matcher.partial_fit(one, other, pairs, complete=True)
+                progress.advance()
+        return matcher
+
+
+def read_said(path: Path, quiet: bool) -> Ontology:
+    """An ontology; what its reader remarks is said."""
+    from ..ontology import read_ontology
+
+    found = read_ontology(path, quiet=quiet)
+    say_remarks((f"{found.name}: {remark}" for remark in found.remarks), quiet)
+    return found
+
+
+def say_remarks(remarks: Iterable[str], quiet: bool) -> None:
+    for remark in remarks:
+        say_to_user(f"  ! {remark}", quiet)
+
+
+def written_mapping(mapping: Mapping, path: Path) -> str:
+    """Write it; the line that says where."""
+    mapping.write(path)
+    return f"  mapping   {path}"

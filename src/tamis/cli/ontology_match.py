@@ -1,0 +1,103 @@
+"""`tamis ontology match` and `explain`: which classes of two ontologies mean the same, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from ._ontology_options import (
+    LEARNING,
+    MAPPING,
+    SOURCE,
+    TARGET,
+    MatchOptions,
+    written_mapping,
+)
+from ._shared import FORCE, free_output, gathered_as, path_option, print_result
+
+
+def default_name(source: Path, target: Path, ending: str) -> Path:
+    """A file here that is named after both ontologies."""
+    stems = [path.name.removesuffix(".gz").removesuffix(".index").rpartition(".")[0] or path.name
+             for path in (source, target)]  # fmt: skip
+    return Path(f"{stems[0]}-{stems[1]}{ending}")
+
+
+@click.command("match")
+@SOURCE
+@TARGET
+@LEARNING
+@path_option(
+    "--out",
+    "FILE",
+    "The mapping: .sssom.tsv, .rdf (Alignment API) or .json (default: A-B.sssom.tsv here).",
+)
+@path_option("--page", "FILE", "Write a page, too: the mapping side by side, and what was learned.")
+@FORCE
+@gathered_as(MatchOptions)
+def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool) -> None:
+    """Map the classes of A to those of B.
+
+    A model learns from known pairs (--train, --also) which similarities tell that two classes mean
+    the same. Without any, pairs of nearly equal names teach it, and the mapping says so. What
+    --train says stands: a pair that it accepts is in the mapping, one that it refuses is not.
+    """
+    out = out or default_name(asked.source, asked.target, ".sssom.tsv")
+    check_suffix(out)
+    free_output(MAPPING, out, force)
+    check_page(page, force)
+    require_apart(out, page)
+    source, target = asked.ontologies()
+    matcher = asked.learned(source, target)
+    mapping = matcher.match(source, target)
+    lines = [mapping.summary().replace("\n", "\n  ! "), written_mapping(mapping, out)]
+    if page is not None:
+        from ..ontology.context import contexts_of
+        from ..report import write_mapping_page
+
+        write_mapping_page(mapping.to_dict(), page, contexts_of(mapping, source, target))
+        lines.append(f"  page      {page}")
+    print_result({**mapping.to_dict(), "out": str(out)}, asked.as_json, *lines)
+
+
+def check_page(page: Path | None, force: bool) -> None:
+    """That a page may be written there."""
+    if page is not None:
+        from ..report import PAGE
+
+        free_output(PAGE, page, force)
+
+
+def require_apart(*paths: Path | None) -> None:
+    """That no file is written twice."""
+    given = [path.resolve() for path in paths if path is not None]
+    if again := [path for k, path in enumerate(given) if path in given[:k]]:
+        raise click.UsageError(f"{again[0].name!r} would be written twice: give each its own name")
+
+
+def check_suffix(out: Path) -> None:
+    """Before anything is computed: a mapping has a suffix that says its format."""
+    from ..ontology.mapping_files import WRITTEN
+
+    if not out.name.lower().endswith(WRITTEN):
+        from .._core.errors import PlanError, listing
+
+        raise PlanError(f"{out.name!r}: a mapping is written as {listing(WRITTEN, 9)}; name it so")
+
+
+@click.command("explain")
+@SOURCE
+@TARGET
+@click.argument("pair", metavar="CLASS_OF_A CLASS_OF_B", nargs=2)
+@LEARNING
+@gathered_as(MatchOptions)
+def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
+    """Tell why two classes are, or are not, mapped to each other.
+
+    Classes are named by IRI, CURIE, local name or label. Printed are the probability, the value of
+    each similarity with its weight of evidence, and the best other pairs of both classes.
+    """
+    source, target = asked.ontologies()
+    found = asked.learned(source, target).explain(source, target, pair)
+    print_result(found.to_dict(), asked.as_json, found.summary())

@@ -1,0 +1,74 @@
+"""A class with what stands around it, in a few short texts: what a person needs to judge it."""
+
+from __future__ import annotations
+
+import textwrap
+
+from typing_extensions import TypedDict
+
+from .._core.errors import shorten
+from .mapping import Mapping
+from .ontology import Ontology
+
+MOST, LONGEST = 5, 80  # names, and letters of each
+DEFINITION = 300  # letters
+
+
+class ClassContext(TypedDict):
+    """A class as a reviewer sees it.
+
+    `parents` and `synonyms` are the first five, and how many more there are.
+    """
+
+    iri: str
+    label: str
+    parents: str
+    synonyms: str
+    definition: str
+
+
+def class_context(ontology: Ontology, at: int) -> ClassContext:
+    """The class at a position.
+
+    Examples
+    --------
+    >>> from tamis.ontology.made_up import make_vocabularies
+    >>> sorted(class_context(make_vocabularies(20, 20, 10).source, 0))
+    ['definition', 'iri', 'label', 'parents', 'synonyms']
+    """
+    names = (*ontology.synonyms[at], *ontology.related[at])
+    return {
+        "iri": ontology.iris[at],
+        "label": _plain(ontology.labels[at], 2 * LONGEST),
+        "parents": _listed([ontology.labels[k] for k in ontology.parents[at]]),
+        "synonyms": _listed(names),
+        "definition": textwrap.shorten(ontology.definitions[at], DEFINITION, placeholder=" ..."),
+    }
+
+
+class Contexts(TypedDict):
+    """Classes of both ontologies, by their IRIs."""
+
+    source: dict[str, ClassContext]
+    target: dict[str, ClassContext]
+
+
+def contexts_of(mapping: Mapping, source: Ontology, target: Ontology) -> Contexts:
+    """Those of which a mapping speaks."""
+    rows = mapping.correspondences
+    sides = ((source, [c.source for c in rows]), (target, [c.target for c in rows]))
+    found = [
+        {iri: class_context(side, side.position[iri]) for iri in iris if iri in side}
+        for side, iris in sides
+    ]
+    return {"source": found[0], "target": found[1]}
+
+
+def _listed(names) -> str:
+    told = "; ".join(_plain(name, LONGEST) for name in names[:MOST])
+    return f"{told}; and {len(names) - MOST:,} more" if len(names) > MOST else told
+
+
+def _plain(text: str, longest: int) -> str:
+    """On one line."""
+    return shorten(" ".join(text.split()), longest)

@@ -1,0 +1,79 @@
+"""What people said of two ontologies, gathered from several files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from .._core.errors import DataError, shorten
+from .mapping import Correspondence, Mapping
+from .mapping_files import read_mapping
+from .named_classes import resolve
+from .ontology import Ontology
+from .review_sheet import ReviewSheet, is_sheet, read_sheet
+
+
+def known_pairs(
+    files: Iterable[Path], source: Ontology, target: Ontology, *sheets: ReviewSheet
+) -> Mapping:
+    """Known pairs of mapping files and of sheets of a review.
+
+    Parameters
+    ----------
+    files : iterable of path
+        What `read_mapping` reads, and sheets.
+    source, target : Ontology
+    *sheets : ReviewSheet
+        That were read before.
+
+    Returns
+    -------
+    Mapping
+        Its remarks name the files.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, names a class that is not there, or says yes where another says no.
+    """
+    found: dict[tuple[str, str], tuple[bool, str, Correspondence]] = {}
+    unknown: list[Correspondence] = []
+    remarks: list[str] = []
+    for name, one in _read(files, sheets, source, target):
+        remarks += [f"{name}: {remark}" for remark in one.remarks]
+        for c in one.correspondences:
+            if c.status == "uncertain":
+                unknown.append(c)
+                continue
+            yes = c.relation == "=" and c.status != "refused"
+            before = found.setdefault((c.source, c.target), (yes, name, c))
+            if before[0] != yes:
+                names = (before[1], name) if before[0] else (name, before[1])
+                raise DataError(
+                    f"{shorten(c.source_label or c.source)!r} and "
+                    f"{shorten(c.target_label or c.target)!r} mean the same by {names[0]!r} and "
+                    f"not by {names[1]!r}: change one of the two"
+                )
+    rows = [c for _, _, c in found.values()]
+    rows += [c for c in unknown if (c.source, c.target) not in found]
+    return Mapping(
+        tuple(rows), source.iri, target.iri, source.name, target.name, remarks=tuple(remarks)
+    )
+
+
+def _read(files, sheets, source, target):
+    """Names of files and what they say of classes."""
+    for path in files:
+        if is_sheet(path):
+            sheet = read_sheet(path)
+            yield path.name, _resolved(sheet, source, target)
+        else:
+            yield path.name, read_mapping(path, source, target)
+    for sheet in sheets:
+        yield sheet.name, _resolved(sheet, source, target)
+
+
+def _resolved(sheet: ReviewSheet, source: Ontology, target: Ontology) -> Mapping:
+    mapping, lines = sheet.reading
+    return replace(resolve(mapping, source, target, lines=lines, name=sheet.name), remarks=())

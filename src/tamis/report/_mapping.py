@@ -1,0 +1,206 @@
+"""The page of a mapping of two ontologies, and of its review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Mapping as Dict
+from functools import partial
+from typing import Any, cast
+
+from ..ontology.context import ClassContext, Contexts
+from ..ontology.mapping_schema import CorrespondenceContent, MappingContent
+from ..ontology.review import Question
+from ._assets import STYLES, render_page
+from ._numbers import count_text, decimal_text, plain_json, plural_text
+from ._table import Cell, Column, TableView, build_table, field
+
+MOST = 1000  # rows of a table
+SEARCHED = 10  # rows from which a table can be searched
+HOW = {"mapped": "model", "accepted": "a person"}
+RELATIONS = {"=": "same", "<": "narrower", ">": "broader"}
+READING = (
+    "The confidence is the model's probability that both classes mean the same; of a pair that a "
+    "person decided it is 1. It is as good as what the model learned from: where nearly equal "
+    "names taught it, it is too sure of them.",
+    "Each bar of the evidence is a similarity of the two classes, from 0 to 1, in the order that "
+    "stands above the table; grey where it is undefined. Point at a bar for its name and value, "
+    "or download the table. `tamis ontology explain` tells how much each weighs.",
+    "Uncertain pairs are in no mapping yet. A class that may be a kind of the other is a guess by "
+    "their names alone.",
+)
+
+
+def render_mapping(
+    result: MappingContent, contexts: Contexts | None = None, asked: Sequence[Question] = ()
+) -> str:
+    """The page's HTML; only assets pass unescaped.
+
+    Parameters
+    ----------
+    result : dict
+        `Mapping.to_dict`.
+    contexts : dict, optional
+        Parents, synonyms and definitions of the classes.
+    asked : sequence of Question, optional
+        Of a review.
+    """
+    r = cast(MappingContent, plain_json(result))
+    around = cast(Contexts, plain_json(contexts or {"source": {}, "target": {}}))
+    rows = r["correspondences"]
+    stands = [c for c in rows if c["status"] in HOW]
+    unsure = [c for c in rows if c["status"] == "uncertain" and c["relation"] == "="]
+    kinds = [c for c in rows if c["status"] == "uncertain" and c["relation"] != "="]
+    refused = [c for c in rows if c["status"] == "refused"]
+    parts = [
+        _part("questions", "Questions", _question_table(asked), len(asked), ""),
+        _pairs("mapping", "Mapping", stands, around, last=True),
+        _pairs("uncertain", "Uncertain pairs", unsure, around),
+        _pairs("kinds", "Perhaps narrower or broader", kinds, around),
+        _pairs("refused", "Refused pairs", refused, around),
+    ]
+    shown = [part for part in parts if part["n"] or part["id"] == "mapping"]
+    learned = list(r["settings"].items())
+    nav = [("headline", "Headline"), *((part["id"], part["title"]) for part in shown),
+           *([("learned", "What was learned")] if learned else []),
+           ("reading", "How to read this")]  # fmt: skip
+    return render_page(
+        "mapping.html.j2", [part["table"] for part in shown], (*STYLES, "mapping.css"),
+        title=_title(r), subtitle=_subtitle(stands), version=r["tool"].removeprefix("tamis "),
+        nav=nav, sentences=_sentences(stands, asked), remarks=r["remarks"], parts=shown,
+        learned=learned, reading=READING,
+    )  # fmt: skip
+
+
+def _title(r: MappingContent) -> str:
+    return f"{r['source_name'] or r['source']} and {r['target_name'] or r['target']}"
+
+
+def _subtitle(stands: Sequence[CorrespondenceContent]) -> str:
+    people = sum(c["status"] == "accepted" for c in stands)
+    return f"{plural_text(len(stands), 'pair')} of classes, {count_text(people)} of them accepted"
+
+
+def _sentences(stands: Sequence[CorrespondenceContent], asked: Sequence[Question]) -> Iterable[str]:
+    people = sum(c["status"] == "accepted" for c in stands)
+    yield (
+        f"The mapping has {plural_text(len(stands), 'pair')} of classes: "
+        f"{count_text(len(stands) - people)} found by the model, {count_text(people)} accepted by "
+        "a person."
+    )
+    if asked:
+        yield (
+            f"{plural_text(len(asked), 'question')} for a person: these pairs are the most "
+            "probably wrong. Write the answers into the sheet."
+        )
+
+
+def _part(name: str, title: str, table: TableView, n: int, note: str) -> dict[str, Any]:
+    return {"id": name, "title": title, "table": table, "n": n, "note": note}
+
+
+def _pairs(
+    name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
+    last: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """A table of correspondences; of very many the first, or the last: the least certain."""
+    cut = list(rows[-MOST:] if last else rows[:MOST])
+    note = ""
+    if len(cut) < len(rows):
+        which = "least" if last else "most"
+        note = (
+            f"The {count_text(MOST)} {which} certain of {count_text(len(rows))}; all are in the "
+            "file of the mapping."
+        )
+    evidence = list(dict.fromkeys(kind for c in cut for kind in c["evidence"]))
+    if evidence:
+        note = f"{note} Evidence, from left: {', '.join(evidence)}.".strip()
+    return _part(name, title, _pair_table(name, title, cut, around, evidence), len(rows), note)
+
+
+def _pair_table(
+    name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
+    evidence: Sequence[str],
+) -> TableView:  # fmt: skip
+    told = name in ("mapping", "refused") and any(c["comment"] for c in rows)
+    related = any(c["relation"] != "=" for c in rows)
+    columns = [
+        *_sides(around),
+        field("relation", "Source means" if related else "",
+              lambda value: RELATIONS.get(value, value), numeric=False),
+        field("confidence", "Confidence", _probability),
+        field("status", "By" if name == "mapping" else "", lambda word: HOW.get(word, word),
+              numeric=False),
+        Column("evidence", lambda row: "", "Evidence" if evidence else "",
+               lambda row: Cell("", strip=[(kind, row["evidence"].get(kind)) for kind in evidence]),
+               numeric=False),
+        *(Column(kind, partial(_similarity, kind)) for kind in evidence),
+        field("comment", "Comment" if told else "", numeric=False),
+    ]  # fmt: skip
+    return build_table(
+        name, title, columns, rows, lambda row: row["status"] == "accepted",
+        search=len(rows) > SEARCHED,
+    )  # fmt: skip
+
+
+def _probability(p: float) -> Cell:
+    return Cell(decimal_text(p), bar=p)
+
+
+def _similarity(kind: str, row: CorrespondenceContent) -> float | None:
+    return row["evidence"].get(kind)
+
+
+def _question_table(asked: Sequence[Question]) -> TableView:
+    rows = [
+        {"source": one.source["iri"], "target": one.target["iri"],
+         "source_label": one.source["label"], "target_label": one.target["label"],
+         "probability": one.probability, "stands": one.stands}
+        for one in asked
+    ]  # fmt: skip
+    around: Contexts = {
+        "source": {one.source["iri"]: one.source for one in asked},
+        "target": {one.target["iri"]: one.target for one in asked},
+    }
+    columns = [
+        *_sides(cast(Contexts, plain_json(around))),
+        field("probability", "Probability", _probability),
+        field("stands", "In the mapping", lambda yes: "yes" if yes else "no", numeric=False),
+    ]  # fmt: skip
+    return build_table(
+        "questions", "Questions", columns, cast(list[dict[str, Any]], plain_json(rows)),
+        search=len(rows) > SEARCHED,
+    )  # fmt: skip
+
+
+def _sides(around: Contexts) -> Iterator[Column]:
+    """Both classes with what stands around them; IRIs and the rest in the download."""
+    for side, of in (("source", around["source"]), ("target", around["target"])):
+        name, context = partial(_name, side), partial(_context, side, of)
+        yield Column(f"{side}_label", name, side.capitalize(), partial(_cell, name, context),
+                     numeric=False)  # fmt: skip
+        yield field(side, numeric=False)
+        yield Column(f"{side}_context", context, numeric=False)
+
+
+def _name(side: str, row: Dict[str, Any]) -> str:
+    return row[f"{side}_label"] or row[side]
+
+
+def _context(side: str, of: Dict[str, ClassContext], row: Dict[str, Any]) -> str:
+    return _around(of.get(row[side]))
+
+
+def _cell(name: Callable[[Any], str], context: Callable[[Any], str], row: Any) -> Cell:
+    return Cell(name(row), sub=context(row))
+
+
+def _around(context: ClassContext | None) -> str:
+    """Parents, synonyms and definition in one text."""
+    if context is None:
+        return ""
+    told = [
+        f"in {context['parents']}" if context["parents"] else "",
+        f"also {context['synonyms']}" if context["synonyms"] else "",
+        context["definition"],
+    ]
+    return ". ".join(part.rstrip(".") for part in told if part)
