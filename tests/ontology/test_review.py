@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ontology.small_vocabularies import LABELS
 from tamis._core.errors import DataError, StoreError
-from tamis.ontology import OntologyMatcher
+from tamis.ontology import OntologyMatcher, read_mapping, read_ontology
 from tamis.ontology.context import class_context
 from tamis.ontology.known_pairs import known_pairs
 from tamis.ontology.made_up import make_vocabularies
@@ -79,6 +79,13 @@ def test_what_was_said_is_never_asked_again_and_never_changes(made):
     assert len(said) == 40
 
 
+def test_a_declined_pair_is_not_in_the_mapping(made):
+    matcher = OntologyMatcher(seeds="always", reject=0.1).fit(made.source, made.target)
+    mapped = set(matcher.match(made.source, made.target).pairs)
+    for one in questions(matcher, made.source, made.target, 30):
+        assert one.stands == ((one.source["iri"], one.target["iri"]) in mapped)
+
+
 def test_pairs_that_nobody_could_answer_are_left_out(made, matcher):
     first = questions(matcher, made.source, made.target, 5)
     skipped = [(one.source["iri"], one.target["iri"]) for one in first]
@@ -123,6 +130,33 @@ def test_reviewing_beats_answering_at_random():
         assert scores[0] > before + 0.04
         gains.append(scores[0] - scores[1])
     assert min(gains) > 0.03
+
+
+@pytest.mark.longer
+@pytest.mark.parametrize("pair", ["cmt-ekaw", "conference-confOf", "confOf-edas"])
+def test_reviewing_real_ontologies_beats_answering_at_random(shared_data, pair):
+    folder = shared_data / "ontology" / "conference"
+    source, target = (read_ontology(folder / "ontologies" / f"{name}.owl")
+                      for name in pair.split("-"))  # fmt: skip
+    known = read_mapping(folder / "alignments" / f"{pair}.rdf", source, target, strict=False)
+    truth = {(a, b) for a, b in known.pairs if a in source and b in target}
+    rng = np.random.default_rng(0)
+    scores = []
+    for guided in (True, False):
+        matcher = OntologyMatcher(seeds="always").fit(source, target)
+        before = f1(set(matcher.match(source, target).pairs), truth)
+        for _ in range(2):
+            if guided:
+                asked = questions(matcher, source, target, 10)
+                pairs = [(one.source["iri"], one.target["iri"]) for one in asked]
+            else:
+                rows = matcher._judged(source, target)[0].pairs.rows
+                some = rows[rng.choice(len(rows), 10, replace=False)].tolist()
+                pairs = [(source.iris[i], target.iris[j]) for i, j in some]
+            matcher.partial_fit(source, target, [(*one, one in truth) for one in pairs])
+        scores.append(f1(set(matcher.match(source, target).pairs), truth))
+    assert scores[0] > before + 0.05
+    assert scores[0] > scores[1] + 0.05
 
 
 def f1(found, truth):

@@ -29,7 +29,7 @@ def mapping_of(
     model, known, rows = matcher.model_, one.known, one.pairs.rows
     said = one.said
     value = worth(probability, model.threshold)
-    declined = _declined(matcher, probability) & (said < 0)
+    declined = declined_pairs(matcher, probability) & (said < 0)
     closed = (said >= 0) | declined
     if matcher.assignment != "none":  # a class that a person mapped is mapped to nothing else
         for side in (0, 1):
@@ -70,7 +70,7 @@ def mapping_of(
     )  # fmt: skip
 
 
-def _declined(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndarray:
+def declined_pairs(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndarray:
     """Pairs on which deciding is expected to cost more than declining (Chow 1970)."""
     if matcher.reject is None:
         return np.zeros(len(probability), dtype=bool)

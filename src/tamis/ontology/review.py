@@ -11,6 +11,7 @@ import numpy as np
 from .assignment import assign
 from .context import ClassContext, class_context
 from .learning import worth
+from .mapping_of import declined_pairs
 
 if TYPE_CHECKING:
     from .matcher import OntologyMatcher
@@ -119,6 +120,7 @@ def probable_errors(
     if matcher.assignment != "none":
         for side in (0, 1):
             settled |= np.isin(rows[:, side], [pair[side] for pair, yes in said.items() if yes])
-    value = np.where(settled, 0, worth(probability, matcher.model_.threshold))
+    out = settled | declined_pairs(matcher, probability)
+    value = np.where(out, 0, worth(probability, matcher.model_.threshold))
     stands = assign(rows, value, matcher.assignment)
     return stands, np.where(settled, 0.0, np.where(stands, 1 - probability, probability))

@@ -103,6 +103,8 @@ class ReviewSheet:
 
 def is_sheet(path: str | os.PathLike[str]) -> bool:
     """Whether a file is a sheet of a review, as written or saved again by a spreadsheet."""
+    if not Path(path).is_file():  # a pipe can be read once
+        return False
     try:
         with open(path, "rb") as file:
             head = file.readline(4096).decode("utf-8-sig", "replace")
@@ -114,7 +116,7 @@ def is_sheet(path: str | os.PathLike[str]) -> bool:
 def opened_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
     """The sheet at a path that will be written to; one without rows if none is there yet."""
     path = Path(path)
-    if path.is_file() and is_sheet(path):
+    if is_sheet(path):
         return read_sheet(path)
     return ReviewSheet(name=path.name, digest=_digest(path))
 

@@ -16,7 +16,7 @@ from ._table import Cell, Column, TableView, build_table, field
 
 MOST = 1000  # rows of a table
 SEARCHED = 10  # rows from which a table can be searched
-HOW = {"mapped": "model", "accepted": "a person"}
+HOW = {"mapped": "model", "accepted": "person"}
 RELATIONS = {"=": "same", "<": "narrower", ">": "broader"}
 READING = (
     "The confidence is the model's probability that both classes mean the same; of a pair that a "
