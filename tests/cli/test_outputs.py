@@ -32,6 +32,7 @@ COMMANDS = {
     "compare": ("compare study other", "file"),
     "genome project": ("genome project gc --n-components 3", "file"),
     "ontology index": ("ontology index x.obo", "file"),
+    "ontology review": ("ontology review y.obo z.obo", "file"),
     "genome mtd": ("genome mtd gc --pheno sheet.tsv", "folder"),
     "genome qc": ("genome qc gc --pheno sheet.tsv", "folder"),
     "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
@@ -75,6 +76,10 @@ def parts(tmp_path_factory):
     write_table(home / "other.csv", 1)
     (home / "plan.toml").write_text(PLAN)
     (home / "x.obo").write_text("[Term]\nid: X:1\nname: heart\n")
+    for name in "yz":
+        organs = ("heart", "lung", "liver", "kidney", "spleen", "brain", "skin", "bone", "vein")
+        terms = [f"[Term]\nid: {name}:{k}\nname: {organ}\n" for k, organ in enumerate(organs)]
+        (home / f"{name}.obo").write_text("\n".join([f"ontology: {name}\n", *terms]))
     simulate_cohort(home / "gc", [20, 10], [10, 20], 60, seed=1)
     people = (home / "gc.fam").read_text().splitlines()
     lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
@@ -157,6 +162,7 @@ READS = {
     "compare": ("study/", "other/"),
     "genome project": "gc.bed",
     "ontology index": "x.obo",
+    "ontology review": ("y.obo", "z.obo"),
 }
 
 

@@ -51,6 +51,8 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
     source, target = asked.ontologies()
     matcher = asked.learned(source, target)
     mapping = matcher.match(source, target)
+    free_output(MAPPING, out, force)  # something may have come meanwhile
+    check_page(page, force)
     lines = [mapping.summary().replace("\n", "\n  ! "), written_mapping(mapping, out)]
     if page is not None:
         from ..ontology.context import contexts_of

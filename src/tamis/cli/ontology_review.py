@@ -80,6 +80,9 @@ def command(
     matcher = asked.learned(source, target, *sheets)
     spoken = {(row.source, row.target) for one in sheets for row in one.answered}
     next_ones = questions(matcher, source, target, most, spoken)
+    if mapping_out is not None:
+        free_output(MAPPING, mapping_out, force)  # something may have come meanwhile
+    check_page(page, force)
     n_open = write_sheet(out, next_ones, sheet)
     found = matcher.match(source, target)
     counts = {
