@@ -25,6 +25,7 @@ def test_every_code_is_of_a_fault_that_is_found():
     assert {code for code, _ in FAULTS} == {check.code for check in every_check()}
 
 
+@pytest.mark.longer
 def test_a_method_without_a_fault_passes():
     report = check_method(SOUND)
     assert report.failed == []

@@ -72,6 +72,7 @@ def test_all_kinds_are_here():
     assert {C45Classifier, MonteCarloSelector} < set(KINDS)
 
 
+@pytest.mark.longer
 @every
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_text_is_what_its_codes_are(kind, dtype):

@@ -19,6 +19,7 @@ from tamis.kernels._bits import pack_rows
 QUICK = {"n_permutations": 0, "n_bootstraps": 0}
 
 
+@pytest.mark.longer
 def test_chance_and_confidence_on_a_planted_set():
     data = make_planted_interaction(n_per_class=100, n_features=300, random_state=3)
     found = random_intersection_trees(data.X > 0, data.y, n_bootstraps=4)

@@ -369,6 +369,7 @@ def test_digits_of_a_class_that_is_all_but_certain(classes):
         np.testing.assert_allclose(bends[k], np.exp(-40), rtol=1e-14)
 
 
+@pytest.mark.longer
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(2, 3), st.booleans())
 def test_newton_systems_by_columns_and_by_rows(seed, classes, together):

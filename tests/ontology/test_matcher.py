@@ -49,6 +49,7 @@ def test_fit_twice_is_fit_once_and_parameters_stay():
     assert matcher.fit(A, B).n_labels_ != OntologyMatcher(QUICK).fit(A, B, KNOWN).n_labels_
 
 
+@pytest.mark.longer
 @given(st.permutations(range(8)), st.lists(st.integers(1, 7), max_size=3, unique=True))
 @settings(max_examples=6)
 def test_labels_one_by_one_in_any_order(order, cuts):

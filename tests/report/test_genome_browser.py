@@ -26,7 +26,7 @@ from tamis.report import (
 
 from .test_browser import show
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.longer]
 HOSTILE = "<script>window.__pwned=1</script>"
 
 

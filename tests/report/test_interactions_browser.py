@@ -8,7 +8,7 @@ import pytest
 
 from report.interactions_browser import KINDS, MAIN, SETS, common, nodes, panel, places
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.longer]
 
 
 def slide(driver, which, value, graph="main"):

@@ -6,7 +6,7 @@ import pytest
 
 from report.interactions_browser import MAIN, common, nodes, panel, places
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.longer]
 
 
 def drag(driver, start, way):
