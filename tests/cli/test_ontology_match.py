@@ -202,7 +202,7 @@ def test_its_own_mapping_is_written_again_and_another_is_not(tamis, truth, tmp_p
     assert path.read_bytes() == before
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
 def test_a_review_that_is_killed_loses_no_answer(truth, tmp_path):
     chance = random.Random(0)

@@ -85,6 +85,7 @@ def at_cell(monkeypatch):
     return let
 
 
+@pytest.mark.slow
 def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_cell):
     """Of one table, of a folder of them, of packed genotypes, and of another table that is no
     matrix; with decisions that learn. What all folds need is sent once to each worker, and again

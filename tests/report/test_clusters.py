@@ -105,7 +105,7 @@ def test_a_page_without_clusters_has_no_such_section(made):
     assert "Clusters of features" not in html
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("variant", ["plain", "hostile"])
 def test_the_section_fits_a_phone(driver, report, variant):

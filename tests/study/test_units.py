@@ -38,6 +38,7 @@ def found_by(data, methods):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_every_method_finds_the_same_in_other_units():
     data, methods = make_data(n=36, p=12), every_method(own=False)
