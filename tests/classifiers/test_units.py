@@ -27,6 +27,7 @@ def believed(row, X, y, rows):
     return beliefs.proba if beliefs.proba is not None else beliefs.margin
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("row", ROWS, ids=lambda r: r.name)
 def test_powers_of_two_as_units_change_nothing(row):
     X, y, rows = samples()

@@ -155,6 +155,7 @@ def test_a_projection_is_a_table_to_study(cohort, tamis):
     assert "or --n-components NUMBER" in err
 
 
+@pytest.mark.longer
 def test_all_pairs_of_a_chromosome(cohort, tamis):
     simulate_cohort("two", 400, 400, 220, pairs=[(3, 7, 6.0)], seed=2)
     code, out, err = tamis("genome", "pairs", "two", "--chr", "1", "--permutations", "19",
@@ -343,6 +344,7 @@ def test_interact_searches_pairs_of_genotypes(cohort, tamis):
         assert len(err.splitlines()) == 1
 
 
+@pytest.mark.longer
 def test_scans_by_the_workers_of_a_scheduler(cohort, tamis, tmp_path):
     pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
     asked = {

@@ -90,6 +90,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.longer
 def test_it_prints_what_it_found_and_leaves_its_files(folder):
     code, out, err = by_itself("toy.csv", "--target", "class", *QUICK, cwd=folder)
     assert code == 0

@@ -52,6 +52,7 @@ def p_of_independence(cells, codes):
     return chi2_contingency(counts[:, counts.any(axis=0)])[1]
 
 
+@pytest.mark.longer
 @settings(max_examples=40, deadline=None)
 @given(
     st.integers(2, 4),

@@ -19,6 +19,7 @@ from tamis.discovery import open_interactions
 from tamis.discovery.interface import Setting
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("row", rows_of(SearchRow), ids=lambda row: row.name)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
 def test_every_search_passes(check, row):

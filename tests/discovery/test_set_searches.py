@@ -178,6 +178,7 @@ def test_irf_goes_on_after_the_last_run(planted, tmp_path, monkeypatch):
     assert not (folder / "runs").exists()
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("method", METHODS)
 def test_the_same_bytes_for_any_number_of_threads(planted, tmp_path, method):
     folders = []

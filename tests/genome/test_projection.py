@@ -45,6 +45,7 @@ def cohort(tmp_path_factory):
     return open_genotypes([folder / "a.bed", folder / "b.bed"])
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("coding", CODINGS)
 @pytest.mark.parametrize("scale", [True, False])
 def test_genotypes_and_tables_have_the_same_bytes(cohort, coding, scale):

@@ -27,6 +27,7 @@ def as_features(genotypes):
     return X
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("multiclass", ["max", "mean"])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_scores_are_those_of_single_features(genotypes, classes, multiclass):

@@ -72,6 +72,7 @@ def records(draw):
     return n, lines, codes, draw(st.sampled_from(["\n", "\r\n", "\n\n"]))
 
 
+@pytest.mark.longer
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(records(), st.booleans(), st.integers(7, 400))
 def test_calls_are_those_written_however_the_bytes_come(tmp_path, made, packed, chunk):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def test_a_kind_of_paper():
     assert turned == [(0, ">"), (4, ">")]
 
 
+@pytest.mark.longer
 @given(pairs_of_classes())
 @settings(max_examples=40)
 def test_seeds_by_their_definition(pairs):

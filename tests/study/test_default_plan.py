@@ -179,6 +179,7 @@ def test_lda_on_too_many_features_is_told_before_it_runs():
     assert told({"select": "welch_t", "sizes": [20], "classify": around})
 
 
+@pytest.mark.longer
 def test_the_old_default_gives_its_old_numbers(tmp_path):
     """As it was when it was the default: tests/study/make_old_default.py."""
     old = json.loads((HERE / "old_default.json").read_text(encoding="utf-8"))

@@ -280,6 +280,7 @@ def test_a_description_has_every_setting():
     assert sources(a)["sklearn"].startswith("scikit-learn ")
 
 
+@pytest.mark.longer
 def test_weights_are_given_to_what_asks_for_them(tmp_path):
     """A request by scikit-learn's metadata routing: classes then have equal sums."""
     import sklearn

@@ -300,6 +300,7 @@ def moved_within(cells: Path) -> list[tuple[Path, Path]]:
     return [*found, tuple(sorted(first.iterdir())[:2])]
 
 
+@pytest.mark.longer
 def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick):
     """Copied over a cell of another fold, permuted run, ranking or study they are told."""
     before, cells = content(finished), finished / "cells"

@@ -83,6 +83,7 @@ def study(tmp_path_factory):
     return result, run_in_memory(data, plan)
 
 
+@pytest.mark.longer
 def test_nineteen_runs_give_a_p_value_and_a_verdict(study):
     result, (_, tasks, design, _, found) = study
     c = result.to_dict()

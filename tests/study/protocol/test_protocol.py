@@ -31,6 +31,7 @@ def task(design, plan, fold=1):
     return Task(0, 0, fold, tuple(rankers))
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("missing", [False, True])
 def test_held_out_rows_change_nothing_that_is_learnt(missing):
     """Wild values in the test rows: the same rankings, the same inner scores, to the bit."""
@@ -108,6 +109,7 @@ def test_units_are_those_of_the_training_part(far):
                 assert found.novelty is None or np.isfinite(found.novelty).all()
 
 
+@pytest.mark.longer
 def test_test_labels_are_never_read():
     """Flipping the classes of held-out rows (splits kept) changes no prediction of them."""
     data = make_data(seed=4, n=36, p=40)

@@ -148,6 +148,7 @@ def test_groups_widen_intervals_and_repeats_narrow_them_a_little(tmp_path):
     assert 0.7 * once < often < 1.05 * once
 
 
+@pytest.mark.longer
 def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
     """Ten and ten samples one at a time: a perfect score whose interval still reaches a half."""
     data = make_data(seed=9, n=20, p=8, informative=3, shift=5.0)
@@ -338,6 +339,7 @@ def test_the_first_method_alone_is_told_in_the_costs_of_the_study(tmp_path):
     assert f"(the choice less it {gap:+.1f}, " in text
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("metric", ["loss", "accuracy", "bcr"])
 def test_groups_whose_size_tells_the_class_leave_no_p_value_of_scores_of_shares(tmp_path, metric):
     """Whole groups exchange labels, and with them the class shares."""

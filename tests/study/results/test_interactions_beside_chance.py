@@ -26,6 +26,7 @@ def found(tmp_path_factory):
     return run_study(data, PLAN, folder, quiet=True, n_jobs=2).to_dict()["methods"][0]
 
 
+@pytest.mark.longer
 def test_permuted_runs_are_told_with_true_labels_in_their_design(found):
     chance = found["interactions"]["permuted"]
     assert len(chance["sizes"]) == len(chance["repeatability"]["values"]) == 19

@@ -280,6 +280,7 @@ def test_an_impossible_inner_split_is_told_before_anything_runs(tmp_path):
     assert not (tmp_path / "s").exists()
 
 
+@pytest.mark.longer
 def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
     rng = np.random.default_rng(3)
     sizes = rng.integers(1, 7, size=18)
