@@ -69,11 +69,21 @@ def classes_of(path: Path, source: Ontology, target: Ontology) -> frozenset[Pair
 
 
 def taught(matcher: OntologyMatcher, known: Sequence[Known]) -> OntologyMatcher:
-    """The matcher, fitted once to labels of several pairs of ontologies."""
-    matcher.known_, matcher._examples = list(known[:-1]), {}
-    last = known[-1]
-    said = [(last.source.iris[i], last.target.iris[j], yes) for (i, j), yes in last.said.items()]
-    return matcher.partial_fit(last.source, last.target, said or None, complete=last.complete)
+    """The matcher, fitted to labels of several pairs of ontologies."""
+    rows = [
+        (
+            one.source,
+            one.target,
+            [(one.source.iris[i], one.target.iris[j], yes) for (i, j), yes in one.said.items()],
+        )
+        for one in known
+    ]
+    if all(one.complete for one in known):
+        return matcher.fit(*rows[0], complete=True, also=rows[1:])
+    matcher.fit(*rows[0])
+    for row in rows[1:]:
+        matcher.partial_fit(*row)
+    return matcher
 
 
 def known_of(

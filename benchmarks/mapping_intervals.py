@@ -81,8 +81,9 @@ def of_posteriors(rng: np.random.Generator, some: Drawn) -> tuple[np.ndarray, np
 def of_bootstrap(rng: np.random.Generator, some: Drawn) -> tuple[np.ndarray, np.ndarray]:
     """Limits by the percentiles of F1 of groups drawn again."""
     parts = np.stack([some.right, some.missed, some.wrong, some.both], axis=1)
-    again = rng.multinomial(parts.sum(axis=1), parts / parts.sum(axis=1, keepdims=True),
-                            size=(DRAWS, len(parts)))  # fmt: skip
+    again = rng.multinomial(
+        parts.sum(axis=1), parts / parts.sum(axis=1, keepdims=True), size=(DRAWS, len(parts))
+    )
     scores = Drawn(*np.moveaxis(again, -1, 0)).f1()
     return tuple(np.nanquantile(scores, [0.025, 0.975], axis=0))
 
@@ -155,9 +156,11 @@ def grouped(
     errors = np.concatenate([reference[~hit] * (1 + both[~hit]), wrong])
     tp = int(reference[hit].sum())
     return Counts(
-        tp, int(found.sum()) - tp, int(reference.sum()) - tp,
+        tp,
+        int(found.sum()) - tp,
+        int(reference.sum()) - tp,
         *(int((part**2).sum()) for part in (found, reference, reference[hit], errors)),
-    )  # fmt: skip
+    )
 
 
 def in_groups(rng: np.random.Generator, runs: int) -> list[list[str]]:

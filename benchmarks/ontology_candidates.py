@@ -119,8 +119,9 @@ def peers_part(options) -> None:
         some = [side[:2000] for side in sides]
         fuzzy = timed(lambda: cdist(*some, scorer=JaroWinkler.similarity, dtype=np.float32))
         scaled = fuzzy.cpu * len(sides[0]) * len(sides[1]) / 4e6
-        rows.append(["rapidfuzz, all pairs by Jaro-Winkler (from 2,000 x 2,000)", "-",
-                     f"{scaled:.0f}", "-"])  # fmt: skip
+        rows.append(
+            ["rapidfuzz, all pairs by Jaro-Winkler (from 2,000 x 2,000)", "-", f"{scaled:.0f}", "-"]
+        )
     print(f"## Peers: {len(sides[0]):,} x {len(sides[1]):,} labels, one thread\n")
     header = ["what", "vectors, CPU s", "top 10, CPU s", "largest difference of a score"]
     print(markdown(header, rows), "\n")
@@ -168,9 +169,11 @@ def main() -> None:
         return
     begun = time.strftime("%Y-%m")
     libraries = [name for name in ("sparse_dot_topn", "rapidfuzz") if find_spec(name)]
-    print(versions("numpy", "scipy", "numba", "scikit-learn", *libraries).replace(
-        "one thread each", f"{begun}\n"
-    ))  # fmt: skip
+    print(
+        versions("numpy", "scipy", "numba", "scikit-learn", *libraries).replace(
+            "one thread each", f"{begun}\n"
+        )
+    )
     for part in options.parts:
         {"sizes": sizes_part, "peers": peers_part}[part](options)
 

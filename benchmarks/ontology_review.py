@@ -42,10 +42,9 @@ def asked(rule, matcher, source, target, most, rng):
     """Positions of the pairs that a rule asks about."""
     if rule.startswith("review"):
         found = questions(matcher, source, target, most)
-        return [(source.position[q.source["iri"]], target.position[q.target["iri"]])
-                for q in found]  # fmt: skip
+        return [(source.position[q.source["iri"]], target.position[q.target["iri"]]) for q in found]
     one, _, p = matcher._judged(source, target)
-    stands, error = probable_errors(matcher, one.pairs.rows, p, one.known.said)
+    stands, error = probable_errors(matcher, one.pairs.rows, p, one.said)
     free = error > 0
     if rule == "threshold":
         q, t = np.clip(p, 1e-9, 1 - 1e-9), matcher.model_.threshold
@@ -73,9 +72,10 @@ def mended(first: Mapping, answers: dict[tuple[str, str], bool]) -> Mapping:
     yes = [pair for pair, same in answers.items() if same]
     taken = [{pair[side] for pair in yes} for side in (0, 1)]
     kept = tuple(
-        c for pair, c in first.pairs.items()
+        c
+        for pair, c in first.pairs.items()
         if pair not in answers and not any(pair[side] in taken[side] for side in (0, 1))
-    )  # fmt: skip
+    )
     return Mapping((*kept, *(Correspondence(*pair, status="accepted") for pair in yes)))
 
 
@@ -90,8 +90,10 @@ def simulated(
     first = matcher.match(source, target)
     found, answers = [f1(first, truth)], {}
     for _ in range(rounds):
-        pairs = [(source.iris[i], target.iris[j])
-                 for i, j in asked(rule, matcher, source, target, most, rng)]  # fmt: skip
+        pairs = [
+            (source.iris[i], target.iris[j])
+            for i, j in asked(rule, matcher, source, target, most, rng)
+        ]
         answers |= {pair: pair in truth for pair in pairs}
         matcher.partial_fit(source, target, [(*pair, pair in truth) for pair in pairs])
         if rule == "review, not learned from":
@@ -131,8 +133,9 @@ def main() -> None:
     given = list(cases(options))
     rows, review = [], None
     for rule in options.rules:
-        curves = np.array([simulated(rule, *case, most, options.rounds, k)
-                           for k, case in enumerate(given)])  # fmt: skip
+        curves = np.array(
+            [simulated(rule, *case, most, options.rounds, k) for k, case in enumerate(given)]
+        )
         review = curves if review is None else review
         gain = review[:, -1] - curves[:, -1]
         error = gain.std(ddof=1) / np.sqrt(len(gain)) if len(gain) > 1 else float("nan")

@@ -36,8 +36,10 @@ def truth(made, tmp_path, monkeypatch):
     for name, one in zip(PAIR, (made.source, made.target), strict=True):
         (tmp_path / name).write_text(obo_text(one))
     obo = "http://purl.obolibrary.org/obo/"
-    return {(obo + made.source.local_names[a], obo + made.target.local_names[b])
-            for a, b in made.pairs.tolist()}  # fmt: skip
+    return {
+        (obo + made.source.local_names[a], obo + made.target.local_names[b])
+        for a, b in made.pairs.tolist()
+    }
 
 
 def write_known(path, pairs, word=""):
@@ -51,8 +53,9 @@ def test_it_matches_without_known_pairs_and_says_so(tamis, truth, tmp_path):
     assert lines[0].startswith("a.obo and b.obo: ")
     assert "no match known: pairs of nearly equal names taught the model" in lines[1]
     assert [line.split() for line in lines[-2:]] == [
-        ["mapping", "a-b.sssom.tsv"], ["page", "page.html"],
-    ]  # fmt: skip
+        ["mapping", "a-b.sssom.tsv"],
+        ["page", "page.html"],
+    ]
     found = set(read_mapping(tmp_path / "a-b.sssom.tsv").pairs)
     assert len(found & truth) > 0.6 * len(truth)
     assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")

@@ -18,13 +18,15 @@ CIRCLE = "".join(f"[Term]\nid: X:{k}\nis_a: X:{(k + 1) % 20_000}\n\n" for k in r
 ONCE = {
     "billion laughs": ("x.owl", (doctype(*LAUGHS) + ROOT.format("&l9;")).encode()),
     "an external entity": (
-        "x.owl", (doctype('<!ENTITY e SYSTEM "file:///etc/passwd">') + ROOT.format("&e;")).encode(),
+        "x.owl",
+        (doctype('<!ENTITY e SYSTEM "file:///etc/passwd">') + ROOT.format("&e;")).encode(),
     ),
     "a label of 100 MB": ("x.owl", ROOT.format("x" * 100_000_000).encode()),
     "a label of 100 MB in OBO": ("x.obo", b"[Term]\nid: X:1\nname: " + b"x" * 100_000_000),
     "a label of 100 MB in Turtle": ("x.ttl", b'<a:b> <a:c> "' + b"x" * 100_000_000 + b'" .'),
     "a label of 100 MB, packed": (
-        "x.owl.gz", gzip.compress(ROOT.format("x" * 100_000_000).encode(), 1),
+        "x.owl.gz",
+        gzip.compress(ROOT.format("x" * 100_000_000).encode(), 1),
     ),
     "blanks, packed": ("x.obo.gz", gzip.compress(b" \n" * 200_000_000, 1)),
     "deep JSON": ("x.jsonld", b'{"a:b":' * 100_000 + b"1" + b"}" * 100_000),
@@ -34,7 +36,7 @@ ONCE = {
     "empty": ("x.owl", b""),
     "a web page": ("x.owl", b"<!DOCTYPE html>\n<html><body>404</body></html>"),
     "truncated": ("x.owl", ontologies()["x.owl"][:1200]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ontologies())

@@ -108,7 +108,7 @@ def test_names_in_texts_nested_ontologies_bases_and_missing_measures(tmp_path):
         "<Alignment><onto1><Ontology rdf:about='http://a'><location>file:/x/a.owl</location>"
         "</Ontology></onto1><onto2><Ontology rdf:about='http://b'><location>http://y/b.owl"
         "</location></Ontology></onto2>",
-    )  # fmt: skip
+    )
     text += (
         "<map><Cell><entity1>http://a#1</entity1><entity2><Class rdf:about='#2'/></entity2></Cell>"
         "</map><map><Cell><entity1><And><Class/></And></entity1><entity2 rdf:resource='http://b#2'/>"

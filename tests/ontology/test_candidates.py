@@ -24,8 +24,9 @@ NAMES = st.lists(
     st.text("abcde ", max_size=12)
     | st.sampled_from(["left artery", "right artery", "arteries, left", "leftArtery", "?", "é"])
     | st.text(max_size=6),
-    min_size=1, max_size=3,
-)  # fmt: skip
+    min_size=1,
+    max_size=3,
+)
 VOCABULARIES = st.lists(NAMES, min_size=1, max_size=12)
 
 
@@ -75,8 +76,9 @@ def plain_grams(name):
 
 def plain_nearest(source, target, features_of, top, least):
     """Every pair of names, one after the other."""
-    names = sorted({bag(n) for o in (source, target) for c in o.classes
-                    for n in (c.label, *c.synonyms)} - {""})  # fmt: skip
+    names = sorted(
+        {bag(n) for o in (source, target) for c in o.classes for n in (c.label, *c.synonyms)} - {""}
+    )
     rows = plain_vectors(names, features_of)
     cosine = np.zeros((len(names), len(names)), dtype=np.float32)
     for column in rows.T:

@@ -31,8 +31,10 @@ def test_scores_are_those_of_scikit_learn(found, reference):
     truth, said = ([pair in pairs for pair in every] for pairs in (reference, found))
     told = evaluate_mapping(mapping(*found), mapping(*reference))
     for score, ours in (
-        (precision_score, told.precision), (recall_score, told.recall), (f1_score, told.f1),
-    ):  # fmt: skip
+        (precision_score, told.precision),
+        (recall_score, told.recall),
+        (f1_score, told.f1),
+    ):
         if not math.isnan(ours.value):
             assert ours.value == pytest.approx(score(truth, said, zero_division=0))
             assert 0 <= ours.low <= ours.value <= ours.high <= 1
@@ -110,9 +112,11 @@ def test_kinds_of_errors():
     }  # fmt: skip
     assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (2, 6, 8)
     assert told.left_aside == {
-        "broader pairs of mapping": 1, "refused pairs of mapping": 1,
-        "uncertain pairs of mapping": 1, "narrower pairs of reference": 1,
-    }  # fmt: skip
+        "broader pairs of mapping": 1,
+        "refused pairs of mapping": 1,
+        "uncertain pairs of mapping": 1,
+        "narrower pairs of reference": 1,
+    }
     frame = told.frame().set_index(["source", "target"])
     assert frame.loc[("a2", "b2"), "instead"] == "bx"
     assert frame.loc[("a3", "b3"), "instead"] == "ax"
@@ -129,9 +133,11 @@ def test_what_the_reference_is_unsure_of_counts_neither_way():
 
 def test_only_classes_count_if_the_ontologies_are_there():
     reference = mapping(
-        ("http://cmt#Author", "http://edas#Author"), ("http://cmt#writes", "http://edas#hasAuthor"),
-        ("http://cmt#Gone", "http://edas#Agent"), ("http://cmt#Author", "http://edas#hasAuthor"),
-    )  # fmt: skip
+        ("http://cmt#Author", "http://edas#Author"),
+        ("http://cmt#writes", "http://edas#hasAuthor"),
+        ("http://cmt#Gone", "http://edas#Agent"),
+        ("http://cmt#Author", "http://edas#hasAuthor"),
+    )
     found = mapping(("Author", "edas:Author"), ("Person", "Agent"))
     told = evaluate_mapping(found, reference, CMT, EDAS)
     assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (1, 2, 1)

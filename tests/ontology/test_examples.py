@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from ontology.small_pairs import vocabulary
 from tamis.ontology.assignment import assign
 from tamis.ontology.evidence import Evidence
-from tamis.ontology.examples import Examples, Known, digest_of, folds_of
+from tamis.ontology.examples import Examples, Known, folds_of
 from tamis.ontology.learners import learner_of
 from tamis.ontology.learning import GRID, SMOOTH, best_threshold, learn, match_probability, worth
 from tamis.ontology.made_up import make_vocabularies
+from tamis.ontology.out_of_fold import OutOfFold
 from tamis.ontology.similarities.learned_words import LearnedWords
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
 from tamis.ontology.similarities.words import words
@@ -60,8 +61,8 @@ def test_more_labels_override_earlier_ones():
 
 def test_a_digest_of_what_an_ontology_says():
     same = dataclasses.replace(FEW, name="elsewhere", remarks=("read from an index",))
-    assert digest_of(same) == digest_of(FEW)
-    assert digest_of(dataclasses.replace(FEW, labels=("z", *FEW.labels[1:]))) != digest_of(FEW)
+    assert same.digest == FEW.digest
+    assert dataclasses.replace(FEW, labels=("z", *FEW.labels[1:])).digest != FEW.digest
     assert Known(FEW, OTHER, {}).key != Known(OTHER, FEW, {}).key
 
 
@@ -77,12 +78,9 @@ def test_folds_keep_a_source_class_together_and_share_matches_out():
     assert [set(f.tolist()) for f in several] == [{0}, {1}, {2}]
 
 
-def taught(known, learning=None, threshold=None, complete=False):
+def taught(known, complete=False):
     one = Examples(Known(MADE.source, MADE.target, known, complete))
-    learning = learning or {}
-    return one, learn(
-        [one], PLAIN, learning, [*PLAIN, *learning], learner_of("aode"), "optimal", threshold
-    )
+    return one, learn([one], PLAIN, {}, list(PLAIN), learner_of("aode"), "optimal", None)
 
 
 def test_held_out_probabilities_come_from_the_other_folds():
@@ -99,27 +97,53 @@ def test_held_out_probabilities_come_from_the_other_folds():
     np.testing.assert_array_equal(model.truth, y)
 
 
+class Watched(LearnedWords):
+    """Tells of each row which rows it was fitted to, through `seen`."""
+
+    def fit(self, known):
+        known = list(known)
+        self.rows = {tuple(row) for pairs, _ in known for row in pairs.rows.tolist()}
+        return super().fit(known)
+
+
 def test_a_similarity_that_learns_never_sees_the_fold_it_is_asked_about():
-    seen = []
-
-    class Watched(LearnedWords):
-        def fit(self, known):
-            known = list(known)
-            seen.append({tuple(row) for pairs, _ in known for row in pairs.rows.tolist()})
-            return super().fit(known)
-
-        def __call__(self, pairs):
-            asked.append((seen[-1], {row[0] for row in pairs.rows.tolist()}))
-            return super().__call__(pairs)
-
-    asked: list = []
     known = dict.fromkeys(map(tuple, MADE.pairs.tolist()), True)
-    one, _ = taught(known, {"learned_words": Watched})
-    assert len(asked) == 5
-    for learned_from, sources in asked:
-        assert learned_from
-        assert not {source for source, _ in learned_from} & sources
-    assert len(seen[-1]) == np.count_nonzero(one.label >= 0)  # the last learns from all
+    one = Examples(Known(MADE.source, MADE.target, known))
+    (fold,) = folds_of([one])
+    rows = one.pairs.rows[one.label >= 0]
+    learned = OutOfFold(Watched, [one], [fold])
+    for held in (None, *range(5)):
+        column = learned.column(held)
+        for k in range(5):
+            without = {k} if held is None else {k, held}
+            alone = learned.fitted(frozenset(without))
+            assert alone.rows == {*map(tuple, rows[~np.isin(fold, list(without))].tolist())}
+            at = np.flatnonzero(one.label >= 0)[fold == k]
+            np.testing.assert_array_equal(column[fold == k], alone(one.pairs.subset(at)))
+    assert learned.fitted(frozenset()).rows == {*map(tuple, rows.tolist())}
+
+
+def test_labels_of_a_fold_reach_nothing_that_predicts_it():
+    """Turned around in one pair of ontologies, they change no held-out probability there."""
+    made = [make_vocabularies(30, 30, 20, random_state=k) for k in range(3)]
+    known = [dict.fromkeys(map(tuple, one.pairs.tolist()), True) for one in made]
+
+    def held(turned):
+        examples = [
+            Examples(Known(m.source, m.target, said)) for m, said in zip(made, known, strict=True)
+        ]
+        first = examples[0]
+        if turned:
+            first.label = np.where(first.label >= 0, 1 - first.label, -1)
+        learning = {"learned_words": LearnedWords}
+        model = learn(
+            examples, PLAIN, learning, [*PLAIN, *learning], learner_of("aode"), "optimal", None
+        )
+        return np.split(model.held_out, [np.count_nonzero(first.label >= 0)])
+
+    (own, others), (again, changed) = held(False), held(True)
+    np.testing.assert_array_equal(own, again)
+    assert np.any(others != changed)
 
 
 @pytest.mark.parametrize("complete", [False, True])

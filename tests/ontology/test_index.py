@@ -35,9 +35,11 @@ def ontologies(draw):
     property_ = st.builds(Property, TEXT, TEXT, kinds, positions(n), positions(n), TEXTS)
     properties = tuple(draw(st.lists(property_, max_size=3)))
     restriction = st.builds(
-        Restriction, st.integers(0, n - 1), st.integers(0, len(properties) - 1),
+        Restriction,
+        st.integers(0, n - 1),
+        st.integers(0, len(properties) - 1),
         st.integers(-1, n - 1),
-    )  # fmt: skip
+    )
     restrictions = st.lists(restriction, max_size=3) if n and properties else st.just([])
     individual = st.builds(Individual, TEXT, TEXT, positions(n))
     return Ontology(

@@ -262,8 +262,10 @@ def test_a_fitted_matcher_meets_small_and_silent_ontologies(learner):
 
 def test_unrelated_words_make_no_candidates():
     """Too many classes for all pairs, and no letters in common."""
-    big = [vocabulary(name, [letter * 4 + str(k) for k in range(300)]) for name, letter in
-           (("one", "a"), ("other", "b"))]  # fmt: skip
+    big = [
+        vocabulary(name, [letter * 4 + str(k) for k in range(300)])
+        for name, letter in (("one", "a"), ("other", "b"))
+    ]
     matcher = OntologyMatcher(QUICK).fit(A, B, KNOWN)
     assert isinstance(matcher.match(*big), Mapping)
     with pytest.raises(DataError, match="too little in common"):

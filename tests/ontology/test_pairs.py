@@ -71,8 +71,10 @@ def test_row_products_incidence_and_blocks(monkeypatch):
     assert bag.toarray().tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
     assert rarity(bag, bag)[0] == pytest.approx(math.log(6 / 3) / math.log(6))
     assert [len(x) for x in combine(np.zeros((0, 2), int), np.ones(1, int), np.ones(1, int))] == [
-        0, 0, 0,
-    ]  # fmt: skip
+        0,
+        0,
+        0,
+    ]
 
 
 @given(pairs_of_classes())

@@ -181,11 +181,13 @@ def test_restrictions_are_found_wherever_they_stand(read):
     r = "[ a owl:Restriction ; owl:onProperty :p ; owl:{} {} ]"
     found = read(
         ":p a owl:ObjectProperty . :A a owl:Class . :B a owl:Class ; rdfs:subClassOf "
-        + r.format("allValuesFrom", "[ owl:unionOf ( :A :C ) ]") + " . :C a owl:Class ; "
+        + r.format("allValuesFrom", "[ owl:unionOf ( :A :C ) ]")
+        + " . :C a owl:Class ; "
         "owl:intersectionOf ( :A " + r.format("minCardinality", 1) + " ) . :D a owl:Class ; "
         "owl:equivalentClass [ owl:intersectionOf ( :B [ owl:intersectionOf ( :C "
-        + r.format("onClass", ":D") + " ) ] ) ] ."
-    )  # fmt: skip
+        + r.format("onClass", ":D")
+        + " ) ] ) ] ."
+    )
     assert found.restrictions == ((1, 0, 0), (1, 0, 2), (2, 0, -1), (3, 0, 3))
     assert found.parents == ((), (), (0,), (1, 2))
 
@@ -220,8 +222,9 @@ def test_superclasses_of_other_ontologies_are_left_out_and_said(read):
 def test_names_given_twice_are_joined_and_said(read):
     found = read(
         f'{HEAD}<owl:Class rdf:ID="A"/><owl:Class rdf:ID="A"><rdfs:label>a</rdfs:label></owl:Class>'
-        "</rdf:RDF>", "x.owl",
-    )  # fmt: skip
+        "</rdf:RDF>",
+        "x.owl",
+    )
     assert found.labels == ("a",)
     assert found.remarks == ("1 rdf:ID used more than once ('A'): what the places state is joined",)
 
@@ -266,8 +269,9 @@ def test_identifiers_of_obo(read):
     found = read(
         "format-version: 1.2\nontology: z\nidspace: Q http://q.org/ words\n[Term]\nid: Q:7\n\n"
         "[Term]\nid: http://b.org/B\n\n[Term]\nid: lonely one\n\n[Term]\nid: X:1\n"
-        "is_a: lonely one ! x\n\n[Term]\nname: without\n\nstray words\n", "x.obo",
-    )  # fmt: skip
+        "is_a: lonely one ! x\n\n[Term]\nname: without\n\nstray words\n",
+        "x.obo",
+    )
     base = "http://purl.obolibrary.org/obo/"
     lonely = f"{base}z#lonely%20one"
     assert set(found.iris) == {"http://q.org/7", "http://b.org/B", lonely, f"{base}X_1"}

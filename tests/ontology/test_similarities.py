@@ -149,8 +149,10 @@ def plain_siblings(o, at):
 
 
 def plain_definition(pairs, i, j):
-    told = [[set(stems(normalised(t))) if t else set() for t in s.ontology.definitions]
-            for s in (pairs.source, pairs.target)]  # fmt: skip
+    told = [
+        [set(stems(normalised(t))) if t else set() for t in s.ontology.definitions]
+        for s in (pairs.source, pairs.target)
+    ]
     return plain_cosine(*counted_rarity(told, i, j))
 
 
@@ -206,8 +208,10 @@ def plain_path(pairs, i, j):
 
 
 def plain_depth(pairs, i, j):
-    deep = [len(min(plain_ways(side.ontology, at), key=len)) for side, at in
-            ((pairs.source, i), (pairs.target, j))]  # fmt: skip
+    deep = [
+        len(min(plain_ways(side.ontology, at), key=len))
+        for side, at in ((pairs.source, i), (pairs.target, j))
+    ]
     return min(deep) / max(deep)
 
 

@@ -32,7 +32,9 @@ MAPPINGS = {
             Correspondence("http://www.ebi.ac.uk/efo/EFO_0000001", f"{OBO}NCIT_C3", ">", 0.5),
             Correspondence(f"{OBO}hp#part_of", "http://mouse.owl#MA_0000001", "<", 1e-9),
         ),
-        f"{OBO}hp.owl", "https://w3id.org/a/b/", tool="a program 2.0-rc1",
+        f"{OBO}hp.owl",
+        "https://w3id.org/a/b/",
+        tool="a program 2.0-rc1",
         settings={"license": "https://creativecommons.org/publicdomain/zero/1.0/", "no": "yes"},
         remarks=("a: b # c", "second\tline"),
     ),
@@ -45,7 +47,7 @@ MAPPINGS = {
         settings={"creator_id": "https://orcid.org/0000-0002-7356-1779", "seed": "a|b\\c=d"},
     ),
     "nothing": Mapping(()),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MAPPINGS)

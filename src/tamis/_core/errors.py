@@ -74,9 +74,9 @@ def listing(names: Iterable[object], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
-def plural(n: int, noun: str) -> str:
-    """``1 column``, ``2,480 columns``."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def plural(n: int, noun: str, many: str = "") -> str:
+    """``1 column``, ``2,480 columns``; `many` is a plural that is not made by an s."""
+    return f"{n:,} {noun if n == 1 else many or noun + 's'}"
 
 
 def shorten(name: object, most: int = 60) -> str:

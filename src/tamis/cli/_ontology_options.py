@@ -146,12 +146,9 @@ class MatchOptions:
             say_remarks(others[-1][2].remarks, self.quiet)
         n_known += sum(len(one) for *_, one in others)
         matcher = self.matcher("always" if n_known < FEW else "auto")
-        with Progress(len(others) + 1, "learning", self.quiet) as progress:
-            matcher.fit(source, target, known, complete=self.complete)
+        with Progress(1, "learning", self.quiet) as progress:
+            matcher.fit(source, target, known, complete=self.complete, also=others)
             progress.advance()
-            for one, other, pairs in others:
-                matcher.partial_fit(one, other, pairs, complete=True)
-                progress.advance()
         return matcher
 
 

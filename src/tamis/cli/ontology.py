@@ -24,7 +24,7 @@ def command() -> None:
 
 @command.command("show")
 @FILE
-@click.option("--class", "one", metavar="NAME", help="One class: its IRI, label or synonym.")
+@click.option("--class", "one", metavar="NAME", help="One class: its IRI, CURIE, label or synonym.")
 @OUTPUT
 def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
     """Count what is in FILE: classes, names, hierarchy, properties, individuals.
@@ -46,8 +46,8 @@ def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
         content = describe_ontology(ontology)
         print_result(content, as_json, *ontology_lines(content))
     else:
-        content = describe_class(ontology, find_class(ontology, one))
-        print_result(content, as_json, *class_lines(content))
+        asked = describe_class(ontology, find_class(ontology, one))
+        print_result(asked, as_json, *class_lines(asked))
 
 
 @command.command("index")

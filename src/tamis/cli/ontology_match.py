@@ -19,8 +19,10 @@ from ._shared import FORCE, free_output, gathered_as, path_option, print_result
 
 def default_name(source: Path, target: Path, ending: str) -> Path:
     """A file here that is named after both ontologies."""
-    stems = [path.name.removesuffix(".gz").removesuffix(".index").rpartition(".")[0] or path.name
-             for path in (source, target)]  # fmt: skip
+    stems = [
+        path.name.removesuffix(".gz").removesuffix(".index").rpartition(".")[0] or path.name
+        for path in (source, target)
+    ]
     return Path(f"{stems[0]}-{stems[1]}{ending}")
 
 

@@ -6,8 +6,9 @@ Everything works on blocks of variants at two bits a call. What is here is impor
 # ruff: noqa: F401 (names for type checkers)
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .cohort import genotype_dataset
@@ -48,9 +49,4 @@ _HOME = {
 __all__ = list(_HOME)
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOME)

@@ -151,9 +151,10 @@ def _turned(name: str, chance: Random) -> str:
 def _left_out(name: str, chance: Random) -> str:
     words = name.split()
     free = [
-        k for k, word in enumerate(words)
+        k
+        for k, word in enumerate(words)
         if word not in SIDES and word != "type" and not word.isdigit()
-    ]  # fmt: skip
+    ]
     if len(words) > 1 and free:
         del words[chance.choice(free)]
     return " ".join(words)

@@ -3,15 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable
+from typing import get_args
+
+from typing_extensions import TypedDict
 
 from .._core.errors import PlanError, listing, nearest, shorten
-from .ontology import ALONE, Ontology
+from .named_classes import ClassNames
+from .ontology import ALONE, Ontology, PropertyKind
 
+KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
 MOST = 10  # neighbours that a terminal shows
 
 
-def describe_ontology(ontology: Ontology) -> dict[str, Any]:
+class OntologyContent(TypedDict):
+    """What `tamis ontology show` tells of a file."""
+
+    name: str
+    iri: str
+    classes: int
+    labelled: int
+    obsolete: int
+    synonyms: int
+    related: int
+    definitions: int
+    roots: int
+    depth: int
+    superclasses: int
+    properties: dict[PropertyKind, int]
+    individuals: int
+    restrictions: int
+    remarks: list[str]
+
+
+class NamedClass(TypedDict):
+    """A class that stands around another."""
+
+    iri: str
+    label: str
+
+
+class ClassContent(TypedDict):
+    """What it tells of a class."""
+
+    iri: str
+    label: str
+    local_name: str
+    synonyms: list[str]
+    related: list[str]
+    definition: str
+    obsolete: bool
+    labelled: bool
+    depth: int
+    parents: list[NamedClass]
+    children: list[NamedClass]
+    siblings: list[NamedClass]
+    ancestors: list[NamedClass]
+    properties: list[dict[str, str]]
+    restrictions: list[dict[str, str | None]]
+    individuals: list[dict[str, str]]
+
+
+def describe_ontology(ontology: Ontology) -> OntologyContent:
     """Counts, and the remarks."""
     kinds = Counter(one.kind for one in ontology.properties)
     return {
@@ -26,14 +79,14 @@ def describe_ontology(ontology: Ontology) -> dict[str, Any]:
         "roots": len(ontology.roots),
         "depth": int(ontology.depths.max(initial=0)),
         "superclasses": sum(map(len, ontology.parents)),
-        "properties": {kind: kinds[kind] for kind in ("object", "data", "annotation")},
+        "properties": {kind: kinds[kind] for kind in KINDS},
         "individuals": len(ontology.individuals),
         "restrictions": len(ontology.restrictions),
         "remarks": list(ontology.remarks),
     }
 
 
-def ontology_lines(content: dict[str, Any]) -> list[str]:
+def ontology_lines(content: OntologyContent) -> list[str]:
     """The same for people."""
     c, kinds = content, content["properties"]
     return [
@@ -53,7 +106,7 @@ def ontology_lines(content: dict[str, Any]) -> list[str]:
 
 
 def find_class(ontology: Ontology, asked: str) -> int:
-    """Position of the class of an IRI, a local name, a label or a synonym.
+    """Position of the class of an IRI, CURIE, local name, label or synonym.
 
     Raises
     ------
@@ -62,32 +115,32 @@ def find_class(ontology: Ontology, asked: str) -> int:
     """
     if asked in ontology:
         return ontology.position[asked]
+    found = ClassNames(ontology).at(asked)
     wanted = asked.strip().casefold()
-    first = zip(ontology.local_names, ontology.labels, strict=True)
-    for names in (first, ontology.synonyms, ontology.related):
-        found = [k for k, own in enumerate(names) if wanted in map(str.casefold, own)]
-        if len(found) > 1:
-            raise PlanError(
-                f"class={shorten(asked)!r} is the name of {len(found):,} classes: give the IRI of "
-                f"one, such as {listing((ontology.iris[k] for k in found), 2)}"
-            )
-        if found:
-            return found[0]
-    raise PlanError(
-        f"class={shorten(asked)!r} is no IRI and no name in {ontology.name!r}: "
-        f"{nearest(asked, ontology.labels)}"
-    )
+    for names in (ontology.synonyms, ontology.related):
+        found = found or [k for k, own in enumerate(names) if wanted in map(str.casefold, own)]
+    if len(found) > 1:
+        raise PlanError(
+            f"class={shorten(asked)!r} is the name of {len(found):,} classes: give the IRI of "
+            f"one, such as {listing((ontology.iris[k] for k in found), 2)}"
+        )
+    if not found:
+        raise PlanError(
+            f"class={shorten(asked)!r} is no IRI and no name in {ontology.name!r}: "
+            f"{nearest(asked, ontology.labels)}"
+        )
+    return found[0]
 
 
-def describe_class(ontology: Ontology, at: int) -> dict[str, Any]:
+def describe_class(ontology: Ontology, at: int) -> ClassContent:
     """One class with its names and what stands around it."""
     one = ontology.class_at(at)
 
-    def named(positions: Any) -> list[dict[str, str]]:
+    def named(positions: Iterable[int]) -> list[NamedClass]:
         return [{"iri": ontology.iris[k], "label": ontology.labels[k]} for k in positions]
 
     properties = [p for p in ontology.properties if at in p.domains]
-    restrictions = [
+    restrictions: list[dict[str, str | None]] = [
         {
             "property": ontology.properties[r.property].label,
             "filler": None if r.filler == ALONE else ontology.labels[r.filler],
@@ -96,7 +149,13 @@ def describe_class(ontology: Ontology, at: int) -> dict[str, Any]:
         if r.owner == at
     ]
     return {
-        **one._asdict(),
+        "iri": one.iri,
+        "label": one.label,
+        "local_name": one.local_name,
+        "synonyms": list(one.synonyms),
+        "related": list(one.related),
+        "definition": one.definition,
+        "obsolete": one.obsolete,
         "labelled": bool(ontology.labelled[at]),
         "depth": int(ontology.depths[at]),
         "parents": named(ontology.parents[at]),
@@ -111,7 +170,7 @@ def describe_class(ontology: Ontology, at: int) -> dict[str, Any]:
     }
 
 
-def class_lines(content: dict[str, Any]) -> list[str]:
+def class_lines(content: ClassContent) -> list[str]:
     """The same for people; of many neighbours the first."""
     names = {
         "synonyms": content["synonyms"],

@@ -12,7 +12,7 @@ from ..metrics.estimates import interval, plain_number
 from ..metrics.intervals import LEVEL, check_level
 from .evaluation_counts import Counts, Estimate
 from .evaluation_errors import MISSED, WRONG, MappingError, errors_of
-from .evaluation_schema import EstimateContent, EvaluationContent
+from .evaluation_schema import ErrorContent, EstimateContent, EvaluationContent
 from .mapping import Correspondence, Mapping
 from .named_classes import resolve
 
@@ -90,7 +90,7 @@ class MappingEvaluation:
             "kinds": self.kinds,
             "left_aside": dict(self.left_aside),
             "errors": [
-                {**one._asdict(), "confidence": plain_number(one.confidence)}  # type: ignore[typeddict-item]
+                cast(ErrorContent, {**one._asdict(), "confidence": plain_number(one.confidence)})
                 for one in self.errors
             ],
         }

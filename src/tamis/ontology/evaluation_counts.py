@@ -134,8 +134,9 @@ def groups_of(pairs: Iterable[Pair]) -> dict[Pair, int]:
     pairs = list(dict.fromkeys(pairs))
     if not pairs:
         return {}
-    sources, targets = ({name: k for k, name in enumerate(dict.fromkeys(side))}
-                        for side in zip(*pairs, strict=True))  # fmt: skip
+    sources, targets = (
+        {name: k for k, name in enumerate(dict.fromkeys(side))} for side in zip(*pairs, strict=True)
+    )
     rows = np.array([sources[a] for a, _ in pairs])
     columns = np.array([targets[b] for _, b in pairs]) + len(sources)
     n = len(sources) + len(targets)

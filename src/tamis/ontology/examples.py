@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Dict
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -39,23 +38,12 @@ class Known:
     @cached_property
     def key(self) -> tuple[str, str, str, str]:
         """Which two ontologies they are: IRIs, and a digest of what each says."""
-        both = self.source, self.target
-        return both[0].iri, both[1].iri, digest_of(both[0]), digest_of(both[1])
+        return self.source.iri, self.target.iri, self.source.digest, self.target.digest
 
     def with_more(self, other: Known) -> Known:
         """Both; of a pair that both speak of, what the other says."""
         said = {**self.said, **other.said}
         return Known(self.source, self.target, said, self.complete or other.complete)
-
-
-def digest_of(ontology: Ontology) -> str:
-    """Of everything that it says: ontologies without an IRI may have the same name."""
-    said = hashlib.sha256()
-    for one in fields(ontology):
-        if one.name not in ("name", "remarks"):
-            value = getattr(ontology, one.name)
-            said.update(repr(value.tolist() if isinstance(value, np.ndarray) else value).encode())
-    return said.hexdigest()
 
 
 class Examples:
@@ -64,6 +52,14 @@ class Examples:
     A pair that shares a class with a known match is known not to match, since a class is mapped
     once; with `complete` every other candidate is.
 
+    Parameters
+    ----------
+    known : Known
+    one_to_one : bool, default=True
+        Whether a class is mapped once.
+    pairs : Pairs, optional
+        Candidates, if they are at hand.
+
     Attributes
     ----------
     known : Known
@@ -71,8 +67,6 @@ class Examples:
         Candidates, and the pairs that are spoken of.
     label : ndarray of int8, shape (n,)
         1 match, 0 none, -1 unknown.
-    pairs : Pairs, optional
-        The same before more was known.
     """
 
     def __init__(self, known: Known, one_to_one: bool = True, pairs: Pairs | None = None) -> None:

@@ -13,20 +13,20 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from .._core.errors import DataError
 from .._core.files import write_bytes
-from .ontology import ALONE, Individual, Ontology, Property, Restriction
+from .ontology import ALONE, Individual, Ontology, Property, PropertyKind, Restriction
 
 MARK = b"TAMIS ontology index "
 VERSION = b"1"
 TEXTS = ("iris", "labels", "local_names", "definitions", "remarks")
 RAGGED_TEXTS = ("synonyms", "related")
 ENDS = "_ends"
-KINDS = ("object", "data", "annotation")
+KINDS = get_args(PropertyKind)
 AGAIN = "prepare it again with `tamis ontology index`"
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import logit
 
 from .assignment import Assignment, assign
 from .evidence import Evidence
 from .examples import Examples, Similarity, folds_of
-from .pairs import Pairs
+from .out_of_fold import OutOfFold
 
 GRID = np.linspace(0.025, 0.975, 39)  # thresholds that are tried
 SMOOTH = 5  # neighbouring thresholds whose F1 is averaged: few matches make it jump
@@ -69,9 +70,9 @@ def learn(
 ) -> Model:
     """Fit everything.
 
-    A similarity that learns is computed for each fold by what the other folds teach, so that the
-    classifier sees it as it will be for new pairs. The threshold is that of the greatest F1 over
-    held-out pairs, assigned as they will be, unless one is given.
+    The threshold is that of the greatest F1 over held-out pairs, assigned as they will be, unless
+    one is given. What predicts a fold has not seen its labels, not by a similarity that learns
+    either (`OutOfFold`).
     """
     from sklearn.base import clone
 
@@ -79,36 +80,33 @@ def learn(
     truth = np.concatenate([one.label[k] == 1 for one, k in zip(examples, labelled, strict=True)])
     folds = folds_of(examples)
     flat = np.concatenate(folds)
-    both = list(zip(examples, labelled, strict=True))
     columns = {
-        name: np.concatenate([one.pairs.once(function)[k] for one, k in both])
+        name: np.concatenate(
+            [one.pairs.once(function)[k] for one, k in zip(examples, labelled, strict=True)]
+        )
         for name, function in plain.items()
     }
-    learned = {}
-    for name, kind in learning.items():
-        columns[name] = np.full(len(flat), np.nan, dtype=np.float32)
-        for fold in np.unique(flat):
-            taught = kind().fit(_taught(examples, folds, fold))
-            there = [np.flatnonzero(f == fold) for f in folds]
-            columns[name][flat == fold] = np.concatenate(
-                [
-                    taught(one.pairs.subset(np.flatnonzero(k)[at]))
-                    for (one, k), at in zip(both, there, strict=True)
-                ]
-            )
-        learned[name] = kind().fit(_taught(examples, folds, None))
-    X = np.column_stack([columns[name] for name in names])
-    held = np.zeros(len(X))
-    for fold in np.unique(flat):
+    learned = {name: OutOfFold(kind, examples, folds) for name, kind in learning.items()}
+
+    def table(fold: int | None) -> np.ndarray:
+        """What predicts a fold learns from, and the fold itself; None: of all folds."""
+        told = columns | {name: one.column(fold) for name, one in learned.items()}
+        return np.column_stack([told[name] for name in names])
+
+    held = np.zeros(len(flat))
+    for fold in np.unique(flat).tolist():
         test = flat == fold
         if truth[~test].any() and not truth[~test].all():
+            X = table(fold)
             model = clone(classifier).fit(X[~test], truth[~test])
             held[test] = match_probability(model, X[test])
+    X = table(None)
     fitted = clone(classifier).fit(X, truth)
     if threshold is None:
         threshold = best_threshold(examples, labelled, held, truth, assignment)
     evidence = Evidence.of(X, truth, names)
-    return Model(plain, learned, tuple(names), fitted, threshold, held, truth, evidence)
+    of_all = {name: one.fitted(frozenset()) for name, one in learned.items()}
+    return Model(plain, of_all, tuple(names), fitted, threshold, held, truth, evidence)
 
 
 def match_probability(model: Any, X: np.ndarray) -> np.ndarray:
@@ -150,18 +148,10 @@ def best_threshold(
 
 def worth(probability: np.ndarray, threshold: float) -> np.ndarray:
     """Log odds of a pair, less those of the threshold; above 0 from the threshold on."""
-    p, t = (np.clip(np.float64(one), 1e-9, 1 - 1e-9) for one in (probability, threshold))
-    found = np.log(p / (1 - p)) - np.log(t / (1 - t))
+    found = log_odds(probability) - log_odds(np.array(threshold))
     return np.where(probability >= threshold, np.maximum(found, 1e-12), 0.0)
 
 
-def _taught(
-    examples: Sequence[Examples], folds: Sequence[np.ndarray], without: int | None
-) -> list[tuple[Pairs, np.ndarray]]:
-    """Labelled pairs of all folds but one."""
-    found = []
-    for one, fold in zip(examples, folds, strict=True):
-        at = np.flatnonzero(one.label >= 0)[fold != without]
-        if len(at):
-            found.append((one.pairs.subset(at), one.label[at] == 1))
-    return found
+def log_odds(p: np.ndarray) -> np.ndarray:
+    """log(p / (1 - p)) of probabilities, which are held 1e-9 off 0 and 1."""
+    return logit(np.clip(p.astype(np.float64), 1e-9, 1 - 1e-9))

@@ -40,9 +40,11 @@ class MadeUp(NamedTuple):
         iris = [(self.source.iris[a], self.target.iris[b]) for a, b in self.pairs.tolist()]
         return Mapping(
             tuple(Correspondence(*pair) for pair in iris),
-            source=self.source.iri, target=self.target.iri,
-            source_name=self.source.name, target_name=self.target.name,
-        )  # fmt: skip
+            source=self.source.iri,
+            target=self.target.iri,
+            source_name=self.source.name,
+            target_name=self.target.name,
+        )
 
 
 def make_vocabularies(

@@ -26,15 +26,10 @@ def mapping_of(
     matcher: OntologyMatcher, one: Examples, X: np.ndarray, probability: np.ndarray
 ) -> Mapping:
     """What a person said stands; of the rest, what passes the threshold and is assigned."""
-    model, known, rows = matcher.model_, one.known, one.pairs.rows
-    said = one.said
-    value = worth(probability, model.threshold)
-    declined = declined_pairs(matcher, probability) & (said < 0)
-    closed = (said >= 0) | declined
-    if matcher.assignment != "none":  # a class that a person mapped is mapped to nothing else
-        for side in (0, 1):
-            closed |= np.isin(rows[:, side], rows[said == 1, side])
-    stands = assign(rows, np.where(closed, 0, value), matcher.assignment) | (said == 1)
+    model, known, rows, said = matcher.model_, one.known, one.pairs.rows, one.said
+    stands, settled = standing_pairs(matcher, rows, probability, said)
+    stands |= said == 1
+    declined = declined_pairs(matcher, probability) & ~settled
     found: list[Correspondence] = []
 
     def tell(k: int, status: Status, confidence: float, relation="=", comment="") -> None:
@@ -66,8 +61,25 @@ def mapping_of(
     return Mapping(
         tuple(sorted(found, key=order_of)),
         known.source.iri, known.target.iri, known.source.name, known.target.name,
-        f"tamis {__version__}", _settings(matcher), tuple(_remarks(matcher, one)),
+        f"tamis {__version__}", _settings(matcher), tuple(_remarks(matcher)),
     )  # fmt: skip
+
+
+def standing_pairs(
+    matcher: OntologyMatcher, rows: np.ndarray, probability: np.ndarray, said: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of the model's that stand, and those that a person settled, (n,) bool.
+
+    Settled is what a person spoke of and, where a class is mapped once, whatever shares a class
+    with a match.
+    """
+    settled = said >= 0
+    if matcher.assignment != "none":
+        for side in (0, 1):
+            settled |= np.isin(rows[:, side], rows[said == 1, side])
+    closed = settled | declined_pairs(matcher, probability)
+    value = np.where(closed, 0, worth(probability, matcher.model_.threshold))
+    return assign(rows, value, matcher.assignment), settled
 
 
 def declined_pairs(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndarray:
@@ -95,7 +107,7 @@ def _settings(matcher: OntologyMatcher) -> dict[str, str]:
     }
 
 
-def _remarks(matcher: OntologyMatcher, one: Examples) -> list[str]:
+def _remarks(matcher: OntologyMatcher) -> list[str]:
     found = []
     labelled = sum(yes for k in matcher.known_ for yes in k.said.values())
     if matcher.seeded_ and labelled >= FEW_TAUGHT:
@@ -103,9 +115,7 @@ def _remarks(matcher: OntologyMatcher, one: Examples) -> list[str]:
             f"{labelled} matches known; pairs of nearly equal names taught the model as well"
         )
     elif matcher.seeded_:
-        known = (
-            "no match" if not labelled else "1 match" if labelled == 1 else f"{labelled} matches"
-        )
+        known = plural(labelled, "match", "matches") if labelled else "no match"
         found.append(
             f"{known} known: pairs of nearly equal names taught the model, and it may have learned "
             "little about others; label some pairs"

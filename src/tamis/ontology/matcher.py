@@ -112,7 +112,7 @@ class OntologyMatcher(BaseEstimator):
         self.seeds = seeds
         self.random_state = random_state
 
-    def fit(self, source, target, known=None, *, complete=False) -> OntologyMatcher:
+    def fit(self, source, target, known=None, *, complete=False, also=()) -> OntologyMatcher:
         """Forget what was learned before, and learn from these labels.
 
         Parameters
@@ -123,6 +123,8 @@ class OntologyMatcher(BaseEstimator):
             a mapping what stands is a match; what is refused, narrower or broader is none.
         complete : bool, default=False
             Whether `known` has every match, so that all other pairs are known not to match.
+        also : iterable of (source, target, known), optional
+            Other pairs of ontologies, with all their matches: they teach as well.
 
         Returns
         -------
@@ -137,18 +139,21 @@ class OntologyMatcher(BaseEstimator):
         """
         self.known_: list[Known] = []
         self._examples: dict[tuple[str, ...], Examples] = {}
-        return self.partial_fit(source, target, known, complete=complete)
+        return self.partial_fit(source, target, known, complete=complete, also=also)
 
-    def partial_fit(self, source, target, known=None, *, complete=False) -> OntologyMatcher:
+    def partial_fit(
+        self, source, target, known=None, *, complete=False, also=()
+    ) -> OntologyMatcher:
         """Learn from more labels, of these or of other ontologies, with all from before.
 
         Parameters and errors are those of `fit`. What is said last of a pair holds.
         """
         self._check()
         functions, learning = self._similarities()
-        more = Known(source, target, _said(source, target, known), complete)
         before = {one.key: one for one in getattr(self, "known_", [])}
-        before[more.key] = before[more.key].with_more(more) if more.key in before else more
+        for a, b, pairs, whole in [(source, target, known, complete), *((*t, True) for t in also)]:
+            more = Known(a, b, _said(a, b, pairs), whole)
+            before[more.key] = before[more.key].with_more(more) if more.key in before else more
         self.known_ = [before[key] for key in sorted(before)]
         kept = {key: one.pairs for key, one in getattr(self, "_examples", {}).items()}
         self._examples = {

@@ -52,7 +52,7 @@ def resolve(
     DataError
         A name is of no class (the nearest one is told), or of several.
     """
-    one_side, other_side = _Names(source), _Names(target)
+    one_side, other_side = ClassNames(source), ClassNames(target)
     found, left_out = [], []
     for number, one in enumerate(mapping.correspondences, 1):
         line = lines[number - 1] if lines else number
@@ -74,7 +74,7 @@ def resolve(
     return gathered(found, about, left_out, name=name).mapping
 
 
-class _Names:
+class ClassNames:
     """Under which names the classes of an ontology are known."""
 
     def __init__(self, ontology: Ontology) -> None:
@@ -88,14 +88,14 @@ class _Names:
         at = self.ontology.position.get(iri)
         return "" if at is None else self.ontology.labels[at]
 
-    def iri(self, given: str, where: str, strict: bool, other: _Names) -> str:
+    def iri(self, given: str, where: str, strict: bool, other: ClassNames) -> str:
         """The IRI of a class that goes by a name."""
         if given in self.ontology:
             return given
         if is_iri(given) and not strict:
             return given
         of = f"class of {self.ontology.name!r}"
-        at = [] if is_iri(given) else self._at(given)
+        at = [] if is_iri(given) else self.at(given)
         if len(at) > 1:
             iris = " and ".join(repr(shorten(self.ontology.iris[k])) for k in at[:2])
             raise DataError(
@@ -109,7 +109,7 @@ class _Names:
                 f"{where}: {shorten(given)!r} is a property of {self.ontology.name!r}; a mapping "
                 "is of classes: leave the line out"
             )
-        if given in other.ontology or other._at(given):
+        if given in other.ontology or other.at(given):
             raise DataError(
                 f"{where}: {shorten(given)!r} is no {of} but one of {other.ontology.name!r}; are "
                 "the two columns, or the two ontologies, the wrong way round?"
@@ -118,8 +118,8 @@ class _Names:
         close = nearest(given, islice(names, COMPARED))
         raise DataError(f"{where}: {shorten(given)!r} is no {of}; {close}")
 
-    def _at(self, given: str) -> list[int]:
-        """Positions of the classes that a name is of."""
+    def at(self, given: str) -> list[int]:
+        """Positions of the classes with a CURIE, local name or label: the first that is one's."""
         prefix, colon, local = given.partition(":")
         for found in (
             self.local.get(given),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -173,6 +174,17 @@ class Ontology:
     def position(self) -> dict[str, int]:
         """Where the class of an IRI stands."""
         return {iri: at for at, iri in enumerate(self.iris)}
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that it says, but for the file's name: two without an IRI can be told apart."""
+        said = hashlib.sha256()
+        for one in fields(self):
+            if one.name not in ("name", "remarks"):
+                value = getattr(self, one.name)
+                plain = value.tolist() if isinstance(value, np.ndarray) else value
+                said.update(repr(plain).encode())
+        return said.hexdigest()
 
     def class_at(self, at: int) -> OntologyClass:
         """The class at a position."""

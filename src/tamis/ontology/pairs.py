@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +13,7 @@ from scipy import sparse
 from .names import normalise_all, stems
 from .ontology import Ontology
 
+T = TypeVar("T")
 MOST_NAMES = 8  # of a class that are compared: the label, the local name, then synonyms
 
 
@@ -108,18 +110,24 @@ class Pairs:
     source, target : Side
     rows : ndarray of shape (n, 2)
         Positions of the classes of both ontologies, in lexical order, each pair once.
-    terms : Terms, optional
+    known_terms : Terms, optional
         Of both sides, if they are at hand.
     """
 
     source: Side
     target: Side
     rows: np.ndarray
-    terms: Terms = None  # type: ignore[assignment]
+    known_terms: Terms | None = None
 
-    def __post_init__(self) -> None:
-        if self.terms is None:
-            object.__setattr__(self, "terms", Terms(self.source, self.target))
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Source and target."""
+        return self.source, self.target
+
+    @cached_property
+    def terms(self) -> Terms:
+        """Words of both."""
+        return self.known_terms or Terms(self.source, self.target)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -144,20 +152,20 @@ class Pairs:
     def _keys(self, rows: np.ndarray) -> np.ndarray:
         return rows[:, 0].astype(np.int64) * max(len(self.target.ontology), 1) + rows[:, 1]
 
-    def once(self, similarity: Callable[[Pairs], np.ndarray]) -> np.ndarray:
-        """A similarity of these pairs, computed when it is first asked for; not to be changed."""
-        if similarity not in self._values:
-            self._values[similarity] = similarity(self)
-        return self._values[similarity]
+    def once(self, of: Callable[[Pairs], T]) -> T:
+        """What a function gives of these pairs, computed once; not to be changed."""
+        if of not in self._values:
+            self._values[of] = of(self)
+        return self._values[of]
 
     @cached_property
-    def _values(self) -> dict[Callable, np.ndarray]:
+    def _values(self) -> dict[Callable, Any]:
         return {}
 
     @cached_property
     def combinations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Every name of the one class beside every name of the other, as `combine` gives them."""
-        counts = [np.array([len(n) for n in s.names]) for s in (self.source, self.target)]
+        counts = [np.array([len(n) for n in s.names]) for s in self.sides]
         return combine(self.rows, *counts)
 
     def best(self, values: np.ndarray) -> np.ndarray:
@@ -237,6 +245,12 @@ def bags_of(
         for entries in (first, second)
     )
     return a, b
+
+
+def ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a / b, NaN where b is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b > 0, a / b, np.nan).astype(np.float32)
 
 
 def row_products(a: sparse.csr_array, b: sparse.csr_array, rows: np.ndarray) -> np.ndarray:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
+from scipy.special import expit
 
-from .pairs import Pairs
+from .learning import log_odds
+from .pairs import Pairs, row_products
 
 ROUNDS = 20
 NEAR = 1e-3  # change of any probability at which it has settled
@@ -37,7 +39,7 @@ def relax(
     -------
     ndarray of shape (n,)
     """
-    start = _log_odds(probability)
+    start = log_odds(probability)
     now = probability.astype(np.float64)
     relatives = ((pairs.source.up, pairs.target.up), (pairs.source.down, pairs.target.down))
     shape = (len(pairs.source.ontology), len(pairs.target.ontology))
@@ -47,7 +49,7 @@ def relax(
         support = np.zeros(len(pairs))
         for a, b in relatives:
             support += _support(pairs, table, best, a, b)
-        new = 1 / (1 + np.exp(-(start + weight * support)))
+        new = expit(start + weight * support)
         change = np.abs(new - now).max(initial=0)
         now = (now + new) / 2
         if change < NEAR:
@@ -69,11 +71,7 @@ def _support(
     i, j = pairs.rows.T
     counts = [np.asarray(one.sum(axis=1)).ravel() for one in (a, b)]
     met = sparse.csr_array(a @ table)  # (class, target): relatives of the class on that target
-    mutual = np.empty(len(pairs))
-    step = 100_000
-    for start in range(0, len(pairs), step):
-        rows = slice(start, start + step)
-        mutual[rows] = met[i[rows]].multiply(b[j[rows]]).sum(axis=1)
+    mutual = row_products(met, b, pairs.rows).astype(np.float64)
     least = np.minimum(counts[0][i], counts[1][j])
     offered = np.minimum((a @ best[0])[i], (b @ best[1])[j])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -84,8 +82,3 @@ def _row_best(table: sparse.csr_array) -> np.ndarray:
     if not table.shape[1]:
         return np.zeros(table.shape[0])
     return np.asarray(table.max(axis=1).todense()).ravel()
-
-
-def _log_odds(p: np.ndarray) -> np.ndarray:
-    kept = np.clip(p.astype(np.float64), 1e-9, 1 - 1e-9)
-    return np.log(kept) - np.log1p(-kept)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from collections.abc import Mapping as Dict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .assignment import assign
 from .context import ClassContext, class_context
-from .learning import worth
-from .mapping_of import declined_pairs
+from .mapping_of import standing_pairs
 
 if TYPE_CHECKING:
     from .matcher import OntologyMatcher
@@ -80,7 +77,7 @@ def questions(
     """
     one, _, probability = matcher._judged(source, target)
     rows = one.pairs.rows
-    stands, error = probable_errors(matcher, rows, probability, one.known.said)
+    stands, error = probable_errors(matcher, rows, probability, one.said)
     skipped = {
         (source.position[a], target.position[b])
         for a, b in without
@@ -106,21 +103,12 @@ def questions(
 
 
 def probable_errors(
-    matcher: OntologyMatcher,
-    rows: np.ndarray,
-    probability: np.ndarray,
-    said: Dict[tuple[int, int], bool],
+    matcher: OntologyMatcher, rows: np.ndarray, probability: np.ndarray, said: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which pairs stand, (n,) bool, and the probability that each is wrong, (n,).
 
-    0 for pairs of which a person spoke, and for others of a class whose match is known.
+    0 for pairs of which a person spoke (`Examples.said`), and for others of a class whose match is
+    known.
     """
-    spoken = np.array([pair in said for pair in map(tuple, rows.tolist())], dtype=bool)
-    settled = spoken.copy()
-    if matcher.assignment != "none":
-        for side in (0, 1):
-            settled |= np.isin(rows[:, side], [pair[side] for pair, yes in said.items() if yes])
-    out = settled | declined_pairs(matcher, probability)
-    value = np.where(out, 0, worth(probability, matcher.model_.threshold))
-    stands = assign(rows, value, matcher.assignment)
+    stands, settled = standing_pairs(matcher, rows, probability, said)
     return stands, np.where(settled, 0.0, np.where(stands, 1 - probability, probability))

@@ -33,9 +33,10 @@ YES = ("yes", "y", "true", "1", "1.0", "1,0", "ja", "j", "wahr", "oui", "o", "vr
 NO = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
 UNKNOWN = ("?", "unknown")
 ANSWERS: dict[str, Status] = {
-    **dict.fromkeys(YES, "accepted"), **dict.fromkeys(NO, "refused"),
+    **dict.fromkeys(YES, "accepted"),
+    **dict.fromkeys(NO, "refused"),
     **dict.fromkeys(UNKNOWN, "uncertain"),
-}  # fmt: skip
+}
 
 
 class SheetRow(NamedTuple):

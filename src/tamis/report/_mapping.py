@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Dict
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..ontology.context import ClassContext, Contexts
 from ..ontology.mapping_schema import CorrespondenceContent, MappingContent
@@ -30,6 +30,16 @@ READING = (
 )
 
 
+class Part(NamedTuple):
+    """A table of the page: its anchor, its heading, how many rows there are, and a note."""
+
+    id: str
+    title: str
+    table: TableView
+    n: int
+    note: str
+
+
 def render_mapping(
     result: MappingContent, contexts: Contexts | None = None, asked: Sequence[Question] = ()
 ) -> str:
@@ -52,19 +62,19 @@ def render_mapping(
     kinds = [c for c in rows if c["status"] == "uncertain" and c["relation"] != "="]
     refused = [c for c in rows if c["status"] == "refused"]
     parts = [
-        _part("questions", "Questions", _question_table(asked), len(asked), ""),
+        Part("questions", "Questions", _question_table(asked), len(asked), ""),
         _pairs("mapping", "Mapping", stands, around, last=True),
         _pairs("uncertain", "Uncertain pairs", unsure, around),
         _pairs("kinds", "Perhaps narrower or broader", kinds, around),
         _pairs("refused", "Refused pairs", refused, around),
     ]
-    shown = [part for part in parts if part["n"] or part["id"] == "mapping"]
+    shown = [part for part in parts if part.n or part.id == "mapping"]
     learned = list(r["settings"].items())
-    nav = [("headline", "Headline"), *((part["id"], part["title"]) for part in shown),
+    nav = [("headline", "Headline"), *((part.id, part.title) for part in shown),
            *([("learned", "What was learned")] if learned else []),
            ("reading", "How to read this")]  # fmt: skip
     return render_page(
-        "mapping.html.j2", [part["table"] for part in shown], (*STYLES, "mapping.css"),
+        "mapping.html.j2", [part.table for part in shown], (*STYLES, "mapping.css"),
         title=_title(r), subtitle=_subtitle(stands), version=r["tool"].removeprefix("tamis "),
         nav=nav, sentences=_sentences(stands, asked), remarks=r["remarks"], parts=shown,
         learned=learned, reading=READING,
@@ -94,14 +104,10 @@ def _sentences(stands: Sequence[CorrespondenceContent], asked: Sequence[Question
         )
 
 
-def _part(name: str, title: str, table: TableView, n: int, note: str) -> dict[str, Any]:
-    return {"id": name, "title": title, "table": table, "n": n, "note": note}
-
-
 def _pairs(
     name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
     last: bool = False,
-) -> dict[str, Any]:  # fmt: skip
+) -> Part:  # fmt: skip
     """A table of correspondences; of very many the first, or the last: the least certain."""
     cut = list(rows[-MOST:] if last else rows[:MOST])
     note = ""
@@ -114,7 +120,7 @@ def _pairs(
     evidence = list(dict.fromkeys(kind for c in cut for kind in c["evidence"]))
     if evidence:
         note = f"{note} Evidence, from left: {', '.join(evidence)}.".strip()
-    return _part(name, title, _pair_table(name, title, cut, around, evidence), len(rows), note)
+    return Part(name, title, _pair_table(name, title, cut, around, evidence), len(rows), note)
 
 
 def _pair_table(
@@ -165,7 +171,7 @@ def _question_table(asked: Sequence[Question]) -> TableView:
         *_sides(cast(Contexts, plain_json(around))),
         field("probability", "Probability", _probability),
         field("stands", "In the mapping", lambda yes: "yes" if yes else "no", numeric=False),
-    ]  # fmt: skip
+    ]
     return build_table(
         "questions", "Questions", columns, cast(list[dict[str, Any]], plain_json(rows)),
         search=len(rows) > SEARCHED,
@@ -176,8 +182,9 @@ def _sides(around: Contexts) -> Iterator[Column]:
     """Both classes with what stands around them; IRIs and the rest in the download."""
     for side, of in (("source", around["source"]), ("target", around["target"])):
         name, context = partial(_name, side), partial(_context, side, of)
-        yield Column(f"{side}_label", name, side.capitalize(), partial(_cell, name, context),
-                     numeric=False)  # fmt: skip
+        yield Column(
+            f"{side}_label", name, side.capitalize(), partial(_cell, name, context), numeric=False
+        )
         yield field(side, numeric=False)
         yield Column(f"{side}_context", context, numeric=False)
 

@@ -63,8 +63,8 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
     labelled = np.array([bool(one.label) for one in names])
     if without := int((~labelled).sum()):
         remarks.append(
-            f"{without:,} of {plural(len(iris), 'class').replace('classs', 'classes')} without a "
-            "label: the local name, in words, stands for it"
+            f"{without:,} of {plural(len(iris), 'class', 'classes')} without a label: the local "
+            "name, in words, stands for it"
         )
     if cut:
         remarks.append(

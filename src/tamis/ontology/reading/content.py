@@ -20,10 +20,12 @@ DECLARED = re.compile(
     rb"""\A\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']"""
 )
 MARKS = (  # the longest first: UTF-32 begins as UTF-16 does
-    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-)  # fmt: skip
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 WITHOUT_MARK = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"),
                 (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))  # fmt: skip
 NO_TEXTS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}

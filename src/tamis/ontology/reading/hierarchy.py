@@ -39,7 +39,7 @@ def asserted_parents(
     remarks = []
     if missing:
         remarks.append(
-            f"{plural(len(missing), 'superclass').replace('classs', 'classes')} "
+            f"{plural(len(missing), 'superclass', 'superclasses')} "
             f"({listing(sorted(missing), 2)}) of other ontologies: not declared here, left out"
         )
     if circles:

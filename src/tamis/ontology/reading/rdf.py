@@ -35,9 +35,11 @@ def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> 
     oxigraph = require("pyoxigraph", "ontology", f"reading {name!r}")
     kinds = oxigraph.RdfFormat
     kind = {
-        "RDF/XML": kinds.RDF_XML, "Turtle": kinds.TURTLE, "N-Triples": kinds.N_TRIPLES,
+        "RDF/XML": kinds.RDF_XML,
+        "Turtle": kinds.TURTLE,
+        "N-Triples": kinds.N_TRIPLES,
         "JSON-LD": kinds.JSON_LD,
-    }[format]  # fmt: skip
+    }[format]
     facts = Facts()
     if format == "RDF/XML":
         content = plain_doctype(content, name)

@@ -19,8 +19,10 @@ TYPE, FIRST, REST, NIL = RDF + "type", RDF + "first", RDF + "rest", RDF + "nil"
 LABEL, SUBCLASS = RDFS + "label", RDFS + "subClassOf"
 BROADER, NARROWER = SKOS + "broader", SKOS + "narrower"
 EQUIVALENT, INTERSECTION, UNION = (
-    OWL + "equivalentClass", OWL + "intersectionOf", OWL + "unionOf",
-)  # fmt: skip
+    OWL + "equivalentClass",
+    OWL + "intersectionOf",
+    OWL + "unionOf",
+)
 DOMAIN, RANGE, ON_PROPERTY = RDFS + "domain", RDFS + "range", OWL + "onProperty"
 FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
 DEPRECATED, IMPORTS = OWL + "deprecated", OWL + "imports"
@@ -34,9 +36,10 @@ SYNONYMS = (
     OBO_IN_OWL + "hasSynonym", OBO + "IAO_0000118", EFO + "alternative_term",
 )  # fmt: skip
 RELATED = (
-    SKOS + "hiddenLabel", SKOS_XL + "hiddenLabel",
+    SKOS + "hiddenLabel",
+    SKOS_XL + "hiddenLabel",
     *(OBO_IN_OWL + f"has{kind}Synonym" for kind in ("Related", "Broad", "Narrow")),
-)  # fmt: skip
+)
 DEFINITIONS = (
     OBO + "IAO_0000115", SKOS + "definition", OBO_IN_OWL + "hasDefinition", EFO + "definition",
     RDFS + "comment",

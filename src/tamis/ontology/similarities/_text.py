@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import DataError
+from ..._core.errors import require
 
 
 def rapidfuzz() -> Any:
@@ -15,17 +15,11 @@ def rapidfuzz() -> Any:
 
     Raises
     ------
-    DataError
+    MissingExtraError
         It is not installed.
     """
-    try:
-        import rapidfuzz.distance
-        import rapidfuzz.process
-    except ImportError as error:
-        raise DataError(
-            "matching ontologies needs rapidfuzz: pip install 'tamis[ontology]'"
-        ) from error
-    return rapidfuzz
+    require("rapidfuzz.process", "ontology", "matching ontologies")
+    return require("rapidfuzz", "ontology", "matching ontologies")
 
 
 def compared(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, combine, row_products
+from ..pairs import Pairs, combine, ratio, row_products
 
 PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
 BLOCK = 200_000  # pairs at a time
@@ -80,9 +80,7 @@ class LearnedWords:
         totals = [bag @ weight for bag in bags]
         i, j = pairs.rows.T
         both = totals[0][i] + totals[1][j]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.minimum(2 * common / both, 1)
-        return np.where(both > 0, found, np.nan).astype(np.float32)
+        return np.minimum(ratio(2 * common, both), np.float32(1))
 
 
 class _Differences(NamedTuple):

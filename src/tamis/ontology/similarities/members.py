@@ -11,8 +11,7 @@ from .words import cosine
 
 def instances(pairs: Pairs) -> np.ndarray:
     """Jaccard coefficient of the labels of the individuals; missing where one class has none."""
-    sides = (pairs.source, pairs.target)
-    held = [_individuals(side) for side in sides]
+    held = [_individuals(side) for side in pairs.sides]
     names = {name: k for k, name in enumerate(sorted({n for one in held for s in one for n in s}))}
     bags = [incidence([[names[n] for n in sorted(s)] for s in one], len(names)) for one in held]
     size = [np.asarray(bag.sum(axis=1)).ravel() for bag in bags]

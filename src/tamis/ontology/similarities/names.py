@@ -35,14 +35,11 @@ def synonyms(pairs: Pairs) -> np.ndarray:
     """The best Jaro-Winkler similarity of any two names; missing where neither has synonyms."""
     _, first, second = pairs.combinations
     flat = [
-        [name.replace(" ", "") for names in side.names for name in names]
-        for side in (pairs.source, pairs.target)
+        [name.replace(" ", "") for names in side.names for name in names] for side in pairs.sides
     ]
     scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
     found = pairs.best(compared(flat[0], flat[1], first, second, scorer))
-    several = [
-        np.array([len(n) > 1 for n in s.names], dtype=bool) for s in (pairs.source, pairs.target)
-    ]
+    several = [np.array([len(n) > 1 for n in s.names], dtype=bool) for s in pairs.sides]
     i, j = pairs.rows.T
     return np.where(several[0][i] | several[1][j], found, np.float32(np.nan))
 
@@ -53,7 +50,7 @@ def monge_elkan(pairs: Pairs) -> np.ndarray:
     Monge and Elkan (1996) take the words of the first label; here the mean of both directions,
     so that the order of the ontologies does not matter.
     """
-    words = [[label.split() for label in s.labels] for s in (pairs.source, pairs.target)]
+    words = [[label.split() for label in s.labels] for s in pairs.sides]
     size = [np.array([len(ws) for ws in side], dtype=np.int64) for side in words]
     flat = [[word for ws in side for word in ws] for side in words]
     lists = [sorted(set(one)) for one in flat]
@@ -89,7 +86,7 @@ def _mean_best(
 
 def _of_labels(pairs: Pairs, scorer: Callable) -> np.ndarray:
     flat: list[Sequence[str]] = [
-        [label.replace(" ", "") for label in side.labels] for side in (pairs.source, pairs.target)
+        [label.replace(" ", "") for label in side.labels] for side in pairs.sides
     ]
     i, j = pairs.rows.T
     found = compared(flat[0], flat[1], i, j, scorer)

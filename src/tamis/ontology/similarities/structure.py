@@ -17,8 +17,7 @@ MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
 
 def path(pairs: Pairs) -> np.ndarray:
     """Jaro-Winkler of the labels from the root to the class, joined; the best over root paths."""
-    sides = (pairs.source, pairs.target)
-    paths = [root_paths(side) for side in sides]
+    paths = [root_paths(side) for side in pairs.sides]
     pair, first, second = combine(pairs.rows, *(np.array([len(p) for p in one]) for one in paths))
     flat = [[text for one in side for text in one] for side in paths]
     scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
@@ -49,7 +48,7 @@ def ancestors(pairs: Pairs) -> np.ndarray:
 
 def depth(pairs: Pairs) -> np.ndarray:
     """1 - difference of the depths / the greater of both."""
-    deep = [side.ontology.depths + 1.0 for side in (pairs.source, pairs.target)]
+    deep = [side.ontology.depths + 1.0 for side in pairs.sides]
     i, j = pairs.rows.T
     a, b = deep[0][i], deep[1][j]
     return (np.minimum(a, b) / np.maximum(a, b)).astype(np.float32)
@@ -84,10 +83,7 @@ def root_paths(side: Side) -> list[list[str]]:
 def _relatives(
     pairs: Pairs, of: Callable[[Side, sparse.csr_array], sparse.csr_array]
 ) -> np.ndarray:
-    bags = [
-        of(side, bag)
-        for side, bag in zip((pairs.source, pairs.target), pairs.terms.labels, strict=True)
-    ]
+    bags = [of(side, bag) for side, bag in zip(pairs.sides, pairs.terms.labels, strict=True)]
     return cosine(bags[0], bags[1], pairs.terms.rarity, pairs.rows)
 
 

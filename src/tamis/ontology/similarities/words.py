@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from ..names import normalised, stems
-from ..pairs import Pairs, Side, bags_of, rarity, row_products
+from ..pairs import Pairs, bags_of, rarity, ratio, row_products
 
 
 def words(pairs: Pairs) -> np.ndarray:
@@ -14,8 +14,7 @@ def words(pairs: Pairs) -> np.ndarray:
 
     An acronym stands for its words: "PC member" and "program committee member" are equal.
     """
-    common, of_source, of_target = _weights(pairs)
-    return np.fmax(pairs.best(_ratio(2 * common, of_source + of_target)), _of_acronyms(pairs))
+    return np.fmax(pairs.once(_in_common)[0], _of_acronyms(pairs))
 
 
 def containment(pairs: Pairs) -> np.ndarray:
@@ -23,13 +22,12 @@ def containment(pairs: Pairs) -> np.ndarray:
 
     1 where one name has all words of the other: "Author" and "Regular author".
     """
-    common, of_source, of_target = _weights(pairs)
-    return pairs.best(_ratio(common, np.minimum(of_source, of_target)))
+    return pairs.once(_in_common)[1]
 
 
 def head(pairs: Pairs) -> np.ndarray:
     """Whether the head words are equal: the last word, or the one before "of", "for", "in"..."""
-    heads = [np.array([head_word(label) for label in s.labels]) for s in _sides(pairs)]
+    heads = [np.array([head_word(label) for label in s.labels]) for s in pairs.sides]
     i, j = pairs.rows.T
     same = (heads[0][i] == heads[1][j]).astype(np.float32)
     return np.where((heads[0][i] == "") | (heads[1][j] == ""), np.float32(np.nan), same)
@@ -39,7 +37,7 @@ def definition(pairs: Pairs) -> np.ndarray:
     """Cosine of the definitions' stems, by rarity; missing where one has none."""
     told = [
         [stems(normalised(text)) if text else () for text in side.ontology.definitions]
-        for side in _sides(pairs)
+        for side in pairs.sides
     ]
     bags = bags_of(*told)
     return cosine(*bags, rarity(*bags), pairs.rows)
@@ -52,7 +50,7 @@ def cosine(
     scaled = [sparse.csr_array(one.multiply(weights[None, :])) for one in (a, b)]
     norms = [np.sqrt(np.asarray(one.multiply(one).sum(axis=1)).ravel()) for one in scaled]
     i, j = rows.T
-    return _ratio(row_products(scaled[0], scaled[1], rows), norms[0][i] * norms[1][j])
+    return ratio(row_products(scaled[0], scaled[1], rows), norms[0][i] * norms[1][j])
 
 
 def head_word(label: str) -> str:
@@ -75,7 +73,7 @@ PREPOSITIONS = frozenset(("at", "by", "for", "from", "in", "of", "on", "to", "wi
 
 def _of_acronyms(pairs: Pairs) -> np.ndarray:
     """The same of labels with acronyms of the other spelled out; missing where there is none."""
-    labels = [[label.split() for label in side.labels] for side in _sides(pairs)]
+    labels = [[label.split() for label in side.labels] for side in pairs.sides]
     found = np.full(len(pairs), np.nan, dtype=np.float32)
     short = [[[w for w in ws if len(w) in ACRONYM] for ws in side] for side in labels]
     runs = [[_initials(ws) for ws in side] for side in labels]
@@ -111,25 +109,15 @@ def _spelled(one: list[str], other: list[str]) -> list[str]:
     return found
 
 
-def _weights(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each combination of names: weight in common, and of the one and the other."""
+def _in_common(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
+    """Weight of the stems in common by the mean of both names, and by the lighter one."""
     _, first, second = pairs.combinations
-    bags = [_name_bags(pairs, side) for side in _sides(pairs)]
+    bags = [
+        pairs.terms.bags([stems(name) for names in side.names for name in names])
+        for side in pairs.sides
+    ]
     totals = [np.asarray(one @ pairs.terms.rarity).ravel() for one in bags]
     weighed = sparse.csr_array(bags[0].multiply(pairs.terms.rarity[None, :]))
     common = row_products(weighed, bags[1], np.column_stack([first, second]))
-    return common, totals[0][first], totals[1][second]
-
-
-def _name_bags(pairs: Pairs, side: Side) -> sparse.csr_array:
-    return pairs.terms.bags([stems(name) for names in side.names for name in names])
-
-
-def _sides(pairs: Pairs) -> tuple[Side, Side]:
-    return pairs.source, pairs.target
-
-
-def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a / b, missing where b is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(b > 0, a / b, np.nan).astype(np.float32)
+    a, b = totals[0][first], totals[1][second]
+    return pairs.best(ratio(2 * common, a + b)), pairs.best(ratio(common, np.minimum(a, b)))
