@@ -6,6 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -57,6 +58,19 @@ def test_the_summary_counts_what_stands_and_what_does_not():
 def test_inverted_twice_is_the_same():
     assert FOUND.inverted().inverted() == FOUND
     assert [c.relation for c in FOUND.inverted().correspondences] == ["=", ">", "=", "="]
+    of_sides = Mapping((), settings={"subject_source_version": "1", "object_source_version": "2"})
+    assert of_sides.inverted().settings == {
+        "object_source_version": "1", "subject_source_version": "2",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".json", ".rdf", ".sssom.tsv"])
+def test_numbers_of_numpy_are_numbers(suffix):
+    evidence = {"name": np.float32(0.25), "path": np.float32("nan")}
+    one = Correspondence("http://a#1", "http://b#1", confidence=np.float64(0.5), evidence=evidence)
+    (again,) = written(Mapping((one,)), suffix)[1].correspondences
+    assert again.confidence == 0.5
+    assert again.evidence.get("path") is None
 
 
 def test_json_holds_everything():

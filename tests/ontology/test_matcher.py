@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 
 from ontology.small_pairs import vocabulary
 from tamis._core.errors import DataError, PlanError, TamisError
-from tamis.ontology import Mapping, OntologyMatcher, read_ontology
+from tamis.ontology import Correspondence, Mapping, OntologyMatcher, read_ontology
 from tamis.ontology.made_up import make_vocabularies
 
 MADE = make_vocabularies(90, 80, 60)
@@ -100,6 +100,20 @@ def test_what_a_person_said_stands(seed, assignment):
             added = [getattr(c, side) for c in mapping.mapped if c.status == "mapped"]
             assert len(set(added)) == len(added)
             assert not accepted & set(added)
+
+
+def test_what_is_said_of_broader_classes_says_nothing_of_equal_ones():
+    pair = TRUE[0]
+    rows = [Correspondence(*one) for one in TRUE[1:20]]
+    refused = Correspondence(*pair, "<", status="refused")
+    same = Correspondence(*pair, "=", 0.9)
+    matcher = OntologyMatcher(QUICK).fit(A, B, Mapping((*rows, refused)))
+    assert (A.position[pair[0]], B.position[pair[1]]) not in matcher.known_[0].said
+    assert pair in matcher.fit(A, B, Mapping((*rows, refused, same))).match(A, B).pairs
+    for confidence in (0.8, 1.0):
+        narrower = Correspondence(*pair, "<", confidence)
+        with pytest.raises(DataError, match="mean the same in one row and not in another"):
+            matcher.fit(A, B, Mapping((*rows, same, narrower)))
 
 
 def test_what_is_said_last_holds():

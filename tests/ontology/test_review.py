@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ontology.small_vocabularies import LABELS
 from tamis._core.errors import DataError, StoreError
-from tamis.ontology import OntologyMatcher, read_mapping, read_ontology
+from tamis.ontology import Correspondence, Mapping, OntologyMatcher, read_mapping, read_ontology
 from tamis.ontology.context import class_context
 from tamis.ontology.known_pairs import known_pairs
 from tamis.ontology.made_up import make_vocabularies
@@ -278,6 +278,9 @@ def test_answers_of_several_files_are_gathered(tmp_path, made):
     known = known_pairs([other, sheet], made.source, made.target)
     status = {(one.source, one.target): one.status for one in known.correspondences}
     assert status == {(a, b): "accepted", (a, d): "refused", (c, d): "uncertain"}
+    of_broader = tmp_path / "broader.sssom.tsv"
+    Mapping((Correspondence(a, b, "<", status="refused"),)).write(of_broader)
+    known_pairs([other, of_broader], made.source, made.target)  # no contradiction
     sheet = sheet.rename(tmp_path / "x.tsv")
     other.write_text(f"{a}\t{d}\n")
     with pytest.raises(DataError, match=r"mean the same by 'known.tsv' and not by 'x.tsv'"):

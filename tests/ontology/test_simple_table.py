@@ -28,6 +28,11 @@ def test_two_columns_are_pairs_that_a_person_accepts(tmp_path):
     ]
 
 
+def test_delimiters_at_the_ends_of_lines_say_nothing(tmp_path):
+    found = read(tmp_path, "Author\tAgent\t\t\nPaper\tPaper\t\n")
+    assert {c.status for c in found.correspondences} == {"accepted"}
+
+
 @pytest.mark.parametrize(
     ("third", "field", "values"),
     [

@@ -178,6 +178,24 @@ def test_repeated_pairs_count_once_and_contradictions_are_refused(tmp_path):
         read(tmp_path, head + row.format("", by, 1) + row.format("Not", by, 1))
 
 
+EVIDENCE = (
+    "#curie_map:\n#  a: http://a#\n#extension_definitions:\n"
+    "#- {slot_name: ext_x, type_hint: xsd:double}\n"
+    "subject_id\tpredicate_id\tobject_id\tmapping_justification\text_x\n"
+)
+
+
+def test_evidence_that_is_no_number_is_undefined(tmp_path):
+    text = EVIDENCE + "a:1\tskos:exactMatch\ta:2\tx\tnan\na:3\tskos:exactMatch\ta:4\tx\t0.5\n"
+    assert [c.evidence for c in read(tmp_path, text).correspondences] == [{}, {"x": 0.5}]
+
+
+@pytest.mark.parametrize("start", ["http://x.org/urn/", "http://x.org/http#", "urn:a/b:"])
+def test_no_curie_looks_like_an_iri(start):
+    given = Mapping((Correspondence(f"{start}5", "http://b#1"),))
+    assert written(given, ".tsv")[1].correspondences == given.correspondences
+
+
 ROW = "HP:1\t\tskos:exactMatch\tMP:1\tx\n"
 
 
@@ -202,6 +220,7 @@ ROW = "HP:1\t\tskos:exactMatch\tMP:1\tx\n"
         ((MAP + HEAD).encode() + b"HP:\xff\n", "is not UTF-8 text"),
         (MAP + HEAD + 'HP:1\t"open\tskos:exactMatch\tMP:1\tx\nHP:2\t', "line 5: .* not closed"),
         (MAP + HEAD + ROW.replace("MP:1", ""), "line 5: no object_id"),
+        (EVIDENCE + "a:1\tskos:exactMatch\ta:2\tx\tinf\n", "line 6: ext_x is 'inf'"),
     ],
 )  # fmt: skip
 def test_faults_are_told_with_their_line(tmp_path, text, message):

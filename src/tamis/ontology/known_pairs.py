@@ -43,10 +43,9 @@ def known_pairs(
     for name, one in _read(files, sheets, source, target):
         remarks += [f"{name}: {remark}" for remark in one.remarks]
         for c in one.correspondences:
-            if c.status == "uncertain":
+            if (yes := c.means_same) is None:
                 unknown.append(c)
                 continue
-            yes = c.relation == "=" and c.status != "refused"
             before = found.setdefault((c.source, c.target), (yes, name, c))
             if before[0] != yes:
                 names = (before[1], name) if before[0] else (name, before[1])

@@ -53,6 +53,20 @@ class Correspondence(NamedTuple):
     evidence: Dict[str, float | None] = {}
     comment: str = ""
 
+    @property
+    def means_same(self) -> bool | None:
+        """Whether it says that both classes mean the same; None if it says neither.
+
+        Examples
+        --------
+        >>> narrower = Correspondence("a:1", "b:1", "<")
+        >>> narrower.means_same, narrower._replace(status="refused").means_same
+        (False, None)
+        """
+        if self.status == "uncertain" or (self.status == "refused" and self.relation != "="):
+            return None
+        return self.relation == "=" and self.status != "refused"
+
 
 @dataclass(frozen=True)
 class Mapping:
@@ -133,6 +147,9 @@ class Mapping:
     def inverted(self) -> Mapping:
         """The same mapping from its target to its source."""
         turned: dict[Relation, Relation] = {"=": "=", "<": ">", ">": "<"}
+        slots = {"subject_source_version": "object_source_version"}  # what is said of either side
+        slots |= {other: one for one, other in slots.items()}
+        settings = {slots.get(name, name): value for name, value in self.settings.items()}
         return Mapping(
             tuple(
                 c._replace(
@@ -142,7 +159,7 @@ class Mapping:
                 for c in self.correspondences
             ),
             self.target, self.source, self.target_name, self.source_name,
-            self.tool, self.settings, self.remarks,
+            self.tool, settings, self.remarks,
         )  # fmt: skip
 
     def frame(self) -> pd.DataFrame:
@@ -172,10 +189,7 @@ class Mapping:
             "tool": self.tool,
             "settings": dict(self.settings),
             "remarks": list(self.remarks),
-            "correspondences": [
-                cast(CorrespondenceContent, {**c._asdict(), "evidence": dict(c.evidence)})
-                for c in self.correspondences
-            ],
+            "correspondences": [_content(c) for c in self.correspondences],
         }
 
     def summary(self) -> str:
@@ -201,3 +215,10 @@ class Mapping:
         return "\n".join(
             ["; ".join([head, ", ".join(others)] if others else [head]), *self.remarks]
         )
+
+
+def _content(one: Correspondence) -> CorrespondenceContent:
+    """Its fields, numbers as JSON has them."""
+    evidence = {name: None if x is None or x != x else float(x) for name, x in one.evidence.items()}
+    fields = {**one._asdict(), "confidence": float(one.confidence), "evidence": evidence}
+    return cast(CorrespondenceContent, fields)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
+from .._core.errors import DataError, PlanError, listing, nearest, plural, shorten, value_text
 from .._core.registry import find_row, row_names
 from .._core.rows import SimilarityRow
 from .._core.settings import checked_share
@@ -120,7 +120,8 @@ class OntologyMatcher(BaseEstimator):
         source, target : Ontology
         known : Mapping, or iterable of (source, target) or (source, target, bool), optional
             Pairs of classes that mean the same, or do not: IRIs, CURIEs, local names or labels. Of
-            a mapping what stands is a match; what is refused, narrower or broader is none.
+            a mapping what stands as ``=`` is a match, what is refused as ``=`` or stands as
+            narrower or broader is none; the rest says nothing.
         complete : bool, default=False
             Whether `known` has every match, so that all other pairs are known not to match.
         also : iterable of (source, target, known), optional
@@ -133,7 +134,8 @@ class OntologyMatcher(BaseEstimator):
         Raises
         ------
         DataError
-            A name is of no class; nothing is known and no names are alike.
+            A name is of no class, or a pair is known to match and not to; nothing is known and no
+            names are alike.
         PlanError
             A parameter cannot be used.
         """
@@ -311,14 +313,15 @@ def _said(source: Ontology, target: Ontology, known: Any) -> dict[tuple[int, int
         return {}
     if not isinstance(known, Mapping):
         known = Mapping(tuple(_correspondence(row) for row in known))
-    given = resolve(known, source, target, name="known")
-    return {
-        (source.position[c.source], target.position[c.target]): (
-            c.relation == "=" and c.status != "refused"
-        )
-        for c in given.correspondences
-        if c.status != "uncertain"
-    }
+    found: dict[tuple[int, int], bool] = {}
+    for c in resolve(known, source, target, name="known").correspondences:
+        at = source.position[c.source], target.position[c.target]
+        if (yes := c.means_same) is not None and found.setdefault(at, yes) != yes:
+            raise DataError(
+                f"known: {shorten(c.source_label)!r} and {shorten(c.target_label)!r} mean the same "
+                "in one row and not in another: keep one of the two"
+            )
+    return found
 
 
 def _correspondence(row: Sequence[Any]) -> Correspondence:

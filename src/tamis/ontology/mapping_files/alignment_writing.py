@@ -48,7 +48,7 @@ def alignment_text(mapping: Mapping) -> str:
             "    <Cell>",
             f"      <entity1 rdf:resource={_iri(one.source)}/>",
             f"      <entity2 rdf:resource={_iri(one.target)}/>",
-            f'      <measure rdf:datatype="{FLOAT}">{one.confidence!r}</measure>',
+            f'      <measure rdf:datatype="{FLOAT}">{float(one.confidence)!r}</measure>',
             f"      <relation>{escape(one.relation)}</relation>",
             "    </Cell>",
             "  </map>",

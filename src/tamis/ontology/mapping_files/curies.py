@@ -102,7 +102,7 @@ def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
                 "and hold neither blanks nor '|': write the mapping as .json"
             )
     names = {namespace: prefix for prefix, namespace in BUILT_IN.items()}
-    taken = {prefix.lower() for prefix in BUILT_IN}
+    taken = {prefix.lower() for prefix in BUILT_IN} | {"urn"}  # urn:x is an IRI by itself
     for namespace in sorted({namespace for namespace, _ in parts.values()} - set(names)):
         word, number = _word_of(namespace), 1
         while (name := word if number == 1 else f"{word}{number}").lower() in taken:

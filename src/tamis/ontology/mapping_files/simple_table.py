@@ -62,10 +62,11 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading:
     if columns:
         width = len(rows.pop(0)[1])
     else:
-        width = max(len(fields) for _, fields in rows[:1])
+        width = len(rows[0][1])
         columns = {"source": 0, "target": 1}
-        if width > 2:
-            columns[_kind([fields[2].strip() for _, fields in rows if len(fields) > 2])] = 2
+        third = [fields[2].strip() for _, fields in rows if len(fields) > 2]
+        if any(third):  # else delimiters at the ends of lines
+            columns[_kind(third)] = 2
         unread = [f"column {k + 1}" for k in range(3, width)]
     found = []
     for line, fields in rows:

@@ -6,6 +6,7 @@ Matentzoglu et al. (2022), A Simple Standard for Sharing Ontological Mappings (S
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping as Dict
 from dataclasses import dataclass
@@ -173,11 +174,14 @@ class _Rows:
         for slot, name in self.evidence.items():
             text = row.get(slot, "").strip()
             try:
-                found[name] = float(text) if text else None
+                value = float(text or "nan")
+                if math.isinf(value):
+                    raise ValueError
             except ValueError:
                 raise DataError(
                     f"{where}: {slot} is {shorten(text)!r}; its definition says a number"
                 ) from None
+            found[name] = None if math.isnan(value) else value
         return found if any(value is not None for value in found.values()) else {}
 
     def about(self) -> Mapping:
