@@ -165,11 +165,14 @@ def test_a_review_goes_round_by_round(tamis, truth, tmp_path):
     told = json.loads(out)
     assert told["answers"]["yes"] + told["answers"]["no"] == 32
     assert 'id="questions"' in (tmp_path / "page.html").read_text()
-    (tmp_path / "theirs.tsv").write_bytes(sheet.read_bytes())  # by a colleague, a new sheet
-    code, _, err = tamis(*command, "--answers", "theirs.tsv", "--out", "new.tsv")
-    assert code == 0, err
-    asked = {(row.source, row.target) for row in read_sheet(tmp_path / "new.tsv").rows}
-    assert not asked & set(said)
+    text = sheet.read_text().replace("\nyes", "\n?").replace("\nno", "\n?")
+    (tmp_path / "theirs.tsv").write_text(text)  # of a colleague, who knew none
+    for option in ("--answers", "--train"):
+        code, _, err = tamis(*command, option, "theirs.tsv", "--out", "new.tsv", "--force")
+        assert code == 0, err
+        asked = {(row.source, row.target) for row in read_sheet(tmp_path / "new.tsv").rows}
+        assert asked
+        assert not asked & set(said)
 
 
 def test_a_half_filled_or_spoiled_sheet(tamis, truth, tmp_path):

@@ -125,8 +125,16 @@ class MatchOptions:
         source, target = (read_said(path, self.quiet) for path in (self.source, self.target))
         return source, target
 
-    def learned(self, source: Ontology, target: Ontology, *sheets: ReviewSheet) -> OntologyMatcher:
-        """The matcher, fitted to all that is known.
+    def known(self, source: Ontology, target: Ontology, *sheets: ReviewSheet) -> Mapping:
+        """What --train and sheets say; what is remarked of them is said."""
+        from ..ontology.known_pairs import known_pairs
+
+        found = known_pairs(self.train, source, target, *sheets)
+        say_remarks(found.remarks, self.quiet)
+        return found
+
+    def learned(self, source: Ontology, target: Ontology, known: Mapping) -> OntologyMatcher:
+        """The matcher, fitted to what is known and to --also.
 
         Answers of a review are of the hard pairs: they alone would teach it little about the
         others. So where few matches are known besides, seeds go on teaching.
@@ -137,8 +145,6 @@ class MatchOptions:
 
         files = [path for path in self.train if not is_sheet(path)]
         n_known = len(known_pairs(files, source, target)) if files else 0
-        known = known_pairs(self.train, source, target, *sheets)
-        say_remarks(known.remarks, self.quiet)
         others = []
         for first, second, file in self.also:
             pair = read_said(first, self.quiet), read_said(second, self.quiet)

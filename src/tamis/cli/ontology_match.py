@@ -51,7 +51,7 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
     check_page(page, force)
     require_apart(out, page)
     source, target = asked.ontologies()
-    matcher = asked.learned(source, target)
+    matcher = asked.learned(source, target, asked.known(source, target))
     mapping = matcher.match(source, target)
     free_output(MAPPING, out, force)  # something may have come meanwhile
     check_page(page, force)
@@ -103,5 +103,5 @@ def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
     each similarity with its weight of evidence, and the best other pairs of both classes.
     """
     source, target = asked.ontologies()
-    found = asked.learned(source, target).explain(source, target, pair)
+    found = asked.learned(source, target, asked.known(source, target)).explain(source, target, pair)
     print_result(found.to_dict(), asked.as_json, found.summary())

@@ -77,8 +77,9 @@ def command(
     sheet = opened_sheet(out)
     sheets = [sheet, *map(read_sheet, others)]
     source, target = asked.ontologies()
-    matcher = asked.learned(source, target, *sheets)
-    spoken = {(row.source, row.target) for one in sheets for row in one.answered}
+    known = asked.known(source, target, *sheets)
+    matcher = asked.learned(source, target, known)
+    spoken = {(one.source, one.target) for one in known.correspondences}
     next_ones = questions(matcher, source, target, most, spoken)
     if mapping_out is not None:
         free_output(MAPPING, mapping_out, force)  # something may have come meanwhile
