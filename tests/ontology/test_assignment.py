@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 from tamis._core.errors import PlanError
 from tamis.ontology.assignment import assign
@@ -57,22 +59,29 @@ def test_greedy_takes_the_best_again_and_again(case):
     assert np.flatnonzero(assign(rows, scores, "greedy")).tolist() == sorted(chosen)
 
 
-def test_ties_nothing_and_large_parts():
+def test_ties_and_nothing():
     rows = np.array([[0, 0], [0, 1], [0, 2]])
     assert assign(rows, np.ones(3)).tolist() == [True, False, False]
     assert assign(rows[:0], np.zeros(0)).tolist() == []
     assert not assign(rows, np.zeros(3)).any()
-    rng = np.random.default_rng(0)  # stars, single pairs and a component with a circle
-    many = np.unique(rng.integers(60, size=(70, 2)), axis=0)
-    scores = rng.random(len(many))
-    table = np.zeros((60, 60))
-    table[tuple(many.T)] = scores
-    from scipy.optimize import linear_sum_assignment
 
-    stands = assign(many, scores)
+
+@pytest.mark.parametrize(("n", "size"), [(60, 70), (800, 2400)])
+def test_many_pairs_take_little_memory(n, size):
+    """Stars, single pairs and a component with a circle; one component that has nearly all."""
+    rng = np.random.default_rng(0)
+    many = np.unique(rng.integers(n, size=(size, 2)), axis=0)
+    scores = rng.random(len(many))
+    table = np.zeros((n, n))
+    table[tuple(many.T)] = scores
     best = table[linear_sum_assignment(table, maximize=True)].sum()
+    tracemalloc.start()
+    stands = assign(many, scores)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
     assert one_to_one(many[stands])
     assert scores[stands].sum() == pytest.approx(best)
+    assert peak < 2e6
 
 
 def test_an_unknown_kind():

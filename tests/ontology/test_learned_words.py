@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
-from tamis.ontology.similarities import learned_words as module
 from tamis.ontology.similarities.learned_words import LearnedWords
 
 PAPERS = vocabulary("one", ["poster", "author", "participant"])
@@ -102,7 +101,7 @@ def test_nothing_known_and_blocks(monkeypatch):
     pairs = all_pairs(vocabulary("one", labels), vocabulary("other", labels[::-1]))
     match = rng.random(len(pairs)) < 0.2
     whole = LearnedWords().fit([(pairs, match)])
-    monkeypatch.setattr(module, "BLOCK", 10)
+    monkeypatch.setattr("tamis.ontology.pairs.WORK", 90)
     parts = LearnedWords().fit([(pairs, match)])
     assert parts.dropped == pytest.approx(whole.dropped)
     assert parts.translated == pytest.approx(whole.translated)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.names import normalised, stems
-from tamis.ontology.pairs import MOST_NAMES, Side, combine, incidence, rarity, row_products
+from tamis.ontology.pairs import (
+    MOST_NAMES,
+    WORK,
+    Side,
+    blocks,
+    combine,
+    incidence,
+    rarity,
+    row_products,
+)
 
 
 @given(pairs_of_classes())
@@ -66,6 +77,8 @@ def test_row_products_incidence_and_blocks(monkeypatch):
     rows = rng.integers(30, size=(500, 2))
     expected = (a.toarray()[rows[:, 0]] * b.toarray()[rows[:, 1]]).sum(axis=1)
     np.testing.assert_allclose(row_products(a, b, rows), expected, rtol=1e-6)
+    monkeypatch.setattr("tamis.ontology.pairs.WORK", 50)
+    np.testing.assert_allclose(row_products(a, b, rows), expected, rtol=1e-6)
     assert row_products(a, b, rows[:0]).shape == (0,)
     bag = incidence([[1, 1, 0], [], [2]], 3)
     assert bag.toarray().tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
@@ -75,6 +88,17 @@ def test_row_products_incidence_and_blocks(monkeypatch):
         0,
         0,
     ]
+
+
+@given(st.lists(st.integers(0, 5_000_000), max_size=6))
+def test_blocks_hold_each_row_once_and_not_too_much(work):
+    given_rows = np.array(work, dtype=np.int64)
+    found = list(blocks(given_rows))
+    assert [k for one in found for k in range(len(work))[one]] == list(range(len(work)))
+    for one, after in pairwise([*found, None]):
+        assert given_rows[one].sum() <= WORK or one.stop - one.start == 1
+        if after is not None:  # no more would have been taken
+            assert given_rows[one.start : one.stop + 1].sum() > WORK
 
 
 @given(pairs_of_classes())

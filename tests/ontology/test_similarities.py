@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -14,10 +15,19 @@ from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis._core.registry import rows_of
 from tamis._core.rows import SimilarityRow
 from tamis.ontology.names import normalised, stems
-from tamis.ontology.pairs import Pairs, Side
+from tamis.ontology.pairs import MOST_WORDS, Pairs, Side
+from tamis.ontology.similarities.learned_words import LearnedWords
 from tamis.ontology.similarities.names import jaro, jaro_winkler, levenshtein, monge_elkan, synonyms
 from tamis.ontology.similarities.rivals import best_other, gap
-from tamis.ontology.similarities.structure import MOST_PATHS, depth, path, root_paths, siblings
+from tamis.ontology.similarities.structure import (
+    HIGHEST,
+    MOST_PATHS,
+    closure,
+    depth,
+    path,
+    root_paths,
+    siblings,
+)
 from tamis.ontology.similarities.words import containment, head, head_word, words
 
 distance = pytest.importorskip("rapidfuzz.distance")
@@ -198,13 +208,14 @@ def plain_paths(side, at):
         return [(*way, k) for p in above for way in ways(p)] if above else [(k,)]
 
     chosen = sorted(ways(at), key=lambda way: (len(way), way))[:MOST_PATHS]
-    return ["".join(side.labels[k].replace(" ", "") for k in way) for way in chosen]
+    texts = ["".join(side.labels[k].replace(" ", "") for k in way) for way in chosen]
+    return [text for text in texts if text]
 
 
 def plain_path(pairs, i, j):
     similar = distance.JaroWinkler.normalized_similarity
     both = product(plain_paths(pairs.source, i), plain_paths(pairs.target, j))
-    return max(similar(a, b) for a, b in both)
+    return max((similar(a, b) for a, b in both), default=NAN)
 
 
 def plain_depth(pairs, i, j):
@@ -334,13 +345,11 @@ def test_what_names_say():
 
 
 def test_monge_elkan_is_the_same_in_blocks(monkeypatch):
-    import tamis.ontology.similarities.names as module
-
     rng = np.random.default_rng(0)
     labels = [" ".join(rng.choice(["aa", "ab", "bc", "cde"], k)) for k in (1, 2, 3, 4) * 3]
     pairs = all_pairs(vocabulary("one", labels), vocabulary("other", ["", *labels]))
     whole = monge_elkan(pairs)
-    monkeypatch.setattr(module, "BLOCK", 7)
+    monkeypatch.setattr("tamis.ontology.pairs.WORK", 7)
     np.testing.assert_array_equal(monge_elkan(pairs), whole)
 
 
@@ -356,6 +365,42 @@ def test_best_other_value_of_a_group(rows):
 def test_gap_without_a_rival_is_the_whole_value():
     pairs = all_pairs(vocabulary("one", ["a paper"]), vocabulary("other", ["a paper"]))
     assert gap(pairs)[0] == pytest.approx(1)
+
+
+def test_long_names_take_little_memory():
+    """Two hundred words each, and a word of a thousand letters."""
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{k}" for k in rng.integers(0, 99, 200)) for _ in range(19)]
+    labels = ["x" * 1000, *texts, *(f"name {k}" for k in range(80))]
+    pairs = all_pairs(vocabulary("one", labels), vocabulary("other", labels))
+    assert max(len(label.split()) for label in pairs.source.labels) == MOST_WORDS
+    assert pairs.terms.vocabulary  # prepared before it is watched
+    for function in (monge_elkan, head, words, LearnedWords().fit([(pairs, pairs.rows[:, 0] < 9)])):
+        tracemalloc.start()
+        assert len(function(pairs)) == len(pairs)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 8e7, function
+
+
+def test_siblings_of_a_crowd_do_not_count(monkeypatch):
+    parents = [(), (), (0,), (0,), (0, 1), (1,)]
+    side = vocabulary("one", ["a", "b", "c d", "d e", "e f", "c f"], parents=parents)
+    pairs = all_pairs(side, side)
+    monkeypatch.setattr("tamis.ontology.similarities.structure.CROWD", 2)
+    few = [tuple(p for p in ups if p != 0) for ups in parents]
+    alike = vocabulary("one", ["a", "b", "c d", "d e", "e f", "c f"], parents=few)
+    np.testing.assert_array_equal(siblings(pairs), siblings(all_pairs(alike, alike)))
+
+
+def test_a_very_deep_hierarchy_is_looked_at_from_near():
+    n = 3 * HIGHEST
+    side = Side(vocabulary("one", ["ab"] * n, parents=[(), *((k,) for k in range(n - 1))]))
+    above = np.asarray(closure(side.up).sum(axis=1)).ravel()
+    np.testing.assert_array_equal(above, np.minimum(np.arange(n), HIGHEST))
+    assert [len(one) for (one,) in root_paths(side)] == [2 * int(k) for k in above + 1][:63] + (
+        [2 * HIGHEST] * (n - 63)
+    )
 
 
 def test_long_and_many_paths_are_bounded():

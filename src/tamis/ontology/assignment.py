@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from .._core.errors import PlanError, listing, value_text
 
@@ -67,34 +66,27 @@ def _greedy(rows: np.ndarray, scores: np.ndarray) -> list[int]:
 
 
 def _optimal(rows: np.ndarray, scores: np.ndarray) -> list[int]:
-    """The assignment problem is solved in each connected part: they are small.
+    """Of pairs that all share a class the best stands; the rest is one assignment problem.
 
-    Of a part in which all pairs share a class, the best stands.
+    Each source may also stand alone, at a column of its own (LAPJVsp, Jonker and Volgenant 1987,
+    takes full matchings). All scores are raised by 1: explicit zeros are no edges, and every source
+    is matched once, so that the best stays the best.
     """
-    sources, i = np.unique(rows[:, 0], return_inverse=True)
-    targets, j = np.unique(rows[:, 1], return_inverse=True)
-    n = len(sources) + len(targets)
-    graph = sparse.coo_array((np.ones(len(rows)), (i, j + len(sources))), shape=(n, n))
+    i, j = (np.unique(side, return_inverse=True)[1] for side in rows.T)
+    n = i.max() + 1, j.max() + 1
+    graph = sparse.coo_array((np.ones(len(rows)), (i, j + n[0])), shape=(sum(n), sum(n)))
     _, part = connected_components(graph, directed=False)
-    order = np.argsort(part[i], kind="stable")
-    starts = np.flatnonzero(np.diff(part[i][order], prepend=-1))
-    least = np.minimum(
-        *(
-            np.bincount(part[at], minlength=len(starts))
-            for at in np.split(np.arange(n), [len(sources)])
-        )
-    )
-    best = np.lexsort((np.arange(len(rows)), -scores, part[i]))[starts]
-    star = least == 1
-    chosen = best[star].tolist()
-    bounds = np.append(starts, len(order))
-    for at in np.flatnonzero(~star).tolist():
-        members = order[bounds[at] : bounds[at + 1]]
-        a, b = (np.unique(side[members], return_inverse=True)[1] for side in (i, j))
-        table = np.zeros((a.max() + 1, b.max() + 1))
-        where = np.full(table.shape, -1)
-        table[a, b], where[a, b] = scores[members], members
-        for k in where[linear_sum_assignment(table, maximize=True)]:
-            if k >= 0:
-                chosen.append(int(k))
+    least = np.minimum(*(np.bincount(of, minlength=part.max() + 1) for of in np.split(part, n[:1])))
+    best = np.lexsort((np.arange(len(rows)), -scores, part[i]))
+    best = best[np.diff(part[i][best], prepend=-1) != 0]
+    chosen = best[least[part[i][best]] == 1].tolist()
+    rest = np.flatnonzero(least[part[i]] > 1)
+    if len(rest):
+        i, j = (np.unique(side[rest], return_inverse=True)[1] for side in (i, j))
+        alone = np.arange(i.max() + 1)
+        columns = np.concatenate([j, alone + j.max() + 1])
+        values = np.concatenate([scores[rest] + 1, np.ones(len(alone))])
+        table = sparse.csr_array((values, (np.concatenate([i, alone]), columns)))
+        _, partner = min_weight_full_bipartite_matching(table, maximize=True)
+        chosen += rest[partner[i] == j].tolist()
     return chosen

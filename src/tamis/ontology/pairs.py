@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -15,6 +15,8 @@ from .ontology import Ontology
 
 T = TypeVar("T")
 MOST_NAMES = 8  # of a class that are compared: the label, the local name, then synonyms
+MOST_WORDS = 40  # of a name that are compared: what is longer is a text
+WORK = 4_000_000  # numbers at a time, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +27,7 @@ class Side:
     ----------
     ontology : Ontology
     names : tuple of tuples of str
-        Normalised names of each class, the label first, at most eight.
+        Normalised names of each class, the label first, at most eight of forty words each.
     """
 
     ontology: Ontology
@@ -34,13 +36,14 @@ class Side:
     def names(self) -> tuple[tuple[str, ...], ...]:
         o = self.ontology
         given = [o.names_of(k)[:MOST_NAMES] for k in range(len(o))]
-        flat = iter(normalise_all([name for names in given for name in names]))
+        whole = normalise_all([name for names in given for name in names])
+        flat = (" ".join(name.split(" ", MOST_WORDS)[:MOST_WORDS]) for name in whole)
         found = [[next(flat) for _ in names] for names in given]
         return tuple(tuple(dict.fromkeys(filter(None, names))) for names in found)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The normalised label of each class; empty where nothing of it is left."""
+        """The first normalised name of each class; empty where nothing is left of any."""
         return tuple(names[0] if names else "" for names in self.names)
 
     @cached_property
@@ -170,10 +173,29 @@ class Pairs:
 
     def best(self, values: np.ndarray) -> np.ndarray:
         """The best of each pair's combinations of names; missing without one."""
-        pair = self.combinations[0]
-        found = np.full(len(self), -np.inf, dtype=np.float32)
-        np.maximum.at(found, pair, values.astype(np.float32, copy=False))
-        return np.where(np.isneginf(found), np.float32(np.nan), found)
+        return best_of(len(self), self.combinations[0], values)
+
+
+def best_of(n: int, pair: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The best value of each of n pairs; missing without one."""
+    found = np.full(n, -np.inf, dtype=np.float32)
+    np.maximum.at(found, pair, values.astype(np.float32, copy=False))
+    return np.where(np.isneginf(found), np.float32(np.nan), found)
+
+
+def blocks(work: np.ndarray) -> Iterator[slice]:
+    """Rows in order, a few at a time: so many that their work is no more than `WORK`, or one.
+
+    Examples
+    --------
+    >>> list(blocks(np.array([3_000_000, 1_000_000, 1, 9_000_000])))
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    """
+    done = np.concatenate([[0], np.cumsum(work, dtype=np.int64)])
+    start = 0
+    while start < len(work):
+        end = int(np.searchsorted(done, done[start] + WORK, side="right")) - 1
+        yield slice(start, start := max(end, start + 1))
 
 
 def combine(
@@ -256,8 +278,8 @@ def ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def row_products(a: sparse.csr_array, b: sparse.csr_array, rows: np.ndarray) -> np.ndarray:
     """Inner products of row i of `a` and row j of `b` for each pair (i, j), in blocks."""
     found = np.empty(len(rows), dtype=np.float32)
-    step = 200_000
-    for start in range(0, len(rows), step):
-        i, j = rows[start : start + step].T
-        found[start : start + step] = a[i].multiply(b[j]).sum(axis=1)
+    size = [np.diff(bag.indptr)[rows[:, side]] for side, bag in enumerate((a, b))]
+    for block in blocks(size[0] + size[1]):
+        i, j = rows[block].T
+        found[block] = a[i].multiply(b[j]).sum(axis=1)
     return found

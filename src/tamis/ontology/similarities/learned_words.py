@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, combine, ratio, row_products
+from ..pairs import Pairs, blocks, combine, ratio, row_products
 
 PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
-BLOCK = 200_000  # pairs at a time
 DOUBT = 0.5  # pairs that are added to the counts of a translation
 
 
@@ -39,12 +38,16 @@ class LearnedWords:
         """Count in labelled pairs; `known` has pairs and whether each is a match."""
         known = list(known)
         words = sorted({word for pairs, _ in known for word in pairs.terms.vocabulary})
+        number = {word: k for k, word in enumerate(words)}
         dropped: list[np.ndarray] = []
         exchanged: list[np.ndarray] = []
         for pairs, match in known:
-            place = np.searchsorted(words, list(pairs.terms.vocabulary)) if words else np.zeros(0)
-            for start in range(0, len(pairs), BLOCK):
-                block = slice(start, start + BLOCK)
+            place = np.array([number[word] for word in pairs.terms.vocabulary], dtype=np.int64)
+            size = [
+                np.diff(bag.indptr)[pairs.rows[:, side]]
+                for side, bag in enumerate(pairs.terms.labels)
+            ]
+            for block in blocks((size[0] + 1) * (size[1] + 1)):
                 found = _differences(pairs, pairs.rows[block])
                 for one, kept in zip(found, (dropped, exchanged), strict=True):
                     first, second = place[one.first], place[one.second]

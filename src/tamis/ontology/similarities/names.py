@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..pairs import Pairs, combine
+from ..pairs import Pairs, blocks, combine
 from ._text import compared, rapidfuzz
-
-BLOCK = 200_000  # pairs at a time, whose words are compared
 
 
 def jaro_winkler(pairs: Pairs) -> np.ndarray:
@@ -59,9 +57,8 @@ def monge_elkan(pairs: Pairs) -> np.ndarray:
         at = {word: k for k, word in enumerate(known)}
         codes.append(np.array([at[word] for word in one], dtype=np.int64))
     found = np.empty(len(pairs), dtype=np.float32)
-    for start in range(0, len(pairs), BLOCK):
-        rows = pairs.rows[start : start + BLOCK]
-        found[start : start + BLOCK] = _mean_best(rows, size, codes, lists)
+    for block in blocks(size[0][pairs.rows[:, 0]] * size[1][pairs.rows[:, 1]]):
+        found[block] = _mean_best(pairs.rows[block], size, codes, lists)
     return found
 
 

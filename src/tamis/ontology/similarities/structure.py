@@ -7,23 +7,26 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, Side, combine
+from ..pairs import Pairs, Side, best_of, combine
 from ._text import compared, rapidfuzz
 from .words import cosine
 
 MOST_PATHS = 4  # from the root to a class; the shortest
 MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
+HIGHEST = 64  # levels above a class that are looked at
+CROWD = 200  # children of a class, beyond which they tell nothing of each other
 
 
 def path(pairs: Pairs) -> np.ndarray:
-    """Jaro-Winkler of the labels from the root to the class, joined; the best over root paths."""
+    """Jaro-Winkler of the labels from the root to the class, joined; the best over root paths.
+
+    Missing where no class on the way has a name.
+    """
     paths = [root_paths(side) for side in pairs.sides]
     pair, first, second = combine(pairs.rows, *(np.array([len(p) for p in one]) for one in paths))
     flat = [[text for one in side for text in one] for side in paths]
     scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
-    found = np.zeros(len(pairs), dtype=np.float32)
-    np.maximum.at(found, pair, compared(flat[0], flat[1], first, second, scorer))
-    return found
+    return best_of(len(pairs), pair, compared(flat[0], flat[1], first, second, scorer))
 
 
 def parents(pairs: Pairs) -> np.ndarray:
@@ -37,7 +40,10 @@ def children(pairs: Pairs) -> np.ndarray:
 
 
 def siblings(pairs: Pairs) -> np.ndarray:
-    """Cosine of the words of all children of the parents; missing where one class is a root."""
+    """Cosine of the words of all children of the parents; missing where one class is a root.
+
+    Parents with more than 200 children do not count.
+    """
     return _relatives(pairs, _siblings)
 
 
@@ -55,9 +61,9 @@ def depth(pairs: Pairs) -> np.ndarray:
 
 
 def closure(up: sparse.csr_array) -> sparse.csr_array:
-    """Row i has ones at all superclasses of class i."""
+    """Row i has ones at all superclasses of class i, up to 64 levels above."""
     found = step = up
-    while step.nnz:
+    for _ in range(HIGHEST - 1):
         step = sparse.csr_array(step @ up)
         before = found.nnz
         found = sparse.csr_array((found + step) > 0).astype(np.float32)
@@ -67,17 +73,16 @@ def closure(up: sparse.csr_array) -> sparse.csr_array:
 
 
 def root_paths(side: Side) -> list[list[str]]:
-    """The shortest ways from a root to each class, as labels without blanks."""
+    """The shortest ways from a root to each class, as labels without blanks; none is empty."""
     o = side.ontology
     text = [label.replace(" ", "") for label in side.labels]
-    ways: list[list[tuple[int, ...]]] = [[] for _ in text]
+    ways: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in text]  # length, and its end
     for at in o.downwards:
-        longer = [(*way, at) for parent in o.parents[at] for way in ways[parent]]
-        ways[at] = sorted(longer, key=lambda way: (len(way), way))[:MOST_PATHS] or [(at,)]
-    return [
-        list(dict.fromkeys("".join(text[k] for k in way)[-MOST_LETTERS:] for way in one))
-        for one in ways
-    ]
+        above = [way for parent in o.parents[at] for way in ways[parent]]
+        longer = sorted((n + 1, (*way[1 - HIGHEST :], at)) for n, way in above)
+        ways[at] = longer[:MOST_PATHS] or [(1, (at,))]
+    joined = [["".join(text[k] for k in way)[-MOST_LETTERS:] for _, way in one] for one in ways]
+    return [list(dict.fromkeys(filter(None, one))) for one in joined]
 
 
 def _relatives(
@@ -89,5 +94,10 @@ def _relatives(
 
 def _siblings(side: Side, bags: sparse.csr_array) -> sparse.csr_array:
     """Words of all children of the parents, less those of the class itself for each parent."""
-    own = np.asarray(side.up.sum(axis=1)).ravel()
-    return sparse.csr_array(side.up @ (side.down @ bags) - bags.multiply(own[:, None]))
+    down = side.down.copy()
+    many = np.diff(down.indptr)
+    down.data[np.repeat(many > CROWD, many)] = 0
+    down.eliminate_zeros()
+    up = sparse.csr_array(down.T)
+    own = np.asarray(up.sum(axis=1)).ravel()
+    return sparse.csr_array(up @ (down @ bags) - bags.multiply(own[:, None]))

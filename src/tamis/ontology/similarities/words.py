@@ -27,10 +27,15 @@ def containment(pairs: Pairs) -> np.ndarray:
 
 def head(pairs: Pairs) -> np.ndarray:
     """Whether the head words are equal: the last word, or the one before "of", "for", "in"..."""
-    heads = [np.array([head_word(label) for label in s.labels]) for s in pairs.sides]
-    i, j = pairs.rows.T
-    same = (heads[0][i] == heads[1][j]).astype(np.float32)
-    return np.where((heads[0][i] == "") | (heads[1][j] == ""), np.float32(np.nan), same)
+    number = {"": 0}
+    i, j = (
+        np.array(
+            [number.setdefault(head_word(label), len(number)) for label in s.labels], dtype=np.int64
+        )[pairs.rows[:, side]]
+        for side, s in enumerate(pairs.sides)
+    )
+    same = (i == j).astype(np.float32)
+    return np.where((i == 0) | (j == 0), np.float32(np.nan), same)
 
 
 def definition(pairs: Pairs) -> np.ndarray:
