@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -111,6 +112,31 @@ def test_another_content_with_a_right_checksum_is_refused(index):
         index.write_bytes(MARK + b"1\n" + _checksum(body) + b"\n" + body)
         with pytest.raises(DataError, match="fits together"):
             read_ontology(index)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("labels", pa.array(["a", None, "b", "c", "d"], pa.large_string())),
+        ("labels", pa.array([1, 2, 3, 4, 5])),
+        ("parents", pa.array([0.0, 1.0])),
+        ("head", pa.array(["x"], pa.large_string())),
+        ("no rows", pa.array([], pa.large_string())),
+    ],
+)
+def test_columns_of_gaps_or_of_other_kinds_are_refused(index, name, values):
+    start, _, body = index.read_bytes().split(b"\n", 2)
+    batch = pa.ipc.open_stream(body).read_next_batch()
+    columns = {one: batch.column(one)[0].values for one in batch.schema.names} | {name: values}
+    arrays = [pa.LargeListArray.from_arrays([0, len(one)], one) for one in columns.values()]
+    batch = pa.record_batch(arrays, names=list(columns)).slice(0, name != "no rows")
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+    body = sink.getvalue().to_pybytes()
+    index.write_bytes(start + b"\n" + _checksum(body) + b"\n" + body)
+    with pytest.raises(DataError, match="fits together"):
+        read_ontology(index)
 
 
 def test_it_is_not_written_where_it_may_not_be(tmp_path):

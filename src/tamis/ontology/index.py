@@ -26,6 +26,8 @@ VERSION = b"1"
 TEXTS = ("iris", "labels", "local_names", "definitions", "remarks")
 RAGGED_TEXTS = ("synonyms", "related")
 ENDS = "_ends"
+NUMBERS = (ENDS, "labelled", "obsolete", "parents", "_domains", "_ranges", "_types", "_owner",
+           "_property", "_filler")  # fmt: skip
 KINDS = get_args(PropertyKind)
 AGAIN = "prepare it again with `tamis ontology index`"
 
@@ -97,15 +99,8 @@ def read_index(path: Path) -> Ontology:
         batch.validate(full=True)
         with _uncollected():
             return _Columns({n: batch.column(n)[0].values for n in batch.schema.names}).ontology()
-    except (
-        pa.ArrowException,
-        OSError,
-        KeyError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        StopIteration,
-    ) as error:
+    except (pa.ArrowException, OSError, LookupError, ValueError, TypeError, AttributeError,
+            StopIteration) as error:  # fmt: skip
         raise DataError(
             f"{path.name!r} is no ontology index that fits together: {AGAIN}"
         ) from error
@@ -115,6 +110,12 @@ class _Columns:
     """What an index holds, and how it becomes tuples again."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
+        from pyarrow import types
+
+        for name, column in columns.items():
+            right = types.is_integer if name.endswith(NUMBERS) else types.is_large_string
+            if column.null_count or not right(column.type):
+                raise ValueError(f"values of {name}")
         self.columns = columns
 
     def ontology(self) -> Ontology:
