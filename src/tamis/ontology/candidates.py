@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from .name_table import NameTable, name_table
 from .name_vectors import gram_vectors, word_vectors
 from .nearest_names import nearest_pairs
 from .ontology import Ontology
+from .pairs import combine
 
 CROWD = 1000  # pairs by one name, and pairs of neighbours by one pair: more say nothing
 LEAST = 0.25  # cosine below which two names have nothing in common
@@ -227,9 +228,15 @@ def candidate_pairs(
 
 def equal_names(table: NameTable, keys: np.ndarray) -> np.ndarray:
     """Pairs of classes that bear names of the same key, (k, 2); of crowded keys none."""
-    left, right = ((keys[one.names], one.classes) for one in (table.source, table.target))
-    shared = np.intersect1d(left[0], right[0])
-    return _products(_members(*left, shared), _members(*right, shared))
+    n = int(keys.max(initial=-1)) + 1
+    sizes, classes = [], []
+    for one in (table.source, table.target):
+        of = keys[one.names]
+        sizes.append(np.bincount(of, minlength=n))
+        classes.append(one.classes[np.argsort(of, kind="stable")])
+    used = np.flatnonzero(sizes[0] * sizes[1] <= CROWD)
+    _, a, b = combine(np.column_stack([used, used]), *sizes)
+    return np.column_stack([classes[0][a], classes[1][b]])
 
 
 def neighbour_pairs(source: Ontology, target: Ontology, alike: np.ndarray) -> np.ndarray:
@@ -255,35 +262,6 @@ def every_pair(source: Ontology, target: Ontology) -> np.ndarray:
         np.flatnonzero(~np.asarray(one.obsolete, dtype=bool)) for one in (source, target)
     )
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
-
-
-class _Members(NamedTuple):
-    """Members of some groups: members[begin[g]:end[g]] are those of group g."""
-
-    members: np.ndarray
-    begin: np.ndarray
-    end: np.ndarray
-
-
-def _members(keys: np.ndarray, classes: np.ndarray, shared: np.ndarray) -> _Members:
-    """The classes of each shared key."""
-    order = np.argsort(keys, kind="stable")
-    begin = np.searchsorted(keys[order], shared)
-    end = np.searchsorted(keys[order], shared, side="right")
-    return _Members(classes[order], begin, end)
-
-
-def _products(first: _Members, second: _Members) -> np.ndarray:
-    """Every member of group g of the first with every one of the second, (k, 2)."""
-    columns = second.end - second.begin
-    size = (first.end - first.begin) * columns
-    used = np.flatnonzero(size <= CROWD)
-    group = np.repeat(used, size[used])
-    nth = np.arange(len(group)) - np.repeat(np.cumsum(size[used]) - size[used], size[used])
-    row, column = np.divmod(nth, columns[group])
-    return np.column_stack(
-        [first.members[first.begin[group] + row], second.members[second.begin[group] + column]]
-    )
 
 
 def _together(

@@ -94,15 +94,14 @@ def explanation_of(
     """Of a pair of positions."""
     rows, known = one.pairs.rows, one.known
     i, j = pair
-    at = np.flatnonzero((rows[:, 0] == i) & (rows[:, 1] == j))
     labels = known.source.labels[i], known.target.labels[j]
-    if not len(at):
+    (k,) = one.pairs.find(np.array([pair]))
+    if k < 0:
         raise DataError(
             f"{labels[0]!r} and {labels[1]!r} have too little in common to be compared: no name, "
             "word or part of one"
         )
-    k = int(at[0])
-    others = np.flatnonzero(((rows[:, 0] == i) | (rows[:, 1] == j)) & (np.arange(len(rows)) != k))
+    others = np.flatnonzero((rows[:, 0] == i) ^ (rows[:, 1] == j))
     best = others[np.argsort(-probability[others], kind="stable")][:RIVALS]
     rivals = tuple(
         Rival(known.source.labels[a], known.target.labels[b], round(float(p), 6))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from .names import STOP_WORDS, normalise_all, stem
+from .names import normalise_all, stems
 from .ontology import Ontology
 
 
@@ -66,42 +66,25 @@ class NameTable:
         return NameTable(names, sides[0], sides[1], self.source_places, self.target_places)
 
     @cached_property
-    def stems(self) -> tuple[np.ndarray, np.ndarray, int]:
-        """Stems of all names as `names.stems` has them: (starts, stems, how many there are).
+    def stems(self) -> list[tuple[str, ...]]:
+        """Stems of each name (`names.stems`)."""
+        return [stems(name) for name in self.names]
 
-        Stems are numbered in order of the alphabet; they rise within a name, each once.
-        """
-        number: dict[str, int] = {}
-        parts = [name.split() for name in self.names]
-        words = [number.setdefault(word, len(number)) for part in parts for word in part]
-        owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        stemmed = [stem(word) for word in number]
-        ranks = {one: rank for rank, one in enumerate(sorted(set(stemmed)))}
-        code = np.array([ranks[one] for one in stemmed], dtype=np.int64)
-        telling = np.array([word not in STOP_WORDS for word in number], dtype=bool)
-        used = telling[words] if len(words) else np.zeros(0, dtype=bool)
-        some = np.bincount(owner[used], minlength=len(parts)) > 0
-        used |= ~some[owner]
-        keys = np.unique(owner[used] * len(ranks) + code[words][used]) if len(words) else owner
-        rows, columns = np.divmod(keys, max(len(ranks), 1))
-        starts = np.searchsorted(rows, np.arange(len(parts) + 1))
-        return starts.astype(np.int64), columns.astype(np.int32), len(ranks)
-
-    @cached_property
+    @property
     def word_keys(self) -> np.ndarray:
-        """A number for each name, equal where the stems are (`names.word_key`)."""
-        starts, stems, _ = self.stems
-        number: dict[bytes, int] = {}
-        at = starts.tolist()
-        keys = (stems[a:b].tobytes() for a, b in pairwise(at))
-        return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+        """A number for each name, equal where the stems are."""
+        return _numbered(self.stems)
 
-    @cached_property
+    @property
     def joined_keys(self) -> np.ndarray:
         """A number for each name, equal where the letters are: without blanks."""
-        number: dict[str, int] = {}
-        keys = (name.replace(" ", "") for name in self.names)
-        return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+        return _numbered(name.replace(" ", "") for name in self.names)
+
+
+def _numbered(keys: Iterable[Hashable]) -> np.ndarray:
+    """A number for each key, equal ones for equal keys."""
+    number: dict[Hashable, int] = {}
+    return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
 
 
 def name_table(source: Ontology, target: Ontology) -> NameTable:

@@ -17,11 +17,11 @@ DIRECT = 1 << 24  # trigrams that are numbered without sorting
 
 def word_vectors(table: NameTable) -> csr_array:
     """Stems of each name, (names, stems); see `weighted`."""
-    from scipy.sparse import csr_array
+    from .pairs import incidence
 
-    starts, stems, n_stems = table.stems
-    counts = np.ones(len(stems), dtype=np.float32)
-    return weighted(csr_array((counts, stems, starts), shape=(len(table.names), n_stems)))
+    words = sorted({word for stems in table.stems for word in stems})
+    at = {word: k for k, word in enumerate(words)}
+    return weighted(incidence([[at[word] for word in one] for one in table.stems], len(at)))
 
 
 def gram_vectors(names: list[str]) -> csr_array:

@@ -49,17 +49,6 @@ def normalised(text: str) -> str:
     return _normalised(text[:LONGEST])
 
 
-def tokens(text: str) -> tuple[str, ...]:
-    """The words of a normalised name, in their order.
-
-    Examples
-    --------
-    >>> tokens("Left_anterior-tibialArtery"), tokens("leftTibialArtery")
-    (('left', 'anterior', 'tibial', 'artery'), ('left', 'tibial', 'artery'))
-    """
-    return tuple(normalised(text).split())
-
-
 def normalise_all(texts: Iterable[str]) -> list[str]:
     """`normalised` of each text: all at once, which is several times as fast.
 
@@ -112,17 +101,6 @@ def stems(name: str) -> tuple[str, ...]:
     words = name.split()
     telling = [word for word in words if word not in STOP_WORDS] or words
     return tuple(sorted({stem(word) for word in telling}))
-
-
-def word_key(name: str) -> str:
-    """Equal for names of the same stems, in whatever order: of a normalised name.
-
-    Examples
-    --------
-    >>> word_key("tumours of the liver") == word_key("liver tumor")
-    True
-    """
-    return " ".join(stems(name))
 
 
 SPELLINGS = [

@@ -20,9 +20,8 @@ BLOCK = 2048  # names that a task has at least
 
 
 def nearest_pairs(
-    table: NameTable, vectors: csr_array, top: int, least: float, n_jobs: int | None = None,
-    budget: int = BUDGET,
-) -> np.ndarray:  # fmt: skip
+    table: NameTable, vectors: csr_array, top: int, least: float, n_jobs: int | None = None
+) -> np.ndarray:
     """Each class with the `top` classes of the other side whose names are nearest, (k, 2).
 
     Classes are as near as the nearest of their names. Of equally near ones those count whose names
@@ -38,9 +37,6 @@ def nearest_pairs(
     least : float
         Cosine below which names have nothing in common.
     n_jobs : int, optional
-    budget : int
-        The commonest columns are left out, on both sides, if there were more products than this
-        for each name: they tell least and cost most.
 
     Returns
     -------
@@ -53,7 +49,7 @@ def nearest_pairs(
 
     source = _Side(table.source, table.source_places)
     target = _Side(table.target, table.target_places)
-    vectors = affordable(vectors, source.names, target.names, budget)
+    vectors = affordable(vectors, source.names, target.names)
     first, second = vectors[source.names], vectors[target.names]
     lists = tiled(second.indptr, second.indices, second.data, second.shape[1])
     queries = Rows(first.indptr.astype(np.int64), first.indices.astype(np.uint32), first.data)
@@ -81,8 +77,10 @@ def nearest_pairs(
     return np.concatenate([there, back[:, ::-1]])
 
 
-def affordable(vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int) -> csr_array:
-    """Vectors without the commonest columns, if they cost too much.
+def affordable(
+    vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int = BUDGET
+) -> csr_array:
+    """Vectors without the commonest columns, if they cost too much: they tell least.
 
     Parameters
     ----------
