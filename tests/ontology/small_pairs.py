@@ -17,22 +17,17 @@ LABELS = NAMES | st.sampled_from(["", "—", "PCMember", "a"])
 
 
 def vocabulary(name, labels, synonyms=None, parents=None, **more):
-    """An ontology of these labels; its classes are `name#0`, `name#1`..."""
+    """An ontology of these labels; its classes are `name#0000`, `name#0001`, unless `iris` says."""
     n = len(labels)
-    return Ontology(
-        name=name,
-        iri=f"http://{name}",
-        iris=tuple(f"http://{name}#{k:04d}" for k in range(n)),
-        labels=tuple(labels),
-        local_names=tuple(f"{name.upper()}_{k:07d}" for k in range(n)),
-        definitions=tuple(more.pop("definitions", ("",) * n)),
-        synonyms=tuple(synonyms or ((),) * n),
-        related=((),) * n,
-        parents=tuple(parents or ((),) * n),
-        labelled=np.ones(n, dtype=bool),
-        obsolete=np.zeros(n, dtype=bool),
-        **more,
-    )
+    iris = more.pop("iris", None) or [f"http://{name}#{k:04d}" for k in range(n)]
+    given = {
+        "iri": f"http://{name}", "iris": tuple(iris), "labels": tuple(labels),
+        "local_names": tuple(iri.split("#")[-1] for iri in iris), "definitions": ("",) * n,
+        "synonyms": tuple(synonyms or ((),) * n), "related": ((),) * n,
+        "parents": tuple(parents or ((),) * n), "labelled": np.ones(n, dtype=bool),
+        "obsolete": np.zeros(n, dtype=bool),
+    }  # fmt: skip
+    return Ontology(name, **{**given, **more})
 
 
 @st.composite
@@ -45,7 +40,9 @@ def vocabularies(draw, name, most=5):
         tuple(draw(st.lists(st.sampled_from(range(k)), max_size=2, unique=True))) if k else ()
         for k in range(n)
     ]
-    definitions = [draw(st.sampled_from(["", "who writes the paper", "a member"])) for _ in labels]
+    definitions = tuple(
+        draw(st.sampled_from(["", "who writes the paper", "a member"])) for _ in labels
+    )
     some = st.lists(st.sampled_from(range(n)), max_size=2, unique=True).map(tuple)
     individuals = tuple(
         Individual(f"i{k}", label, draw(some))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 from hypothesis import strategies as st
 
-from tamis.ontology import Correspondence, Mapping, Ontology
+from ontology.small_pairs import vocabulary
+from tamis.ontology import Correspondence, Mapping
 from tamis.ontology.ontology import Property
 
 LABELS = st.text(
@@ -40,21 +40,11 @@ MAPPINGS = st.lists(
 def ontology(name, labels, properties=(), start=None):
     """An ontology whose classes have local names and labels; without a hierarchy."""
     start = start or f"http://{name}#"
-    n = len(labels)
-    return Ontology(
-        name=f"{name}.owl",
-        iri=f"http://{name}",
-        iris=tuple(start + local for local in labels),
-        labels=tuple(labels.values()),
-        local_names=tuple(labels),
-        definitions=("",) * n,
-        synonyms=((),) * n,
-        related=((),) * n,
-        parents=((),) * n,
-        labelled=np.ones(n, dtype=bool),
-        obsolete=np.zeros(n, dtype=bool),
+    return vocabulary(
+        f"{name}.owl", labels.values(), iri=f"http://{name}", local_names=tuple(labels),
+        iris=[start + local for local in labels],
         properties=tuple(Property(start + local, local, "object") for local in properties),
-    )
+    )  # fmt: skip
 
 
 CMT = ontology("cmt", {"Author": "author", "Paper": "paper", "Person": "person", "P2": "Paper"},

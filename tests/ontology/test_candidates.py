@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ontology import small_pairs
 from tamis._core.errors import PlanError
 from tamis.ontology.candidates import CROWD, Block, candidate_pairs, neighbour_pairs
 from tamis.ontology.made_up import make_vocabularies
@@ -18,7 +19,6 @@ from tamis.ontology.name_table import name_table
 from tamis.ontology.name_vectors import gram_vectors, word_vectors
 from tamis.ontology.names import normalised, stems
 from tamis.ontology.nearest_names import SHARED, affordable, nearest_pairs
-from tamis.ontology.ontology import Ontology
 
 NAMES = st.lists(
     st.text("abcde ", max_size=12)
@@ -32,15 +32,9 @@ VOCABULARIES = st.lists(NAMES, min_size=1, max_size=12)
 
 def vocabulary(names, parents=None, iris=None, name="made"):
     """An ontology of lists of names, the label first."""
-    n = len(names)
-    iris = iris or [f"http://example.org/{name}#C_{k:05d}" for k in range(n)]
-    return Ontology(
-        name=name, iri=name, iris=tuple(iris), labels=tuple(one[0] for one in names),
-        local_names=tuple(iri.split("#")[1] for iri in iris), definitions=("",) * n,
-        synonyms=tuple(tuple(one[1:]) for one in names), related=((),) * n,
-        parents=tuple(parents or ((),) * n), labelled=np.ones(n, dtype=bool),
-        obsolete=np.zeros(n, dtype=bool),
-    )  # fmt: skip
+    iris = iris or [f"http://example.org/{name}#C_{k:05d}" for k in range(len(names))]
+    labels, synonyms = ([one[0] for one in names], [tuple(one[1:]) for one in names])
+    return small_pairs.vocabulary(name, labels, synonyms, parents, iris=iris)
 
 
 def found(source, target, **settings):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 import numpy as np
@@ -15,7 +14,14 @@ from sklearn.metrics import f1_score, precision_score, recall_score
 
 from ontology.small_vocabularies import CMT, EDAS
 from tamis._core.errors import PlanError
-from tamis.ontology import Correspondence, Mapping, evaluate_mapping, pooled, read_mapping
+from tamis.ontology import (
+    Correspondence,
+    Mapping,
+    evaluate_mapping,
+    pooled,
+    read_mapping,
+    read_ontology,
+)
 from tamis.ontology.evaluation_counts import Counts, groups_of
 
 PAIRS = st.sets(st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz")), max_size=12)
@@ -181,25 +187,6 @@ def test_pooled_counts_are_sums():
     assert math.isnan(pooled([]).f1.value)
 
 
-RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
-
-
-def classes_of(path):
-    """IRIs of the classes of a conference ontology, from its XML."""
-    root = ElementTree.parse(path).getroot()
-    base = root.get("{http://www.w3.org/XML/1998/namespace}base", "").rstrip("#")
-    names = [
-        f"#{one.get(RDF + 'ID')}" if one.get(RDF + "ID") else one.get(RDF + "about", "")
-        for one in root.iter("{http://www.w3.org/2002/07/owl#}Class")
-    ]
-    return {name if "://" in name else base + name for name in names if name}
-
-
-def of_classes(found, sources, targets):
-    rows = tuple(c for c in found.correspondences if c.source in sources and c.target in targets)
-    return Mapping(rows)
-
-
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("system", "f1", "counts"),
@@ -217,9 +204,9 @@ def test_pooled_scores_of_stored_outputs(shared_data, system, f1, counts):
     }
     told = []
     for path in sorted((folder / "alignments").iterdir()):
-        sides = [classes_of(folder / "ontologies" / f"{n}.owl") for n in path.stem.split("-")]
+        sides = [read_ontology(folder / "ontologies" / f"{n}.owl") for n in path.stem.split("-")]
         pair = read_mapping(outputs[path.stem.lower()]), read_mapping(path)
-        told.append(evaluate_mapping(*(of_classes(one, *sides) for one in pair)))
+        told.append(evaluate_mapping(*pair, *sides))
     everything = pooled(told)
     assert round(everything.f1.value, 3) == f1
     assert (everything.counts.true_positive, everything.counts.n_found) == counts

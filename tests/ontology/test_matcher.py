@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
+from ontology.as_obo import obo_text
 from ontology.small_pairs import vocabulary
 from tamis._core.errors import DataError, PlanError, TamisError
 from tamis.ontology import Correspondence, Mapping, OntologyMatcher, read_ontology
@@ -137,20 +138,13 @@ def test_from_the_other_side():
 
 
 def test_the_order_of_classes_in_the_files_does_not_matter(tmp_path):
-    def stanza(o, k):
-        lines = [f"id: {o.local_names[k].replace('_', ':')}", f"name: {o.labels[k]}"]
-        lines += [f'synonym: "{name}" EXACT []' for name in o.synonyms[k]]
-        lines += [f"is_a: {o.local_names[p].replace('_', ':')}" for p in o.parents[k]]
-        return "\n[Term]\n" + "\n".join(lines) + "\n"
-
     found = []
     for seed in (0, 1):
         rng = np.random.default_rng(seed)
         sides = []
         for o in (A, B):
             path = tmp_path / f"{o.name}.obo"
-            terms = [stanza(o, int(k)) for k in rng.permutation(len(o))]
-            path.write_text(f"format-version: 1.2\nontology: {o.name}\n" + "".join(terms))
+            path.write_text(obo_text(o, rng.permutation(len(o)).tolist()))
             sides.append(read_ontology(path))
         found.append(written(OntologyMatcher().fit(*sides).match(*sides)))
     assert found[0] == found[1]
