@@ -8,6 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from tamis._core.checked_json import checked
+from tamis.ontology import Mapping
 from tamis.ontology.evaluation_schema import EvaluationContent
 
 
@@ -36,6 +37,27 @@ def test_json_is_as_its_schema_says(tamis, files):
     assert code == 0
     assert told["metrics"]["recall"]["mean"] == 1 / 3
     assert set(told) == set(get_type_hints(EvaluationContent))
+
+
+def test_scores_without_what_the_mapping_was_learned_from(tamis, files, tmp_path):
+    known = tmp_path / "known.tsv"
+    known.write_text("http://a#1\thttp://b#1\n")
+    files[0].write_text(
+        "source\ttarget\tanswer\nhttp://a#1\thttp://b#1\tyes\nhttp://a#2\thttp://b#3\tyes\n"
+    )
+    code, out, err = tamis("ontology", "evaluate", *files, "--train", known)
+    assert (code, err) == (0, "")
+    # All of the table counts as accepted: nothing is left to a model.
+    assert "decided" not in out
+    rdf = tmp_path / "found.rdf"
+    Mapping.read(files[0]).write(rdf)
+    code, out, err = tamis("ontology", "evaluate", rdf, files[1], "--train", known)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[4] == (
+        "  without what a person decided, which says nothing of the model: 0 of 2 reference pairs "
+        "found, 1 of 1 pair wrong"
+    )
+    assert tamis("ontology", "evaluate", *files, "--train", "missing.tsv")[0] == 2
 
 
 def test_faults_are_one_line_and_exit_code_2(tamis, files):

@@ -17,12 +17,14 @@ from tamis._core.errors import PlanError
 from tamis.ontology import (
     Correspondence,
     Mapping,
+    OntologyMatcher,
     evaluate_mapping,
     pooled,
     read_mapping,
     read_ontology,
 )
 from tamis.ontology.evaluation_counts import Counts, groups_of
+from tamis.ontology.made_up import make_vocabularies
 
 PAIRS = st.sets(st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz")), max_size=12)
 
@@ -154,6 +156,50 @@ def test_only_classes_count_if_the_ontologies_are_there():
     }
     with pytest.raises(PlanError, match="give both"):
         evaluate_mapping(found, reference, CMT)
+
+
+def test_what_a_person_decided_is_told_apart():
+    """Accepted pairs are right by themselves, and the model could not map their classes."""
+    reference = mapping(*((f"a{k}", f"b{k}") for k in range(8)), ("a0", "b9"))
+    model = [Correspondence(*pair) for pair in (("a2", "b2"), ("a3", "b4"), ("a8", "b8"))]
+    people = [
+        Correspondence("a0", "b0", status="accepted"),
+        Correspondence("a9", "b1", status="accepted"),
+        Correspondence("a5", "b5", status="refused"),
+    ]
+    told = evaluate_mapping(Mapping((*model, *people)), reference)
+    assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (2, 5, 9)
+    left = {("a2", "b2"), ("a3", "b4"), ("a8", "b8")}, {(f"a{k}", f"b{k}") for k in (2, 3, 4, 6, 7)}
+    assert told.left_to_model.counts == Counts.of(*left)
+    assert "without what a person decided" in told.summary()
+    assert told.to_dict()["left_to_model"]["counts"]["mapping"] == 3
+    known = Mapping(tuple(people))  # an alignment file does not tell what was accepted
+    plain = Mapping((*model, *(c._replace(status="mapped") for c in people[:2])))
+    assert evaluate_mapping(plain, reference).left_to_model is None
+    assert evaluate_mapping(plain, reference, train=known).left_to_model == told.left_to_model
+    both = pooled([told, evaluate_mapping(mapping(("x", "y")), mapping(("x", "y")))])
+    assert both.left_to_model.counts.n_found == 4
+    assert "decided" not in evaluate_mapping(Mapping(tuple(people)), reference).summary()
+
+
+@pytest.mark.longer
+def test_known_pairs_flatter_and_are_left_aside():
+    """40 of 90 matches known: F1 of all classes is above that of the others, which is the one that
+    is reached on classes that nobody labelled."""
+    whole, left, fresh = [], [], []
+    for seed in range(4):
+        made = make_vocabularies(120, 120, 90, noise=0.8, random_state=seed)
+        true = list(made.reference.pairs)
+        known = [true[k] for k in np.random.default_rng(seed).permutation(90)[:40]]
+        found = OntologyMatcher(["name", "words"]).fit(made.source, made.target, known)
+        told = evaluate_mapping(found.match(made.source, made.target), made.reference)
+        others = [pair for pair in true if pair not in known]
+        new = [pair for pair in found.match(made.source, made.target).pairs if pair not in known]
+        fresh.append(Counts.of(new, others).f1().value)
+        whole.append(told.f1.value)
+        left.append(told.left_to_model.f1.value)
+    assert left == pytest.approx(fresh)
+    assert np.mean(whole) > np.mean(left) + 0.02
 
 
 def test_mappings_in_opposite_directions_are_refused():

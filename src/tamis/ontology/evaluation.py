@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, cast
 from .._core.errors import PlanError, plural
 from ..metrics.estimates import interval, plain_number
 from ..metrics.intervals import LEVEL, check_level
-from .evaluation_counts import Counts, Estimate
+from .evaluation_counts import Counts, Estimate, Pair
 from .evaluation_errors import MISSED, WRONG, MappingError, errors_of
-from .evaluation_schema import ErrorContent, EstimateContent, EvaluationContent
+from .evaluation_schema import ErrorContent, EstimateContent, EvaluationContent, ScoresContent
 from .mapping import Correspondence, Mapping
 from .named_classes import resolve
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .ontology import Ontology
 
 KIND = "mapping evaluation"
+TITLES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class MappingEvaluation:
         The missed pairs, then the wrong ones.
     left_aside : dict of str to int
         What does not count: what it is, and how many pairs.
+    left_to_model : MappingEvaluation or None
+        Without the classes that a person mapped and the pairs that a person refused; None where
+        nobody did.
     name, reference_name : str
     level : float
         Of the intervals.
@@ -48,6 +52,7 @@ class MappingEvaluation:
     f1: Estimate
     errors: tuple[MappingError, ...] = ()
     left_aside: dict[str, int] = field(default_factory=dict)
+    left_to_model: MappingEvaluation | None = None
     name: str = "mapping"
     reference_name: str = "reference"
     level: float = LEVEL
@@ -76,17 +81,13 @@ class MappingEvaluation:
 
     def to_dict(self) -> EvaluationContent:
         """Everything, for JSON; numbers that are undefined are None."""
-        c = self.counts
+        left = self.left_to_model
         return {
             "kind": KIND,
             "mapping": self.name,
             "reference": self.reference_name,
-            "metrics": {
-                "precision": _content(self.precision),
-                "recall": _content(self.recall),
-                "f1": _content(self.f1),
-            },
-            "counts": {"mapping": c.n_found, "reference": c.n_reference, **asdict(c)},
+            **_scores(self),
+            "left_to_model": None if left is None else _scores(left),
             "kinds": self.kinds,
             "left_aside": dict(self.left_aside),
             "errors": [
@@ -97,16 +98,15 @@ class MappingEvaluation:
 
     def summary(self) -> str:
         """A few lines for people."""
-        c, told = self.counts, self.to_dict()["metrics"]
-        lines = [
-            f"{self.name} against {self.reference_name}: {c.true_positive:,} of "
-            f"{plural(c.n_reference, 'reference pair')} found, {c.false_positive:,} of "
-            f"{plural(c.n_found, 'pair')} wrong",
-            *(
-                f"  {title:<9} {interval(cast(dict, told[name]))}"
-                for name, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
-            ),
-        ]
+        left = self.left_to_model
+        lines = [f"{self.name} against {self.reference_name}: {_found_words(self.counts)}"]
+        lines += _score_lines(self)
+        if left is not None and left.counts.n_found:
+            lines.append(
+                "  without what a person decided, which says nothing of the model: "
+                f"{_found_words(left.counts)}"
+            )
+            lines += _score_lines(left)
         for error, words in (("missed", MISSED), ("wrong", WRONG)):
             for kind, n in self.kinds[error].items():
                 lines.append(f"  {error:<7} {n:>5,}  {kind}: {words[kind]}")
@@ -122,6 +122,7 @@ def evaluate_mapping(
     source: Ontology | None = None,
     target: Ontology | None = None,
     *,
+    train: Mapping | None = None,
     level: float = LEVEL,
     name: str = "mapping",
     reference_name: str = "reference",
@@ -139,6 +140,9 @@ def evaluate_mapping(
     source, target : Ontology, optional
         Both or none. With them, pairs count whose two sides are classes of these; properties and
         what the ontologies do not hold are left aside. Names that are no IRIs are resolved.
+    train : Mapping, optional
+        Known pairs that the mapping was learned from, if it does not have them as accepted and
+        refused: scores are told without them as well.
     level : float, default=0.95
         Of the intervals.
     name, reference_name : str
@@ -189,10 +193,32 @@ def evaluate_mapping(
         for what, n in _others(rows, pairs).items():
             _count(aside, n, f"{what} of {of}")
     errors = errors_of(found, true, _beside(said, found), _beside(meant, true))
+    if train is not None and source is not None and target is not None:
+        train = resolve(train, source, target, strict=False, name="train")
     return MappingEvaluation.of_counts(
         Counts.of(found, true), level, errors=tuple(errors), left_aside=dict(aside),
+        left_to_model=_left_to_model(found.keys(), true.keys(), said, train, level),
         name=name, reference_name=reference_name,
     )  # fmt: skip
+
+
+def _left_to_model(
+    found: Iterable[Pair], true: Iterable[Pair], said: Iterable[Correspondence],
+    train: Mapping | None, level: float,
+) -> MappingEvaluation | None:  # fmt: skip
+    """Without what a person decided: an accepted pair keeps the model from mapping its classes."""
+    rows = [c for c in said if c.relation == "=" and c.status in ("accepted", "refused")]
+    rows += [c for c in train.correspondences if c.relation == "="] if train else []
+    if not rows:
+        return None
+    refused = {(c.source, c.target) for c in rows if c.status == "refused"}
+    accepted = [c for c in rows if c.status in ("accepted", "mapped")]
+    sources, targets = {c.source for c in accepted}, {c.target for c in accepted}
+    left = (
+        [p for p in pairs if p not in refused and p[0] not in sources and p[1] not in targets]
+        for pairs in (found, true)
+    )
+    return MappingEvaluation.of_counts(Counts.of(*left), level)
 
 
 def pooled(evaluations: Iterable[MappingEvaluation], name: str = "all") -> MappingEvaluation:
@@ -209,9 +235,11 @@ def pooled(evaluations: Iterable[MappingEvaluation], name: str = "all") -> Mappi
     for one in evaluations:
         aside.update(one.left_aside)
     level = evaluations[0].level if evaluations else LEVEL
+    left = [one.left_to_model or one for one in evaluations]
+    counts, of_model = (sum((one.counts for one in of), Counts()) for of in (evaluations, left))
     return MappingEvaluation.of_counts(
-        sum((one.counts for one in evaluations), Counts()), level,
-        errors=tuple(error for one in evaluations for error in one.errors),
+        counts, level, errors=tuple(error for one in evaluations for error in one.errors),
+        left_to_model=None if left == evaluations else MappingEvaluation.of_counts(of_model, level),
         left_aside=dict(aside), name=name, reference_name=plural(len(evaluations), "reference"),
     )  # fmt: skip
 
@@ -271,6 +299,26 @@ def _refuse_turned(found, true, name: str, reference_name: str) -> None:
                 f"{name} and {reference_name} go in opposite directions: {turned:,} of "
                 f"{len(found):,} pairs are there the other way round; use Mapping.inverted"
             )
+
+
+def _scores(one: MappingEvaluation) -> ScoresContent:
+    c = one.counts
+    return {
+        "metrics": {name: _content(getattr(one, name)) for name in TITLES},
+        "counts": {"mapping": c.n_found, "reference": c.n_reference, **asdict(c)},
+    }
+
+
+def _score_lines(one: MappingEvaluation) -> list[str]:
+    told = _scores(one)["metrics"]
+    return [f"  {title:<9} {interval(cast(dict, told[name]))}" for name, title in TITLES.items()]
+
+
+def _found_words(c: Counts) -> str:
+    return (
+        f"{c.true_positive:,} of {plural(c.n_reference, 'reference pair')} found, "
+        f"{c.false_positive:,} of {plural(c.n_found, 'pair')} wrong"
+    )
 
 
 def _content(estimate: Estimate) -> EstimateContent:

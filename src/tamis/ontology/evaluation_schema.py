@@ -24,14 +24,20 @@ class ErrorContent(TypedDict):
     confidence: float | None
 
 
-class EvaluationContent(TypedDict):
+class ScoresContent(TypedDict):
+    """Precision, recall and F1, and what they are made of."""
+
+    metrics: dict[str, EstimateContent]
+    counts: dict[str, int]
+
+
+class EvaluationContent(ScoresContent):
     """`MappingEvaluation.to_dict`."""
 
     kind: str
     mapping: str
     reference: str
-    metrics: dict[str, EstimateContent]
-    counts: dict[str, int]
+    left_to_model: ScoresContent | None
     kinds: dict[str, dict[str, int]]
     left_aside: dict[str, int]
     errors: list[ErrorContent]
