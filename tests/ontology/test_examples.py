@@ -59,6 +59,16 @@ def test_more_labels_override_earlier_ones():
     assert after.complete
 
 
+def test_what_a_reference_does_not_know_teaches_nothing():
+    """OAEI's "?" in a whole reference: neither a match nor none, unless a match rules it out."""
+    known = Known(FEW, OTHER, {(0, 0): True}, True, {(1, 1): "?", (0, 2): "?", (2, 2): "<"})
+    one = Examples(known)
+    label = dict(zip(map(tuple, one.pairs.rows.tolist()), one.label.tolist(), strict=True))
+    assert [label[pair] for pair in ((0, 0), (1, 1), (0, 2), (2, 2))] == [1, -1, 0, 0]
+    later = known.with_more(Known(FEW, OTHER, {(1, 1): False}, beside={(3, 3): "?"}))
+    assert later.beside == {(0, 2): "?", (2, 2): "<", (3, 3): "?"}
+
+
 def test_a_digest_of_what_an_ontology_says():
     same = dataclasses.replace(FEW, name="elsewhere", remarks=("read from an index",))
     assert same.digest == FEW.digest

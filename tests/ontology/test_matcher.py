@@ -117,6 +117,29 @@ def test_what_is_said_of_broader_classes_says_nothing_of_equal_ones():
             matcher.fit(A, B, Mapping((*rows, same, narrower)))
 
 
+@pytest.mark.parametrize("complete", [False, True])
+def test_other_relations_stand_as_they_were_said(complete):
+    """Narrower is another class, and stays narrower; not narrower, and "?", say nothing."""
+    (a, _), (_, b), plain, doubtful = TRUE[30], TRUE[31], TRUE[40], TRUE[41]
+    rows = [Correspondence(*pair, status="accepted") for pair in TRUE[:20]]
+    rows += [
+        Correspondence(a, b, "<", 0.8, "accepted"),
+        Correspondence(*plain, ">", status="refused"),
+        Correspondence(*doubtful, status="uncertain"),
+    ]
+    matcher = OntologyMatcher(QUICK).fit(A, B, Mapping(tuple(rows)), complete=complete)
+    one = matcher.known_[0]
+    mapping = matcher.match(A, B)
+    told = {(c.source, c.target, c.relation): c.status for c in mapping.correspondences}
+    assert told[a, b, "<"] == "accepted"
+    assert (a, b, "=") not in told
+    assert {(A.iris[i], B.iris[j]) for i, j in one.said} == {*TRUE[:20], (a, b)}
+    again = OntologyMatcher(QUICK).fit(A, B, mapping).known_[0]
+    assert one.said.items() <= again.said.items()
+    matcher.partial_fit(A, B, [(a, b)])
+    assert (a, b) in matcher.match(A, B).pairs
+
+
 def test_what_is_said_last_holds():
     matcher = OntologyMatcher(QUICK).fit(A, B, KNOWN).partial_fit(A, B, [(*TRUE[0], False)])
     assert TRUE[0] not in matcher.match(A, B).pairs

@@ -281,6 +281,10 @@ def test_answers_of_several_files_are_gathered(tmp_path, made):
     of_broader = tmp_path / "broader.sssom.tsv"
     Mapping((Correspondence(a, b, "<", status="refused"),)).write(of_broader)
     known_pairs([other, of_broader], made.source, made.target)  # no contradiction
+    other.write_text(f"{a}\t{b}\t=\n{a}\t{d}\t<\n{c}\t{b}\t>\n")
+    known = known_pairs([other, sheet], made.source, made.target)
+    relation = {(one.source, one.target): one.relation for one in known.correspondences}
+    assert relation == {(a, b): "=", (a, d): "<", (c, b): ">", (c, d): "="}
     sheet = sheet.rename(tmp_path / "x.tsv")
     other.write_text(f"{a}\t{d}\n")
     with pytest.raises(DataError, match=r"mean the same by 'known.tsv' and not by 'x.tsv'"):

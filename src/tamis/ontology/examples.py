@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Dict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -28,12 +28,16 @@ class Known:
         Positions of two classes, and whether they mean the same.
     complete : bool
         Whether every pair that is not said to match is known not to.
+    beside : mapping of (int, int) to str
+        "<" or ">" of a pair that does not mean the same for it is narrower or broader; "?" of one
+        that is unknown, whether `complete` or not.
     """
 
     source: Ontology
     target: Ontology
     said: Dict[tuple[int, int], bool]
     complete: bool = False
+    beside: Dict[tuple[int, int], str] = field(default_factory=dict)
 
     @cached_property
     def key(self) -> tuple[str, str, str, str]:
@@ -43,14 +47,16 @@ class Known:
     def with_more(self, other: Known) -> Known:
         """Both; of a pair that both speak of, what the other says."""
         said = {**self.said, **other.said}
-        return Known(self.source, self.target, said, self.complete or other.complete)
+        kept = {pair: what for pair, what in self.beside.items() if pair not in other.said}
+        complete, beside = self.complete or other.complete, {**kept, **other.beside}
+        return Known(self.source, self.target, said, complete, beside)
 
 
 class Examples:
     """Candidates of two ontologies, with what is known of them.
 
     A pair that shares a class with a known match is known not to match, since a class is mapped
-    once; with `complete` every other candidate is.
+    once; with `complete` every other candidate is, but those that are said to be unknown.
 
     Parameters
     ----------
@@ -82,6 +88,9 @@ class Examples:
     def label(self) -> np.ndarray:
         rows = self.pairs.rows
         found = np.full(len(rows), 0 if self.known.complete else -1, dtype=np.int8)
+        unknown = [pair for pair, what in self.known.beside.items() if what == "?"]
+        at = self.pairs.find(np.array(unknown, dtype=np.int32).reshape(-1, 2))
+        found[at[at >= 0]] = -1
         matches = rows[self.said == 1]
         if self.one_to_one:
             for side in (0, 1):

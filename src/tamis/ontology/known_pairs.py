@@ -54,6 +54,8 @@ def known_pairs(
                     f"{shorten(c.target_label or c.target)!r} mean the same by {names[0]!r} and "
                     f"not by {names[1]!r}: change one of the two"
                 )
+            if c.relation != "=":  # says more than that they are not the same
+                found[c.source, c.target] = yes, name, c
     rows = [c for _, _, c in found.values()]
     rows += [c for c in unknown if (c.source, c.target) not in found]
     return Mapping(

@@ -51,7 +51,12 @@ def mapping_of(
         else:
             tell(k, "mapped", float(probability[k]))
     for k in np.flatnonzero(said == 0).tolist():
-        tell(k, "refused", 1.0)
+        i, j = rows[k].tolist()
+        relation = known.beside.get((i, j), "?")
+        if relation == "?":
+            tell(k, "refused", 1.0)
+        else:
+            tell(k, "accepted", 1.0, relation)
     free = ~np.isin(rows[:, 0], rows[stands, 0]) & ~np.isin(rows[:, 1], rows[stands, 1])
     for k in np.flatnonzero(declined & free).tolist():
         tell(k, "uncertain", float(probability[k]), comment="the model does not know")

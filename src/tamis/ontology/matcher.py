@@ -154,7 +154,7 @@ class OntologyMatcher(BaseEstimator):
         functions, learning = self._similarities()
         before = {one.key: one for one in getattr(self, "known_", [])}
         for a, b, pairs, whole in [(source, target, known, complete), *((*t, True) for t in also)]:
-            more = Known(a, b, _said(a, b, pairs), whole)
+            more = _known(a, b, pairs, whole)
             before[more.key] = before[more.key].with_more(more) if more.key in before else more
         self.known_ = [before[key] for key in sorted(before)]
         kept = {key: one.pairs for key, one in getattr(self, "_examples", {}).items()}
@@ -235,7 +235,7 @@ class OntologyMatcher(BaseEstimator):
             A name is of no class, or the pair is no candidate.
         """
         one, X, probability = self._judged(source, target)
-        (at,) = _said(source, target, [pair])
+        (at,) = _known(source, target, [pair]).said
         return explanation_of(self, one, X, probability, at)
 
     def _judged(
@@ -307,21 +307,27 @@ class _Own:
         return found
 
 
-def _said(source: Ontology, target: Ontology, known: Any) -> dict[tuple[int, int], bool]:
-    """Positions of two classes, and whether they mean the same."""
+def _known(source: Ontology, target: Ontology, known: Any, complete: bool = False) -> Known:
+    """What is said, by positions of classes."""
+    said: dict[tuple[int, int], bool] = {}
+    beside: dict[tuple[int, int], str] = {}
     if known is None:
-        return {}
+        return Known(source, target, said, complete)
     if not isinstance(known, Mapping):
         known = Mapping(tuple(_correspondence(row) for row in known))
-    found: dict[tuple[int, int], bool] = {}
     for c in resolve(known, source, target, name="known").correspondences:
-        at = source.position[c.source], target.position[c.target]
-        if (yes := c.means_same) is not None and found.setdefault(at, yes) != yes:
-            raise DataError(
-                f"known: {shorten(c.source_label)!r} and {shorten(c.target_label)!r} mean the same "
-                "in one row and not in another: keep one of the two"
-            )
-    return found
+        pair = source.position[c.source], target.position[c.target]
+        if (yes := c.means_same) is not None:
+            if said.setdefault(pair, yes) != yes:
+                raise DataError(
+                    f"known: {shorten(c.source_label)!r} and {shorten(c.target_label)!r} mean the "
+                    "same in one row and not in another: keep one of the two"
+                )
+            if c.relation != "=":
+                beside[pair] = c.relation
+        elif c.status == "uncertain" and c.relation == "=":
+            beside.setdefault(pair, "?")
+    return Known(source, target, said, complete, beside)
 
 
 def _correspondence(row: Sequence[Any]) -> Correspondence:
