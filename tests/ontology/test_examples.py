@@ -170,10 +170,18 @@ def test_the_threshold_is_that_of_the_greatest_mean_f1(complete):
     half = SMOOTH // 2
     padded = [scores[0]] * half + scores + [scores[-1]] * half
     means = [np.mean(padded[k : k + SMOOTH]) for k in range(len(grid))]
-    best = grid[int(np.argmax(np.round(means, 12)))]
+    ties = [at for at, mean in zip(grid, means, strict=True) if mean > max(means) - 1e-9]
+    best = min(ties, key=lambda at: (abs(at - 0.5), at))
     assert model.threshold == pytest.approx(best)
     labelled = [one.label >= 0]
     assert best_threshold([one], labelled, model.held_out, truth, "optimal") == model.threshold
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_threshold_that_nothing_tells_is_one_half(n):
+    """One match of a whole reference: no held-out fold finds it by any threshold."""
+    _, model = taught(dict.fromkeys(map(tuple, MADE.pairs.tolist()[:n]), True), complete=True)
+    assert model.threshold == pytest.approx(0.5)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.floats(0, 1))

@@ -40,6 +40,24 @@ def test_learns_from_labels_and_from_none():
     assert mapping.settings["learned from"].startswith("20 matches and ")
 
 
+def test_remarks_say_who_taught():
+    def told(*, seeds="auto", **labels):
+        matcher = OntologyMatcher(QUICK, seeds=seeds).fit(A, B, **labels)
+        mapping = matcher.match(A, B)
+        return " ".join(mapping.remarks), mapping.settings["learned from"], matcher.n_seeds_
+
+    remarks, learned, seeds = told(known=TRUE[:4])
+    assert "4 matches known: pairs of nearly equal names" in remarks
+    assert learned.startswith(f"{4 + seeds} matches ({seeds} of them by nearly equal names) and ")
+    # All labels are given: no name teaches anything.
+    remarks, learned, seeds = told(known=TRUE[:4], complete=True)
+    assert remarks == "only 4 matches taught the model: the mapping may be chance"
+    assert (seeds, learned.partition(" and ")[0]) == (0, "4 matches")
+    assert told(known=TRUE[:4], seeds="never")[0] == remarks
+    assert "20 matches known; pairs of nearly" in told(known=TRUE[:20], seeds="always")[0]
+    assert told(known=TRUE[:20])[0] == ""
+
+
 def test_fit_twice_is_fit_once_and_parameters_stay():
     matcher = OntologyMatcher(QUICK, relaxation=0.5, threshold=0.4)
     params = matcher.get_params()

@@ -125,6 +125,7 @@ def best_threshold(
 ) -> float:
     """Probability of the greatest F1 over held-out pairs, averaged over five neighbours.
 
+    Of thresholds that are as good, the nearest to .5: all are, without a right pair held out.
     Unless the labels of some ontologies are complete, it is at least .5: all classes that are
     labelled have a match, others may have none, so that matches are rarer than the labels say.
     """
@@ -143,7 +144,8 @@ def best_threshold(
         scores.append(2 * hits / max(chosen + int(truth.sum()), 1))
     half = SMOOTH // 2
     smooth = np.convolve(np.pad(scores, half, mode="edge"), np.ones(SMOOTH) / SMOOTH, "valid")
-    return float(grid[int(np.argmax(smooth))])
+    best = grid[smooth >= smooth.max() - 1e-9]
+    return float(best[int(np.argmin(np.abs(best - 0.5)))])
 
 
 def worth(probability: np.ndarray, threshold: float) -> np.ndarray:

@@ -102,32 +102,34 @@ def declined_pairs(matcher: OntologyMatcher, probability: np.ndarray) -> np.ndar
 
 def _settings(matcher: OntologyMatcher) -> dict[str, str]:
     (matches, others), learner = matcher.n_labels_, matcher.learner
+    by_names = f" ({matcher.n_seeds_:,} of them by nearly equal names)" if matcher.n_seeds_ else ""
     return {
         "learner": learner if isinstance(learner, str) else type(learner).__name__,
         "similarities": ", ".join(matcher.model_.names),
         "threshold": f"{matcher.model_.threshold:.3g}",
         "assignment": ASSIGNMENTS[matcher.assignment],
         "relaxation": f"{matcher.relaxation:g}",
-        "learned from": f"{matches:,} matches and {others:,} other pairs",
+        "learned from": f"{matches:,} matches{by_names} and {others:,} other pairs",
     }
 
 
 def _remarks(matcher: OntologyMatcher) -> list[str]:
     found = []
-    labelled = sum(yes for k in matcher.known_ for yes in k.said.values())
-    if matcher.seeded_ and labelled >= FEW_TAUGHT:
+    taught, seeds = matcher.n_labels_[0], matcher.n_seeds_
+    if seeds and taught - seeds >= FEW_TAUGHT:
         found.append(
-            f"{labelled} matches known; pairs of nearly equal names taught the model as well"
+            f"{taught - seeds} matches known; pairs of nearly equal names taught the model as well"
         )
-    elif matcher.seeded_:
-        known = plural(labelled, "match", "matches") if labelled else "no match"
+    elif seeds:
+        known = plural(taught - seeds, "match", "matches") if taught > seeds else "no match"
         found.append(
             f"{known} known: pairs of nearly equal names taught the model, and it may have learned "
             "little about others; label some pairs"
         )
-        if matcher.n_labels_[0] < FEW_TAUGHT:
-            found.append(
-                f"only {plural(matcher.n_labels_[0], 'pair')} of such names: the vocabularies may "
-                "have little in common, and the mapping may be chance"
-            )
+    if taught < FEW_TAUGHT:
+        little = "the vocabularies may have little in common, and " if seeds else ""
+        found.append(
+            f"only {plural(taught, 'match', 'matches')} taught the model: {little}the mapping may "
+            "be chance"
+        )
     return found

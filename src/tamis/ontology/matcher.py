@@ -72,7 +72,9 @@ class OntologyMatcher(BaseEstimator):
     known_ : list of Known
         All labels, a record for each pair of ontologies.
     n_labels_ : (int, int)
-        Pairs known to match, and known not to.
+        Pairs that taught as matches, seeds with them, and as none.
+    n_seeds_ : int
+        Those of the matches that were taken for such by their names alone.
 
     References
     ----------
@@ -182,11 +184,12 @@ class OntologyMatcher(BaseEstimator):
     def _learn(self, functions: Dict[str, Similarity], learning: Dict[str, type]) -> None:
         examples = [self._examples[one.key] for one in self.known_]
         matches = sum(int((one.label == 1).sum()) for one in examples)
-        self.seeded_ = self.seeds == "always" or (self.seeds == "auto" and matches < FEW)
-        if self.seeded_:
+        self.n_seeds_ = 0
+        if self.seeds == "always" or (self.seeds == "auto" and matches < FEW):
             for one in examples:
-                seeds = seed_labels(one.pairs)
-                one.label = np.where(one.label >= 0, one.label, seeds).astype(np.int8)
+                seeds = np.where(one.label >= 0, -1, seed_labels(one.pairs))
+                self.n_seeds_ += int((seeds == 1).sum())
+                one.label = np.where(seeds >= 0, seeds, one.label).astype(np.int8)
         counts = [sum(int((one.label == k).sum()) for one in examples) for k in (1, 0)]
         if not all(counts):
             raise DataError(
