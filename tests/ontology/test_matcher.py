@@ -343,6 +343,23 @@ def test_explanation():
     assert told.summary().count("\n") == 1 + len(told.evidence) + len(told.rivals)
 
 
+def test_an_explanation_says_whether_the_pair_is_in_the_mapping():
+    """Also of a pair above the threshold that lost a class to another, and of what was said."""
+    matcher = OntologyMatcher(QUICK, threshold=0.05).fit(A, B, KNOWN)
+    pairs = set(matcher.match(A, B).pairs)
+    one, _, p = matcher._judged(A, B)
+    lost = 0
+    for k in [*np.argsort(-p)[:60].tolist(), 0]:
+        i, j = one.pairs.rows[k].tolist()
+        told = matcher.explain(A, B, (A.iris[i], B.iris[j]))
+        assert told.stands == ((A.iris[i], B.iris[j]) in pairs)
+        assert (": in the mapping;" in told.summary()) == told.stands
+        lost += not told.stands and told.probability >= told.threshold
+    assert lost
+    assert matcher.explain(A, B, TRUE[0]).stands
+    assert not matcher.explain(A, B, KNOWN[-1][:2]).stands
+
+
 def test_relaxation_is_told_and_used():
     plain = OntologyMatcher(QUICK).fit(A, B, KNOWN)
     relaxed = OntologyMatcher(QUICK, relaxation=1.0).fit(A, B, KNOWN)

@@ -99,8 +99,9 @@ def check_suffix(out: Path) -> None:
 def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
     """Tell why two classes are, or are not, mapped to each other.
 
-    Classes are named by IRI, CURIE, local name or label. Printed are the probability, the value of
-    each similarity with its weight of evidence, and the best other pairs of both classes.
+    Classes are named by IRI, CURIE, local name or label. Printed are whether the mapping has the
+    pair, the probability, the value of each similarity with its weight of evidence, and the best
+    other pairs of both classes.
     """
     source, target = asked.ontologies()
     found = asked.learned(source, target, asked.known(source, target)).explain(source, target, pair)

@@ -10,6 +10,7 @@ import numpy as np
 from .._core.errors import DataError
 from .evidence import Weight
 from .examples import Examples
+from .mapping_of import standing_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +37,8 @@ class Explanation:
     source, target : str
         Labels.
     probability, threshold : float
+    stands : bool
+        Whether the mapping has the pair as equivalent.
     said : bool or None
         What a person said of it.
     evidence : tuple of Weight
@@ -48,6 +51,7 @@ class Explanation:
     target: str
     probability: float
     threshold: float
+    stands: bool
     said: bool | None
     evidence: tuple[Weight, ...]
     rivals: tuple[Rival, ...]
@@ -62,7 +66,7 @@ class Explanation:
         """Everything."""
         return {
             "source": self.source, "target": self.target, "probability": self.probability,
-            "threshold": self.threshold, "said": self.said,
+            "threshold": self.threshold, "stands": self.stands, "said": self.said,
             "evidence": [one._asdict() for one in self.evidence],
             "rivals": [one._asdict() for one in self.rivals],
         }  # fmt: skip
@@ -71,8 +75,8 @@ class Explanation:
         """Lines for people."""
         verdict = "at or above" if self.probability >= self.threshold else "below"
         lines = [
-            f"{self.source} = {self.target}: probability {self.probability:.3f}, {verdict} the "
-            f"threshold {self.threshold:.3g}"
+            f"{self.source} = {self.target}: {'' if self.stands else 'not '}in the mapping; "
+            f"probability {self.probability:.3f}, {verdict} the threshold {self.threshold:.3g}"
         ]
         if self.said is not None:
             lines.append(f"a person said {'yes' if self.said else 'no'}")
@@ -107,7 +111,10 @@ def explanation_of(
         Rival(known.source.labels[a], known.target.labels[b], round(float(p), 6))
         for (a, b), p in zip(rows[best].tolist(), probability[best], strict=True)
     )
+    stands, _ = standing_pairs(matcher, rows, probability, one.said)
+    said = known.said.get(pair)
     return Explanation(
-        *labels, round(float(probability[k]), 6), matcher.model_.threshold, known.said.get(pair),
+        *labels, round(float(probability[k]), 6), matcher.model_.threshold,
+        bool(stands[k]) or said is True, said,
         tuple(matcher.model_.evidence.about(X[k])), rivals,
     )  # fmt: skip
