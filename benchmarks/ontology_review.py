@@ -114,7 +114,7 @@ def cases(options):
     ontologies = {p.stem: read_ontology(p) for p in (options.folder / "ontologies").glob("*.owl")}
     for file in sorted((options.folder / "alignments").glob("*.rdf")):
         source, target = (ontologies[name] for name in file.stem.split("-"))
-        known = read_mapping(file, source, target, strict=False)
+        known = read_mapping(file, source, target, absent="keep")
         yield source, target, {(a, b) for a, b in known.pairs if a in source and b in target}
 
 

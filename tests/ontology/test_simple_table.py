@@ -9,10 +9,10 @@ from tamis._core.errors import DataError, PlanError
 from tamis.ontology import Correspondence, Mapping, read_mapping, resolve
 
 
-def read(folder, text, *ontologies, name="known.tsv"):
+def read(folder, text, *ontologies, name="known.tsv", **others):
     path = folder / name
     path.write_text(text, newline="")
-    return read_mapping(path, *ontologies)
+    return read_mapping(path, *ontologies, **others)
 
 
 def rows(mapping, *fields):
@@ -138,8 +138,31 @@ def test_other_iris_stay_if_told():
     given = Mapping((Correspondence("http://other#1", "Paper"),))
     with pytest.raises(DataError, match="correspondence 1: 'http://other#1' is no class"):
         resolve(given, CMT, EDAS)
-    (found,) = resolve(given, CMT, EDAS, strict=False).correspondences
+    (found,) = resolve(given, CMT, EDAS, absent="keep").correspondences
     assert (found.source, found.target) == ("http://other#1", "http://edas#Paper")
+
+
+OLD = "http://purl.obolibrary.org/obo/HP_0000001"
+
+
+@pytest.mark.parametrize("name", [OLD, "HP:0000001", "HP_0000001", "http://cmt#{gone}"])
+def test_identifiers_of_another_version_are_left_out_if_told(tmp_path, name):
+    lines = f"{name}\tPaper\nAuthor\tAuthor\n{OLD}\tAuthor\n"
+    found = read(tmp_path, lines, CMT, EDAS, absent="leave out")
+    assert rows(found, "source_label") == [("author",)]
+    assert found.remarks == (
+        f"2 rows left out: no class of 'cmt.owl', such as {name!r} (line 1)",
+    )
+
+
+def test_names_and_files_of_other_ontologies_are_refused_nevertheless(tmp_path):
+    for text, message in (
+        ("Author\tAuthor\nAuther\tPaper\n", "line 2: 'Auther' is no class .* 'Author'"),
+        (f"{OLD}\tPaper\n", "line 1: .* is no class of 'cmt.owl'; is it of another version"),
+        ("http://edas#Agent\tAuthor\nAuthor\tAuthor\n", "line 1: .* the wrong way round"),
+    ):
+        with pytest.raises(DataError, match=message):
+            read(tmp_path, text, CMT, EDAS, absent="leave out")
 
 
 def test_one_ontology_alone_is_refused(tmp_path):

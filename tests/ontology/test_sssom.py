@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from ontology.small_vocabularies import MAPPINGS
+from ontology.small_vocabularies import MAPPINGS, ontology
 from ontology.test_mapping import FOUND, said, written
 from tamis._core.errors import DataError
 from tamis.ontology import Correspondence, Mapping, read_mapping
@@ -230,9 +230,18 @@ def test_faults_are_told_with_their_line(tmp_path, text, message):
 
 
 def test_an_iri_that_no_curie_stands_for_is_refused():
-    for iri in ("http://a#x|y", "http://a#x y", "", "x"):
+    for iris in (("",), ("x",), ("http://a#x y", "http://a#x%20y")):
         with pytest.raises(DataError, match="cannot be written in SSSOM"):
-            sssom_text(Mapping((Correspondence(iri, "http://b#1"),)))
+            sssom_text(Mapping(tuple(Correspondence(iri, "http://b#1") for iri in iris)))
+
+
+def test_iris_with_blanks_are_written_encoded_and_found_again(tmp_path):
+    spaced = ontology("spaced", {"Program Committee": "board", "a|b": "either"})
+    given = Mapping(tuple(Correspondence(iri, iri) for iri in spaced.iris))
+    given.write(tmp_path / "known.sssom.tsv")
+    assert "spaced:Program%20Committee" in (tmp_path / "known.sssom.tsv").read_text()
+    again = read_mapping(tmp_path / "known.sssom.tsv", spaced, spaced)
+    assert set(again.pairs) == set(given.pairs)
 
 
 def test_formulas_of_spreadsheets_are_no_labels(tmp_path):

@@ -43,7 +43,7 @@ def command(
         from ..ontology import read_ontology
 
         ontologies = tuple(map(read_ontology, classes))
-    found, true = (read_mapping(path, *ontologies, strict=False) for path in (mapping, reference))
+    found, true = (read_mapping(path, *ontologies, absent="keep") for path in (mapping, reference))
     rows = [c for path in train for c in read_mapping(path, *ontologies).correspondences]
     told = evaluate_mapping(
         found, true, *ontologies, train=Mapping(tuple(rows)) if train else None,

@@ -250,7 +250,7 @@ def _of_classes(
     """Rows whose two sides are classes; what the others are is counted."""
     properties = [{one.iri for one in ontology.properties} for ontology in (source, target)]
     kept = []
-    for one in resolve(mapping, source, target, strict=False, name=name).correspondences:
+    for one in resolve(mapping, source, target, absent="keep", name=name).correspondences:
         sides = one.source in properties[0], one.target in properties[1]
         if one.source in source and one.target in target:
             kept.append(one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from .._core.errors import DataError, shorten
@@ -30,12 +29,13 @@ def known_pairs(
     Returns
     -------
     Mapping
-        Its remarks name the files.
+        Its remarks name the files. Identifiers of no class, as of another version of an ontology,
+        are left out with a remark.
 
     Raises
     ------
     DataError
-        A file cannot be read, names a class that is not there, or says yes where another says no.
+        A file cannot be read, has a name of no class, or says yes where another says no.
     """
     found: dict[tuple[str, str], tuple[bool, str, Correspondence]] = {}
     unknown: list[Correspondence] = []
@@ -70,11 +70,13 @@ def _read(files, sheets, source, target):
             sheet = read_sheet(path)
             yield path.name, _resolved(sheet, source, target)
         else:
-            yield path.name, read_mapping(path, source, target)
+            yield path.name, read_mapping(path, source, target, absent="leave out")
     for sheet in sheets:
         yield sheet.name, _resolved(sheet, source, target)
 
 
 def _resolved(sheet: ReviewSheet, source: Ontology, target: Ontology) -> Mapping:
     mapping, lines = sheet.reading
-    return replace(resolve(mapping, source, target, lines=lines, name=sheet.name), remarks=())
+    return resolve(
+        mapping, source, target, absent="leave out", lines=lines, name=sheet.name
+    )

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
+from typing import Literal
 
-from .._core.errors import DataError, nearest, shorten
+from .._core.errors import DataError, nearest_name, shorten
 from .mapping import Mapping
-from .mapping_files.curies import NUMBERED, is_iri
+from .mapping_files.curies import NUMBERED, encoded, is_iri
 from .mapping_files.reading import gathered
 from .ontology import Ontology
 
+IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[:_][0-9]+")
 COMPARED = 20_000  # names that a mistyped one is compared with
+ABSENT = "{n} row{s} left out: no class of "
+BRACES = str.maketrans({"{": "{{", "}": "}}"})
 PROPERTIES = "{n} row{s} left out: a property, not a class"
+Absent = Literal["refuse", "leave out", "keep"]
+
+
+class _AbsentClass(Exception):
+    """An identifier of no class of an ontology."""
+
+    def __init__(self, given: str, where: str, ontology: Ontology):
+        super().__init__(given)
+        self.given, self.where, self.ontology = given, where, ontology
+
+    def remark(self) -> str:
+        """Why such rows are left out, with this one for an example."""
+        example = f"{shorten(self.given)!r} ({self.where.rpartition(', ')[2]})"
+        return ABSENT + f"{self.ontology.name!r}, such as {example}".translate(BRACES)
+
+    def refusal(self) -> DataError:
+        """The error; the search for the nearest IRI takes a while."""
+        close = nearest_name(self.given, islice(self.ontology.iris, COMPARED))
+        if close is None or NUMBERED.fullmatch(close):  # numbers that are near mean nothing
+            hint = "is it of another version?"
+        else:
+            hint = f"did you mean {shorten(close)!r}?"
+        name = f"{shorten(self.given)!r} is no class of {self.ontology.name!r}"
+        return DataError(f"{self.where}: {name}; {hint}")
 
 
 def resolve(
@@ -21,7 +51,7 @@ def resolve(
     source: Ontology,
     target: Ontology,
     *,
-    strict: bool = True,
+    absent: Absent = "refuse",
     lines: Sequence[int] = (),
     name: str = "mapping",
 ) -> Mapping:
@@ -34,9 +64,11 @@ def resolve(
     ----------
     mapping : Mapping
     source, target : Ontology
-    strict : bool, default=True
-        Refuse IRIs that are no class of the ontology, but leave out pairs of properties, and say
-        so. Otherwise IRIs stay as they are; names that are none are refused all the same.
+    absent : {"refuse", "leave out", "keep"}, default="refuse"
+        What is done with identifiers (IRIs, ``HP:0000118``) that are no class of the ontology, as
+        of another version of it. Left out, a remark tells how many; if all are, they are refused.
+        IRIs can be kept as they are. Names are refused in any case. Pairs of properties are left
+        out, and a remark says so, unless they are kept.
     lines : sequence of int, optional
         Where each correspondence stands in its file.
     name : str
@@ -54,19 +86,28 @@ def resolve(
     """
     one_side, other_side = ClassNames(source), ClassNames(target)
     found, left_out = [], []
-    for number, one in enumerate(mapping.correspondences, 1):
-        line = lines[number - 1] if lines else number
+    first: dict[str, _AbsentClass] = {}
+    rows = zip(lines or range(1, len(mapping.correspondences) + 1), mapping.correspondences, strict=True)
+    for line, one in sorted(rows, key=lambda row: row[0]):  # the first fault of the file is told
         where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
         both = one.source in one_side.properties and one.target in other_side.properties
-        if strict and both:
+        if absent != "keep" and both:
             left_out.append(PROPERTIES)
             continue
-        a = one_side.iri(one.source, where, strict, other_side)
-        b = other_side.iri(one.target, where, strict, one_side)
+        try:
+            a = one_side.iri(one.source, where, absent == "keep", other_side)
+            b = other_side.iri(one.target, where, absent == "keep", one_side)
+        except _AbsentClass as error:
+            if absent != "leave out":
+                raise error.refusal() from None
+            left_out.append(first.setdefault(error.ontology.name, error).remark())
+            continue
         labels = one_side.label(a) or one.source_label, other_side.label(b) or one.target_label
         found.append(
             (line, one._replace(source=a, target=b, source_label=labels[0], target_label=labels[1]))
         )
+    if first and not found:
+        raise next(iter(first.values())).refusal()
     about = replace(
         mapping, correspondences=(), source=source.iri, target=target.iri,
         source_name=source.name, target_name=target.name,
@@ -88,11 +129,13 @@ class ClassNames:
         at = self.ontology.position.get(iri)
         return "" if at is None else self.ontology.labels[at]
 
-    def iri(self, given: str, where: str, strict: bool, other: ClassNames) -> str:
-        """The IRI of a class that goes by a name."""
+    def iri(self, given: str, where: str, keep: bool, other: ClassNames) -> str:
+        """The IRI of a class that goes by a name; any IRI if asked to `keep` them."""
         if given in self.ontology:
             return given
-        if is_iri(given) and not strict:
+        if given in self.encoded:
+            return self.encoded[given]
+        if is_iri(given) and keep:
             return given
         of = f"class of {self.ontology.name!r}"
         at = [] if is_iri(given) else self.at(given)
@@ -114,9 +157,16 @@ class ClassNames:
                 f"{where}: {shorten(given)!r} is no {of} but one of {other.ontology.name!r}; are "
                 "the two columns, or the two ontologies, the wrong way round?"
             )
-        names = self.ontology.iris if is_iri(given) else (*self.ontology.labels, *self.local)
-        close = nearest(given, islice(names, COMPARED))
-        raise DataError(f"{where}: {shorten(given)!r} is no {of}; {close}")
+        if is_iri(given) or IDENTIFIER.fullmatch(given):
+            raise _AbsentClass(given, where, self.ontology)
+        close = nearest_name(given, islice((*self.ontology.labels, *self.local), COMPARED))
+        hint = f"; did you mean {shorten(close)!r}?" if close else ", and none has a name like it"
+        raise DataError(f"{where}: {shorten(given)!r} is no {of}{hint}")
+
+    @cached_property
+    def encoded(self) -> dict[str, str]:
+        """IRIs as SSSOM has them, where these are others."""
+        return {name: iri for iri in self.ontology.iris if (name := encoded(iri)) != iri}
 
     def at(self, given: str) -> list[int]:
         """Positions of the classes with a CURIE, local name or label: the first that is one's."""

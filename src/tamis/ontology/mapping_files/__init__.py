@@ -12,6 +12,7 @@ from .reading import Reading
 from .text import looks_like_xml, read_text
 
 if TYPE_CHECKING:
+    from ..named_classes import Absent
     from ..ontology import Ontology
 
 WRITTEN = (".sssom.tsv", ".tsv", ".rdf", ".xml", ".json")
@@ -23,7 +24,7 @@ def read_mapping(
     source: Ontology | None = None,
     target: Ontology | None = None,
     *,
-    strict: bool = True,
+    absent: Absent = "refuse",
 ) -> Mapping:
     """Read a mapping from a file.
 
@@ -36,8 +37,8 @@ def read_mapping(
     source, target : Ontology, optional
         Both or none. With them each name becomes the IRI of one of their classes: an IRI, a CURIE,
         a local name or a label (`resolve`).
-    strict : bool, default=True
-        With ontologies: refuse IRIs that are none of their classes.
+    absent : {"refuse", "leave out", "keep"}, default="refuse"
+        With ontologies: what is done with identifiers that are none of their classes (`resolve`).
 
     Returns
     -------
@@ -68,7 +69,7 @@ def read_mapping(
     found = read_lines(path)
     if source is not None and target is not None:
         return resolve(
-            found.mapping, source, target, strict=strict, lines=found.lines, name=path.name
+            found.mapping, source, target, absent=absent, lines=found.lines, name=path.name
         )
     return found.mapping
 

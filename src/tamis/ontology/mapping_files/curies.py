@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from urllib.parse import quote
 
 from ..._core.errors import DataError, nearest_name, shorten
 
@@ -73,11 +74,23 @@ def split_iri(iri: str) -> tuple[str, str]:
     return iri[:cut], iri[cut:]
 
 
+def encoded(iri: str) -> str:
+    """An IRI without what a CURIE cannot hold: blanks and ``|`` become percent signs and digits.
+
+    Examples
+    --------
+    >>> encoded("http://x.org#Program Committee")
+    'http://x.org#Program%20Committee'
+    """
+    return NO_PART.sub(lambda found: quote(found[0]), iri)
+
+
 def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """CURIEs for IRIs, and the prefixes they need, built-in ones left out.
 
     A namespace gets its last word for a prefix, of OBO identifiers the one before the number;
-    further ones of that word are numbered, in the order of their namespaces.
+    further ones of that word are numbered, in the order of their namespaces. Blanks and ``|``, which
+    no CURIE holds, are percent-encoded.
 
     Returns
     -------
@@ -87,19 +100,20 @@ def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     Raises
     ------
     DataError
-        An IRI holds what no CURIE can: blanks, ``|``; or it is empty.
+        An IRI has no namespace, or is another one when it is encoded.
 
     Examples
     --------
     >>> contracted(["http://cmt#Author", "http://purl.obolibrary.org/obo/HP_0000118"])[1]
     {'HP': 'http://purl.obolibrary.org/obo/HP_', 'cmt': 'http://cmt#'}
     """
-    parts = {iri: split_iri(iri) for iri in iris}
+    parts = {iri: split_iri(encoded(iri)) for iri in iris}
+    seen: dict[tuple[str, str], str] = {}
     for iri, (namespace, local) in parts.items():
-        if not namespace or not local or NO_PART.search(iri):
+        if not namespace or not local or seen.setdefault((namespace, local), iri) != iri:
             raise DataError(
                 f"{shorten(iri)!r} cannot be written in SSSOM, whose identifiers have a namespace "
-                "and hold neither blanks nor '|': write the mapping as .json"
+                "and hold no blanks: write the mapping as .json"
             )
     names = {namespace: prefix for prefix, namespace in BUILT_IN.items()}
     taken = {prefix.lower() for prefix in BUILT_IN} | {"urn"}  # urn:x is an IRI by itself
