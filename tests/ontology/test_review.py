@@ -297,6 +297,13 @@ def test_answers_of_several_files_are_gathered(tmp_path, made):
         known_pairs([both], made.source, made.target)
 
 
+def test_a_sheet_in_utf16_is_one_and_is_not_read(tmp_path):
+    sheet = sheet_of(tmp_path, "yes\ta:1\tb:1")
+    sheet.write_text(sheet.read_text(), encoding="utf-16")  # "Unicode text" of spreadsheets
+    with pytest.raises(DataError, match="is UTF-16 text; save it as UTF-8"):
+        opened_sheet(sheet)
+
+
 def test_a_context_is_short(made):
     at = max(range(len(made.source)), key=lambda k: len(made.source.synonyms[k]))
     context = class_context(made.source, at)

@@ -65,6 +65,23 @@ def test_a_header_names_columns_in_any_order(tmp_path):
     assert found.remarks == ("columns not read: 'kind'",)
 
 
+@pytest.mark.parametrize("name", ["known.csv", "known.tsv", "known.txt"])
+@pytest.mark.parametrize("mark", ["\t", ";", ","])
+def test_columns_are_separated_as_the_first_line_says(tmp_path, name, mark):
+    found = read(
+        tmp_path, f"\ufeffAuthor{mark}Agent{mark}ja\r\nPaper{mark}Paper{mark}NEIN\r\n", name=name
+    )
+    assert rows(found, "source", "target", "status") == [
+        ("Author", "Agent", "accepted"),
+        ("Paper", "Paper", "refused"),
+    ]
+
+
+def test_a_tab_goes_before_a_comma_in_a_label(tmp_path):
+    found = read(tmp_path, "Author, first\tAgent; other\n", name="known.csv")
+    assert rows(found, "source", "target") == [("Author, first", "Agent; other")]
+
+
 @pytest.mark.shared
 def test_the_shared_table_of_pairs_reads(shared_data):
     found = read_mapping(shared_data / "ontology/derived/303-304.tsv")
@@ -113,6 +130,7 @@ def test_identifiers_of_obo_go_by_prefix_and_number(tmp_path):
         ("Auther\tPaper", "line 3: 'Auther' is no class of 'cmt.owl'; did you mean 'Author'\\?"),
         ("http://cmt#Auther\tPaper", "did you mean 'http://cmt#Author'"),
         ("paper\tPaper", "'paper' names 2 classes of 'cmt.owl', 'http://cmt#Paper' and 'http://cmt#"),
+        ("Class A\tClass B", "line 3: 'Class A' is no class of .*, and none has a name like it$"),
         ("Agent\tPerson", "'Agent' is no class of 'cmt.owl' but one of 'edas.owl'; are the two"),
         ("http://cmt#writes\tPaper", "is a property of 'cmt.owl'"),
     ],
@@ -120,6 +138,11 @@ def test_identifiers_of_obo_go_by_prefix_and_number(tmp_path):
 def test_names_of_no_class_or_several_are_refused(tmp_path, pair, message):
     with pytest.raises(DataError, match=message):
         read(tmp_path, f"Author\tAuthor\n\n{pair}\n", CMT, EDAS)
+
+
+def test_a_header_that_is_not_known_is_told_of(tmp_path):
+    with pytest.raises(DataError, match="if this is a header, name the two columns"):
+        read(tmp_path, "Class A\tClass B\nAuthor\tAuthor\n", CMT, EDAS)
 
 
 def test_pairs_of_properties_are_left_out(tmp_path):
@@ -150,9 +173,7 @@ def test_identifiers_of_another_version_are_left_out_if_told(tmp_path, name):
     lines = f"{name}\tPaper\nAuthor\tAuthor\n{OLD}\tAuthor\n"
     found = read(tmp_path, lines, CMT, EDAS, absent="leave out")
     assert rows(found, "source_label") == [("author",)]
-    assert found.remarks == (
-        f"2 rows left out: no class of 'cmt.owl', such as {name!r} (line 1)",
-    )
+    assert found.remarks == (f"2 rows left out: no class of 'cmt.owl', such as {name!r} (line 1)",)
 
 
 def test_names_and_files_of_other_ontologies_are_refused_nevertheless(tmp_path):

@@ -87,7 +87,9 @@ def resolve(
     one_side, other_side = ClassNames(source), ClassNames(target)
     found, left_out = [], []
     first: dict[str, _AbsentClass] = {}
-    rows = zip(lines or range(1, len(mapping.correspondences) + 1), mapping.correspondences, strict=True)
+    rows = zip(
+        lines or range(1, len(mapping.correspondences) + 1), mapping.correspondences, strict=True
+    )
     for line, one in sorted(rows, key=lambda row: row[0]):  # the first fault of the file is told
         where = f"{name!r}, {'line' if lines else 'correspondence'} {line:,}"
         both = one.source in one_side.properties and one.target in other_side.properties
@@ -161,6 +163,8 @@ class ClassNames:
             raise _AbsentClass(given, where, self.ontology)
         close = nearest_name(given, islice((*self.ontology.labels, *self.local), COMPARED))
         hint = f"; did you mean {shorten(close)!r}?" if close else ", and none has a name like it"
+        if not close and where.endswith("line 1"):
+            hint += "; if this is a header, name the two columns source and target"
         raise DataError(f"{where}: {shorten(given)!r} is no {of}{hint}")
 
     @cached_property

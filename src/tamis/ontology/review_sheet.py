@@ -5,6 +5,7 @@ It is the memory of the review, too: what was answered stays in it, and answers 
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import re
@@ -18,6 +19,7 @@ from .._core.fields import plain_field, text_of_field
 from .._core.files import write_text
 from .mapping import Correspondence, Mapping, Status
 from .mapping_files.reading import Reading, gathered
+from .mapping_files.simple_table import ANSWERS
 from .mapping_files.text import read_text, records, wide_record
 from .review import Question
 
@@ -28,15 +30,6 @@ COLUMNS = (
     "target_definition", "source", "target",
 )  # fmt: skip
 SEPARATORS = "\t;,"
-YES = ("yes", "y", "true", "1", "1.0", "1,0", "ja", "j", "wahr", "oui", "o", "vrai", "s\u00ed",
-       "si", "verdadero")  # fmt: skip
-NO = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
-UNKNOWN = ("?", "unknown")
-ANSWERS: dict[str, Status] = {
-    **dict.fromkeys(YES, "accepted"),
-    **dict.fromkeys(NO, "refused"),
-    **dict.fromkeys(UNKNOWN, "uncertain"),
-}
 
 
 class SheetRow(NamedTuple):
@@ -108,10 +101,12 @@ def is_sheet(path: str | os.PathLike[str]) -> bool:
         return False
     try:
         with open(path, "rb") as file:
-            head = file.readline(4096).decode("utf-8-sig", "replace")
+            head = file.readline(4096)
     except OSError:
         return False
-    return bool(_separator(head))
+    # as spreadsheets write "Unicode text": `read_sheet` refuses it, but nobody may overwrite it
+    wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return bool(_separator(head.decode("utf-16" if wide else "utf-8-sig", "ignore")))
 
 
 def opened_sheet(path: str | os.PathLike[str]) -> ReviewSheet:

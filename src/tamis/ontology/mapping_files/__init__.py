@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..._core.errors import DataError, PlanError, listing
 from ..mapping import Mapping
+from .metadata_block import split_block
 from .reading import Reading
 from .text import looks_like_xml, read_text
 
@@ -94,9 +95,16 @@ def read_lines(path: Path) -> Reading:
             f"{path.name!r}: a mapping is read from {listing([*SEPARATORS, *WRITTEN[2:]], 9)} files"
         )
     text = read_text(path)
-    if is_sssom(text, SEPARATORS[suffix]):
-        return read_sssom(path, text, SEPARATORS[suffix])
-    return read_simple_table(path, text, SEPARATORS[suffix])
+    separator = _separator(text, SEPARATORS[suffix])
+    if is_sssom(text, separator):
+        return read_sssom(path, text, separator)
+    return read_simple_table(path, text, separator)
+
+
+def _separator(text: str, usual: str) -> str:
+    """What separates the columns: spreadsheets put semicolons or tabs into a .csv."""
+    head = split_block(text)[1].lstrip().partition("\n")[0]
+    return next((mark for mark in ("\t", usual, ";", ",") if mark in head), usual)
 
 
 def write_mapping(mapping: Mapping, path: str | os.PathLike[str]) -> None:

@@ -89,8 +89,8 @@ def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """CURIEs for IRIs, and the prefixes they need, built-in ones left out.
 
     A namespace gets its last word for a prefix, of OBO identifiers the one before the number;
-    further ones of that word are numbered, in the order of their namespaces. Blanks and ``|``, which
-    no CURIE holds, are percent-encoded.
+    further ones of that word are numbered, in the order of their namespaces. Blanks and ``|``,
+    which no CURIE holds, are percent-encoded.
 
     Returns
     -------

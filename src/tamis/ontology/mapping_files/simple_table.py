@@ -33,11 +33,15 @@ RELATIONS: dict[str, Relation] = {
     "subclassof": "<", "rdfs:subclassof": "<",
     ">": ">", "\u2292": ">", "narrow": ">", "narrowmatch": ">", "skos:narrowmatch": ">",
 }  # fmt: skip
+YES = ("yes", "y", "true", "1", "1.0", "1,0", "ja", "j", "wahr", "oui", "o", "vrai", "s\u00ed",
+       "si", "verdadero")  # fmt: skip
+NO = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
+UNKNOWN = ("?", "unknown")
 ANSWERS: dict[str, Status] = {
-    "yes": "accepted", "y": "accepted", "1": "accepted", "1.0": "accepted", "true": "accepted",
-    "no": "refused", "n": "refused", "0": "refused", "0.0": "refused", "false": "refused",
-    "?": "uncertain", "unknown": "uncertain", "": "uncertain",
-}  # fmt: skip
+    **dict.fromkeys(YES, "accepted"),
+    **dict.fromkeys(NO, "refused"),
+    **dict.fromkeys(UNKNOWN, "uncertain"),
+}
 USUAL = {"relation": "=, < or >", "answer": "yes, no or ?"}
 UNREAD = "columns not read: {}"
 
@@ -97,7 +101,7 @@ def _kind(values: Sequence[str]) -> str:
     small = {value.lower() for value in values}
     if small <= set(RELATIONS):
         return "relation"
-    if small <= set(ANSWERS):
+    if small <= {*ANSWERS, ""}:
         return "answer"
     if all(re.fullmatch(r"[01]?\.?\d*([eE]-?\d+)?", value) for value in values):
         return "confidence"
@@ -111,14 +115,14 @@ def _correspondence(
     if not source or not target:
         raise DataError(
             f"{name!r}, line {line:,}: a source and a target are needed, and there is "
-            f"{shorten(source or target)!r} alone; separate them with a tab (in .csv a comma)"
+            f"{shorten(source or target)!r} alone; separate them with a tab, a semicolon or a comma"
         )
     relation: Relation = "="
     if "relation" in columns:
         relation = _word(cells.get("relation", ""), RELATIONS, "relation", name, line)
     status: Status = "accepted"
     if "answer" in columns:
-        status = _word(cells.get("answer", ""), ANSWERS, "answer", name, line)
+        status = _word(cells.get("answer", "") or "?", ANSWERS, "answer", name, line)
     elif "confidence" in columns:
         status = "mapped"
     labels = [text_of_field(cells.get(slot, "")) for slot in ("source_label", "target_label")]
