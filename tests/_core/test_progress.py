@@ -136,6 +136,13 @@ def test_a_first_step_that_takes_long_is_told_of(monkeypatch, capsys, advances, 
     assert ("trees: the first takes longer" in capsys.readouterr().err) == told
 
 
+def test_work_in_one_step_that_takes_long_is_told_of(monkeypatch, capsys):
+    monkeypatch.setattr(Progress, "LONG", 0.05)
+    with Progress(1, "learning") as bar:
+        bar._word.join()
+    assert capsys.readouterr().err.startswith("learning: this takes a while (")
+
+
 def test_speed_is_told_of_many_steps(clock, capfd):
     with Progress(1_000_000, "variants") as bar:
         for _ in range(4):

@@ -25,7 +25,7 @@ def test_it_shows_what_a_file_holds(file, tamis):
     assert out.splitlines() == [
         "x.obo (http://purl.obolibrary.org/obo/x.owl)",
         "  classes       5 (4 with a label, 1 obsolete)",
-        "  hierarchy     2 superclasses, 3 roots, depth 2",
+        "  hierarchy     2 superclasses, 2 roots, depth 2",
         "  names         2 synonyms, 1 related names, 1 definitions",
         "  properties    1 (1 object, 0 data, 0 annotation), 2 restrictions",
         "  individuals   1",

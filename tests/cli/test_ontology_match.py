@@ -88,6 +88,23 @@ def test_known_pairs_stand_and_other_ontologies_teach(tamis, truth, tmp_path):
     assert "no match known" not in out
 
 
+def test_pairs_of_another_version_are_left_out_and_told(tamis, truth, tmp_path):
+    gone = ("HP:0000118", sorted(truth)[20][1])
+    write_known(tmp_path / "known.tsv", [*sorted(truth)[:20], gone])
+    sheet = "match\tsource\ttarget\n" + "yes\t{}\t{}\n".format(*gone)
+    (tmp_path / "a-b.review.tsv").write_text(
+        sheet + f"no\t{gone[1]}\t{gone[1]}\n".replace(gone[1], sorted(truth)[21][0], 1)
+    )
+    code, _, err = tamis("ontology", "review", *PAIR, "--train", "known.tsv", "--most", "3")
+    assert code == 0, err
+    for file, line in (("known.tsv", 1), ("a-b.review.tsv", 2)):
+        assert (
+            f"{file}: 1 row left out: no class of 'a.obo', such as 'HP:0000118' (line {line})"
+        ) in err
+    answered = read_sheet(tmp_path / "a-b.review.tsv").answered
+    assert [row.source for row in answered] == [gone[0], sorted(truth)[21][0]]  # both stay
+
+
 def test_costs_move_the_threshold(tamis, truth, tmp_path):
     write_known(tmp_path / "known.tsv", truth)
     for cost, threshold in (("1", "0.5"), ("9", "0.1")):
@@ -105,6 +122,8 @@ def test_costs_move_the_threshold(tamis, truth, tmp_path):
         (["--out", "m.csv"], "a mapping is written as"),
         (["--out", "a.obo", "--force"], "a mapping is written as"),
         (["--train", "gone.tsv"], "does not exist"),
+        (["--complete"], "give --train"),
+        (["--threshold", "0.5", "--miss-cost", "3"], "both set the threshold: give one"),
         (["--out", "mine.tsv"], "holds no mapping of Tamis"),
         (["--out", "x.json", "--page", "x.json"], "written twice"),
         (["--page", "mine.tsv"], "holds no page of Tamis"),
@@ -130,6 +149,7 @@ def test_a_pair_is_explained(tamis, truth, tmp_path):
     assert {one["name"] for one in told["evidence"]} >= {"name", "words"}
     code, _, err = tamis("ontology", "explain", *PAIR, "gone", b)
     assert (code, err.count("\n")) == (2, 1)
+    assert "class='gone' is no IRI and no name in 'a.obo'" in err
 
 
 def fill_in(path, truth, most=1000):

@@ -47,6 +47,13 @@ def test_the_frame_has_a_row_a_correspondence_and_a_column_for_each_kind_of_evid
     assert Mapping(()).frame().shape == (0, 8)
 
 
+def test_pairs_that_may_be_narrower_or_broader_are_not_called_uncertain():
+    pairs = (Correspondence("a:1", "b:1", relation, status="uncertain") for relation in "=<>")
+    assert Mapping(tuple(pairs)).summary() == (
+        "0 correspondences; 1 uncertain, 2 perhaps narrower or broader"
+    )
+
+
 def test_the_summary_counts_what_stands_and_what_does_not():
     head, remark = FOUND.summary().split("\n")
     assert head == (

@@ -251,20 +251,25 @@ def test_ontologies_of_one_iri_are_not_mixed_up():
 
 NONE, ONE = vocabulary("none", []), vocabulary("single", ["heart valve"])
 SILENT = vocabulary("silent", ["", "—", "?"])
+OLD = dataclasses.replace(vocabulary("old", ["heart"]), obsolete=np.ones(1, dtype=bool))
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda m: m.fit(NONE, NONE), "0 pairs of classes known to match and 0 known not to"),
-        (lambda m: m.fit(ONE, NONE), "0 pairs"),
-        (lambda m: m.fit(ONE, ONE), "1 pair of classes known to match and 0 known not to"),
-        (lambda m: m.fit(SILENT, SILENT), "0 pairs of classes known to match"),
+        (lambda m: m.fit(NONE, NONE), "no pair of classes is known to match, and no"),
+        (lambda m: m.fit(ONE, NONE), "no pair of classes is known to match"),
+        (lambda m: m.fit(OLD, B), "all classes of 'old' are obsolete"),
+        (lambda m: m.fit(ONE, ONE), "1 pair of classes known to match and none known not to"),
+        (lambda m: m.fit(SILENT, SILENT), "and no class of one has nearly the name"),
         (lambda m: m.fit(A, B, [(A.iris[0], "nobody")]), "'nobody' is no class of 'target'"),
         (lambda m: m.fit(A, B, ["ab"]), "known: 'ab': give (source, target)"),
         (lambda m: m.fit(A, B, [("a",)]), "give (source, target) or (source, target, bool)"),
-        (lambda m: m.set_params(seeds="never").fit(A, B), "0 pairs of classes known to match"),
-        (lambda m: m.set_params(seeds="never").fit(A, B, [(*TRUE[0], False)]), "1 known not to"),
+        (lambda m: m.set_params(seeds="never").fit(A, B), "is known to match: give some known"),
+        (
+            lambda m: m.set_params(seeds="never").fit(A, B, [(*TRUE[0], False)]),
+            "is known to match:",
+        ),
         (lambda m: m.set_params(seeds="yes").fit(A, B), "seeds = 'yes': give one of"),
         (lambda m: m.set_params(assignment="best").fit(A, B), "assignment = 'best': give one of"),
         (lambda m: m.set_params(threshold=1.5).fit(A, B), "threshold=1.5: give a number"),
@@ -319,6 +324,13 @@ def test_unrelated_words_make_no_candidates():
     assert isinstance(matcher.match(*big), Mapping)
     with pytest.raises(DataError, match="too little in common"):
         matcher.explain(*big, (big[0].iris[1], big[1].iris[200]))
+
+
+def test_an_obsolete_class_is_said_to_be_obsolete():
+    obsolete = np.arange(len(B)) == 0
+    matcher = OntologyMatcher(QUICK).fit(A, B, KNOWN)
+    with pytest.raises(DataError, match="is obsolete in 'target'"):
+        matcher.explain(A, dataclasses.replace(B, obsolete=obsolete), (A.iris[0], B.iris[0]))
 
 
 def test_explanation():

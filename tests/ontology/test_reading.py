@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from pathlib import Path
 
 import pytest
 
@@ -296,7 +297,14 @@ REFUSED = {
     "no class": (PREFIX.encode() + b':a rdfs:label "a" .', "no class"),
     "truncated": (RDF_XML.encode()[:900], "not valid RDF/XML"),
     "truncated Turtle": (TURTLE.encode()[:900], "not valid Turtle"),
-    "another encoding": (TURTLE.encode().replace(b"heart", b"h\xe9art"), "not UTF-8 (line 10)"),
+    "another encoding": (
+        TURTLE.encode().replace(b"heart", b"h\xe9art"),
+        "not UTF-8 (line 10): save it as UTF-8, for",
+    ),
+    "another encoding of XML": (
+        b"<?xml version='1.0'?><rdf:RDF>\xe9</rdf:RDF>",
+        "as <?xml version=",
+    ),
     "no such encoding": (b'<?xml version="1.0" encoding="klingon"?><rdf:RDF/>', "klingon"),
     "no text encoding": (b'<?xml version="1.0" encoding="idna"?><rdf:RDF/>', "idna"),
     "damaged gzip": (gzip.compress(TURTLE.encode() * 50)[:90], "damaged gzip"),
@@ -317,6 +325,11 @@ def test_what_is_no_ontology_is_refused_in_one_line(tmp_path, what):
 
 
 def test_files_that_are_not_there(tmp_path):
-    for path, said in ((tmp_path, "folder"), (tmp_path / "x.owl", "does not exist")):
+    address = Path("https://purl.obolibrary.org/obo/hp.owl")
+    for path, said in (
+        (tmp_path, "folder"),
+        (tmp_path / "x.owl", "does not exist"),
+        (address, "'https://purl.obolibrary.org/obo/hp.owl' is an address, and nothing is fetched"),
+    ):
         with pytest.raises(TamisError, match=said):
             read_ontology(path)

@@ -41,9 +41,9 @@ class Progress:
         return self
 
     def _tell(self) -> None:
+        what = "this takes a while" if self.total == 1 else "the first takes longer"
         say_to_user(
-            f"{self.label}: the first takes longer (up to a minute in a new installation, which "
-            "compiles)"
+            f"{self.label}: {what} (in a new installation up to a minute more, which compiles)"
         )
 
     def advance(self, steps: int = 1) -> None:

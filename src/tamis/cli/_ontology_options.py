@@ -109,6 +109,12 @@ class MatchOptions:
     as_json: bool = False
     quiet: bool = False
 
+    def __post_init__(self) -> None:
+        if self.complete and not self.train:
+            raise click.UsageError("--complete says that --train has every match: give --train")
+        if None not in (self.threshold, self.miss_cost) and self.reject is None:
+            raise click.UsageError("--threshold and --miss-cost both set the threshold: give one")
+
     def matcher(self, seeds: str) -> OntologyMatcher:
         """The matcher, not fitted."""
         from ..ontology import OntologyMatcher
@@ -156,6 +162,13 @@ class MatchOptions:
             matcher.fit(source, target, known, complete=self.complete, also=others)
             progress.advance()
         return matcher
+
+    def mapped(self, matcher: OntologyMatcher, source: Ontology, target: Ontology) -> Mapping:
+        """The mapping."""
+        with Progress(1, "matching", self.quiet) as progress:
+            mapping = matcher.match(source, target)
+            progress.advance()
+        return mapping
 
 
 def read_said(path: Path, quiet: bool) -> Ontology:

@@ -52,7 +52,7 @@ def match(asked: MatchOptions, out: Path | None, page: Path | None, force: bool)
     require_apart(out, page)
     source, target = asked.ontologies()
     matcher = asked.learned(source, target, asked.known(source, target))
-    mapping = matcher.match(source, target)
+    mapping = asked.mapped(matcher, source, target)
     free_output(MAPPING, out, force)  # something may have come meanwhile
     check_page(page, force)
     lines = [mapping.summary().replace("\n", "\n  ! "), written_mapping(mapping, out)]
@@ -99,10 +99,14 @@ def check_suffix(out: Path) -> None:
 def explain(asked: MatchOptions, pair: tuple[str, str]) -> None:
     """Tell why two classes are, or are not, mapped to each other.
 
-    Classes are named by IRI, CURIE, local name or label. Printed are whether the mapping has the
-    pair, the probability, the value of each similarity with its weight of evidence, and the best
-    other pairs of both classes.
+    Classes are named by IRI, CURIE, local name, label or synonym. Printed are whether the mapping
+    has the pair, the probability, the value of each similarity with its weight of evidence, and the
+    best other pairs of both classes.
     """
-    source, target = asked.ontologies()
-    found = asked.learned(source, target, asked.known(source, target)).explain(source, target, pair)
+    from ..ontology.describe import find_class
+
+    both = source, target = asked.ontologies()
+    iris = [one.iris[find_class(one, name)] for one, name in zip(both, pair, strict=True)]
+    matcher = asked.learned(source, target, asked.known(source, target))
+    found = matcher.explain(source, target, (iris[0], iris[1]))
     print_result(found.to_dict(), asked.as_json, found.summary())

@@ -55,7 +55,7 @@ def command(
     ctx: click.Context, asked: MatchOptions, out: Path | None, answers: tuple[Path, ...],
     most: int, mapping_out: Path | None, page: Path | None, force: bool,
 ) -> None:  # fmt: skip
-    """Ask a person about the pairs of A and B that the model knows least.
+    """Ask a person about the pairs of A and B that are most probably wrong.
 
     Fill in the column match of SHEET: yes, no, ? (you do not know), or nothing; then run the same
     command again. It learns from all answers, rewrites the mapping, and asks the next questions. A
@@ -85,7 +85,7 @@ def command(
         free_output(MAPPING, mapping_out, force)  # something may have come meanwhile
     check_page(page, force)
     n_open = write_sheet(out, next_ones, sheet)
-    found = matcher.match(source, target)
+    found = asked.mapped(matcher, source, target)
     counts = {
         word: sum(row.answer == status for one in sheets for row in one.answered)
         for word, status in (("yes", "accepted"), ("no", "refused"), ("unknown", "uncertain"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 from typing import get_args
 
 from typing_extensions import TypedDict
 
-from .._core.errors import PlanError, listing, nearest, shorten
-from .named_classes import ClassNames
+from .._core.errors import PlanError, listing, nearest_name, plural, shorten
+from .named_classes import COMPARED, ClassNames
 from .ontology import ALONE, Ontology, PropertyKind
 
 KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
@@ -76,7 +77,7 @@ def describe_ontology(ontology: Ontology) -> OntologyContent:
         "synonyms": sum(map(len, ontology.synonyms)),
         "related": sum(map(len, ontology.related)),
         "definitions": sum(map(bool, ontology.definitions)),
-        "roots": len(ontology.roots),
+        "roots": int((~ontology.obsolete[list(ontology.roots)]).sum()),
         "depth": int(ontology.depths.max(initial=0)),
         "superclasses": sum(map(len, ontology.parents)),
         "properties": {kind: kinds[kind] for kind in KINDS},
@@ -93,7 +94,7 @@ def ontology_lines(content: OntologyContent) -> list[str]:
         f"{c['name']} ({c['iri']})" if c["iri"] != c["name"] else c["name"],
         f"  classes       {c['classes']:,} ({c['labelled']:,} with a label, "
         f"{c['obsolete']:,} obsolete)",
-        f"  hierarchy     {c['superclasses']:,} superclasses, {c['roots']:,} roots, "
+        f"  hierarchy     {c['superclasses']:,} superclasses, {plural(c['roots'], 'root')}, "
         f"depth {c['depth']}",
         f"  names         {c['synonyms']:,} synonyms, {c['related']:,} related names, "
         f"{c['definitions']:,} definitions",
@@ -127,9 +128,19 @@ def find_class(ontology: Ontology, asked: str) -> int:
     if not found:
         raise PlanError(
             f"class={shorten(asked)!r} is no IRI and no name in {ontology.name!r}: "
-            f"{nearest(asked, ontology.labels)}"
+            f"{_alike(asked, ontology)}"
         )
     return found[0]
+
+
+def _alike(asked: str, ontology: Ontology) -> str:
+    """Names near to a mistyped one, or that hold it."""
+    if close := nearest_name(asked, islice(ontology.labels, COMPARED)):
+        return f"did you mean {shorten(close)!r}?"
+    holding = (one for one in ontology.labels if asked.strip().casefold() in one.casefold())
+    if some := list(islice(holding, 5)):
+        return f"did you mean one of {listing(some)}?"
+    return "no name is like it"
 
 
 def describe_class(ontology: Ontology, at: int) -> ClassContent:
@@ -160,7 +171,7 @@ def describe_class(ontology: Ontology, at: int) -> ClassContent:
         "depth": int(ontology.depths[at]),
         "parents": named(ontology.parents[at]),
         "children": named(ontology.children[at]),
-        "siblings": named(ontology.siblings(at)),
+        "siblings": named(k for k in ontology.siblings(at) if not ontology.obsolete[k]),
         "ancestors": named(sorted(ontology.ancestors(at))),
         "properties": [{"iri": p.iri, "label": p.label, "kind": p.kind} for p in properties],
         "restrictions": restrictions,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, shorten
 from .evidence import Weight
 from .examples import Examples
 from .mapping_of import standing_pairs
@@ -99,6 +99,12 @@ def explanation_of(
     rows, known = one.pairs.rows, one.known
     i, j = pair
     labels = known.source.labels[i], known.target.labels[j]
+    for c, side in ((i, known.source), (j, known.target)):
+        if side.obsolete[c]:
+            raise DataError(
+                f"{shorten(side.labels[c])!r} is obsolete in {side.name!r}: no obsolete class is "
+                "matched"
+            )
     (k,) = one.pairs.find(np.array([pair]))
     if k < 0:
         raise DataError(

@@ -77,6 +77,4 @@ def _read(files, sheets, source, target):
 
 def _resolved(sheet: ReviewSheet, source: Ontology, target: Ontology) -> Mapping:
     mapping, lines = sheet.reading
-    return resolve(
-        mapping, source, target, absent="leave out", lines=lines, name=sheet.name
-    )
+    return resolve(mapping, source, target, absent="leave out", lines=lines, name=sheet.name)

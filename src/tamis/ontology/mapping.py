@@ -209,7 +209,13 @@ class Mapping:
         head = f"{n:,} correspondence{'' if n == 1 else 's'}"
         if told:
             head += f": {', '.join(told)}"
-        others = [f"{statuses[s]:,} {s}" for s in ("refused", "uncertain") if statuses[s]]
+        perhaps = sum(c.status == "uncertain" and c.relation != "=" for c in self.correspondences)
+        told_apart = {
+            "refused": statuses["refused"],
+            "uncertain": statuses["uncertain"] - perhaps,
+            "perhaps narrower or broader": perhaps,
+        }
+        others = [f"{n:,} {what}" for what, n in told_apart.items() if n]
         if self.source_name and self.target_name:
             head = f"{self.source_name} and {self.target_name}: {head}"
         return "\n".join(

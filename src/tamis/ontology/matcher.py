@@ -185,17 +185,15 @@ class OntologyMatcher(BaseEstimator):
         examples = [self._examples[one.key] for one in self.known_]
         matches = sum(int((one.label == 1).sum()) for one in examples)
         self.n_seeds_ = 0
-        if self.seeds == "always" or (self.seeds == "auto" and matches < FEW):
+        seeded = self.seeds == "always" or (self.seeds == "auto" and matches < FEW)
+        if seeded:
             for one in examples:
                 seeds = np.where(one.label >= 0, -1, seed_labels(one.pairs))
                 self.n_seeds_ += int((seeds == 1).sum())
                 one.label = np.where(seeds >= 0, seeds, one.label).astype(np.int8)
         counts = [sum(int((one.label == k).sum()) for one in examples) for k in (1, 0)]
         if not all(counts):
-            raise DataError(
-                f"{plural(counts[0], 'pair')} of classes known to match and {counts[1]} known not "
-                "to: give some of both, such as a mapping of a few classes"
-            )
+            raise DataError(_nothing_to_learn(examples, counts, seeded))
         self.n_labels_ = counts[0], counts[1]
         threshold = self.threshold
         if threshold is None and self.costs is not None:
@@ -308,6 +306,21 @@ class _Own:
                 "where it is undefined"
             )
         return found
+
+
+def _nothing_to_learn(examples: Sequence[Examples], counts: Sequence[int], seeded: bool) -> str:
+    """Why there is no pair of one of the two kinds."""
+    for one in examples:
+        for side in (one.known.source, one.known.target):
+            if len(side) and side.obsolete.all():
+                return f"all classes of {side.name!r} are obsolete: no obsolete class is matched"
+    if counts[0]:
+        return (
+            f"{plural(counts[0], 'pair')} of classes known to match and none known not to: give "
+            "some that do not"
+        )
+    alike = ", and no class of one has nearly the name of a class of the other" if seeded else ""
+    return f"no pair of classes is known to match{alike}: give some known pairs"
 
 
 def _known(source: Ontology, target: Ontology, known: Any, complete: bool = False) -> Known:

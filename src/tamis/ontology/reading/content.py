@@ -132,8 +132,10 @@ def _not_text(raw: bytes, name: str, encoding: str, declared: bool, error: Excep
     where = ""
     if isinstance(error, UnicodeDecodeError):
         where = f" (line {raw.count(bytes([10]), 0, error.start) + 1:,})"
+    xml = raw[:400].lstrip().startswith(b"<?xml")
+    hint = ' or declare its encoding, as <?xml version="1.0" encoding="iso-8859-1"?> does'
     said = f"declares the encoding {encoding}" if declared else "declares no encoding"
     return (
-        f"{name!r} {said} and is not {encoding if declared else 'UTF-8'}{where}: save it as UTF-8, "
-        'or let the file declare its encoding, as <?xml version="1.0" encoding="iso-8859-1"?> does'
+        f"{name!r} {said} and is not {encoding if declared else 'UTF-8'}{where}: save it as UTF-8"
+        f"{hint if xml else ', for instance with `iconv -f ISO-8859-1 -t UTF-8`'}"
     )

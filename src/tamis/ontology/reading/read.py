@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from ..._core.errors import DataError
@@ -58,6 +59,9 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     """
     path = Path(path)
     if not path.is_file():
+        if re.match(r"(?:https?|ftp):/", str(path)):  # a Path keeps one of two slashes
+            address = str(path).replace(":/", "://", 1)
+            raise DataError(f"{address!r} is an address, and nothing is fetched: download it first")
         kind = "is a folder" if path.is_dir() else "is no file that can be read twice"
         if not path.exists():
             kind = "does not exist"
