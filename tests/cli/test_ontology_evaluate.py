@@ -45,7 +45,7 @@ def test_scores_without_what_the_mapping_was_learned_from(tamis, files, tmp_path
     files[0].write_text(
         "source\ttarget\tanswer\nhttp://a#1\thttp://b#1\tyes\nhttp://a#2\thttp://b#3\tyes\n"
     )
-    code, out, err = tamis("ontology", "evaluate", *files, "--train", known)
+    code, out, err = tamis("ontology", "evaluate", *files)
     assert (code, err) == (0, "")
     # All of the table counts as accepted: nothing is left to a model.
     assert "decided" not in out
@@ -58,6 +58,31 @@ def test_scores_without_what_the_mapping_was_learned_from(tamis, files, tmp_path
         "found, 1 of 1 pair wrong"
     )
     assert tamis("ontology", "evaluate", *files, "--train", "missing.tsv")[0] == 2
+
+
+def test_errors_are_written_as_a_table(tamis, files, tmp_path):
+    table = tmp_path / "errors.tsv"
+    for _ in range(2):  # its own file is written again
+        code, out, err = tamis("ontology", "evaluate", *files, "--errors", table)
+        assert code == 0, err
+        assert out.splitlines()[-1] == f"  errors    {table}"
+    header, *rows = (line.split("\t") for line in table.read_text().splitlines())
+    assert header[:4] == ["error", "kind", "source", "target"]
+    assert [row[:4] for row in rows][-1] == ["wrong", "wrong target", "http://a#2", "http://b#3"]
+    code, _, err = tamis("ontology", "evaluate", *files, "--errors", files[1], "--force")
+    assert (code, "this command reads it" in err) == (2, True)
+
+
+def test_known_pairs_and_a_partial_reference(tamis, files, tmp_path):
+    sheet = tmp_path / "x.review.tsv"
+    sheet.write_text("match\tsource\ttarget\nno\thttp://a#2\thttp://b#3\n")
+    files[0].write_text(files[0].read_text() + "http://a#8\thttp://b#9\n")
+    code, out, err = tamis("ontology", "evaluate", *files, "--train", sheet, "--partial", "--json")
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["counts"]["mapping"] == 2
+    assert told["left_to_model"]["counts"]["mapping"] == 1
+    assert told["left_aside"] == {"pairs of classes that reference.tsv does not name": 1}
 
 
 def test_faults_are_one_line_and_exit_code_2(tamis, files):

@@ -139,6 +139,37 @@ def test_what_the_reference_is_unsure_of_counts_neither_way():
     assert told.left_aside["of mapping that reference is unsure of"] == 1
 
 
+def test_known_pairs_count_neither_way():
+    reference = mapping(("a", "b"), ("c", "d"), ("e", "f"), ("g", "h"))
+    found = mapping(("a", "b"), ("c", "d"), ("x", "y"))
+    known = Mapping(
+        (
+            Correspondence("a", "b", status="accepted"),
+            Correspondence("x", "y", status="refused"),
+            Correspondence("e", "f", status="refused"),
+            Correspondence("g", "h", status="uncertain"),  # the model decides
+        )
+    )
+    left = evaluate_mapping(found, reference, known=known).left_to_model.counts
+    assert (left.true_positive, left.n_found, left.n_reference) == (1, 1, 2)
+    refused = Mapping(known.correspondences[1:3])  # of which none is mapped
+    left = evaluate_mapping(found, reference, known=refused).left_to_model.counts
+    assert (left.true_positive, left.n_found, left.n_reference) == (2, 2, 3)
+
+
+def test_a_partial_reference_says_nothing_of_classes_that_it_does_not_name():
+    reference = mapping(("a", "b"), ("c", "d"), ("e", "f", "<"))
+    found = mapping(("a", "b"), ("c", "x"), ("y", "d"), ("e", "z"), ("v", "w"))
+    whole = evaluate_mapping(found, reference)
+    part = evaluate_mapping(found, reference, partial=True)
+    assert (whole.counts.n_found, part.counts.n_found) == (5, 4)
+    assert part.recall == whole.recall
+    assert part.precision.value == 1 / 4
+    assert part.left_aside == whole.left_aside | {
+        "pairs of classes that reference does not name": 1
+    }
+
+
 def test_only_classes_count_if_the_ontologies_are_there():
     reference = mapping(
         ("http://cmt#Author", "http://edas#Author"),
@@ -176,7 +207,7 @@ def test_what_a_person_decided_is_told_apart():
     known = Mapping(tuple(people))  # an alignment file does not tell what was accepted
     plain = Mapping((*model, *(c._replace(status="mapped") for c in people[:2])))
     assert evaluate_mapping(plain, reference).left_to_model is None
-    assert evaluate_mapping(plain, reference, train=known).left_to_model == told.left_to_model
+    assert evaluate_mapping(plain, reference, known=known).left_to_model == told.left_to_model
     both = pooled([told, evaluate_mapping(mapping(("x", "y")), mapping(("x", "y")))])
     assert both.left_to_model.counts.n_found == 4
     assert "decided" not in evaluate_mapping(Mapping(tuple(people)), reference).summary()

@@ -29,7 +29,12 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
 
 
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
-WRITTEN = ("out", "page", "mapping_out")  # what commands call the paths that they write to
+WRITTEN = (
+    "out",
+    "page",
+    "mapping_out",
+    "errors",
+)  # what commands call the paths that they write to
 FORCE = click.option(
     "--force", is_flag=True,
     help="Write to --out whatever is there, but for what the command reads and other results' "

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import rich_click as click
 
-from ._shared import print_result
+from .._core.outputs import OutputFile, starts_with
+from ._shared import FORCE, free_output, path_option, print_result
 
 FILE = click.Path(path_type=Path)
+ERRORS = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t"))
 
 
 @click.command("evaluate")
@@ -21,13 +23,21 @@ FILE = click.Path(path_type=Path)
 )  # fmt: skip
 @click.option(
     "--train", multiple=True, type=FILE, metavar="KNOWN",
-    help="Known pairs that MAPPING was learned from: scores are told without their classes as "
-    "well. An .sssom.tsv or .json of Tamis knows them. Again for each file.",
+    help="Known pairs that MAPPING was learned from, or a sheet of a review: scores are told "
+    "without their classes as well. An .sssom.tsv or .json of Tamis knows them. Again for each "
+    "file.",
 )  # fmt: skip
+@click.option(
+    "--partial", is_flag=True,
+    help="The reference has a part of the classes only: pairs of two classes that it does not name "
+    "are left aside.",
+)  # fmt: skip
+@path_option("--errors", "FILE", "Write the missed and the wrong pairs, a TSV with a row for each.")
+@FORCE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     mapping: Path, reference: Path, classes: tuple[Path, Path] | None, train: tuple[Path, ...],
-    as_json: bool,
+    partial: bool, errors: Path | None, force: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Precision, recall and F1 of MAPPING against REFERENCE, with 95 % intervals, and the errors
     by kind.
@@ -36,19 +46,37 @@ def command(
     that the reference marks as unknown (?) do not. Pairs that a person accepted are in MAPPING
     whatever the model thinks: scores are told without them, too.
     """
+    from .._core.files import write_text
     from ..ontology import Mapping, evaluate_mapping, read_mapping
+    from ..ontology.evaluation_errors import MappingError
+    from ..ontology.review_sheet import is_sheet, read_sheet
+    from ..study.results.tables import tsv_text
 
+    if errors is not None:
+        free_output(ERRORS, errors, force)
     ontologies: tuple = ()
     if classes:
         from ..ontology import read_ontology
 
         ontologies = tuple(map(read_ontology, classes))
-    found, true = (read_mapping(path, *ontologies, absent="keep") for path in (mapping, reference))
-    rows = [c for path in train for c in read_mapping(path, *ontologies).correspondences]
-    told = evaluate_mapping(
-        found, true, *ontologies, train=Mapping(tuple(rows)) if train else None,
-        name=mapping.name, reference_name=reference.name,
+
+    def read(path: Path) -> Mapping:
+        if is_sheet(path):
+            return read_sheet(path).reading.mapping
+        return read_mapping(path, *ontologies, absent="keep")
+
+    found, true, *told = map(read, (mapping, reference, *train))
+    known = Mapping(tuple(c for one in told for c in one.correspondences)) if train else None
+    result = evaluate_mapping(
+        found, true, *ontologies, known=known, partial=partial, name=mapping.name,
+        reference_name=reference.name,
     )  # fmt: skip
-    remarks = [f"  ! {path.name}: {remark}" for path, one in ((mapping, found), (reference, true))
-               for remark in one.remarks]  # fmt: skip
-    print_result(told.to_dict(), as_json, told.summary(), *remarks)
+    remarks = [
+        f"  ! {path.name}: {remark}"
+        for path, one in {mapping: found, reference: true}.items()
+        for remark in one.remarks
+    ]
+    if errors is not None:
+        write_text(errors, tsv_text(MappingError._fields, result.errors))
+        remarks.append(f"  errors    {errors}")
+    print_result(result.to_dict(), as_json, result.summary(), *remarks)

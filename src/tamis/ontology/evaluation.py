@@ -122,7 +122,8 @@ def evaluate_mapping(
     source: Ontology | None = None,
     target: Ontology | None = None,
     *,
-    train: Mapping | None = None,
+    known: Mapping | None = None,
+    partial: bool = False,
     level: float = LEVEL,
     name: str = "mapping",
     reference_name: str = "reference",
@@ -140,9 +141,12 @@ def evaluate_mapping(
     source, target : Ontology, optional
         Both or none. With them, pairs count whose two sides are classes of these; properties and
         what the ontologies do not hold are left aside. Names that are no IRIs are resolved.
-    train : Mapping, optional
-        Known pairs that the mapping was learned from, if it does not have them as accepted and
-        refused: scores are told without them as well.
+    known : Mapping, optional
+        Pairs that the mapping was learned from: scores are told without them as well. By default
+        those that it has as accepted and refused.
+    partial : bool, default=False
+        The reference has a part of the classes only: pairs of two classes that it does not name
+        are left aside. Otherwise they are wrong.
     level : float, default=0.95
         Of the intervals.
     name, reference_name : str
@@ -189,26 +193,33 @@ def evaluate_mapping(
     true = {pair: c for pair, c in _equal(meant).items() if pair not in ignored}
     _refuse_turned(found.keys(), true.keys(), name, reference_name)
     _count(aside, len(_equal(said)) - len(found), f"of {name} that {reference_name} is unsure of")
+    if partial:
+        seen = {c.source for c in meant}, {c.target for c in meant}
+        kept = {p: c for p, c in found.items() if p[0] in seen[0] or p[1] in seen[1]}
+        _count(
+            aside, len(found) - len(kept), f"pairs of classes that {reference_name} does not name"
+        )
+        found = kept
     for rows, pairs, of in ((said, found, name), (meant, true, reference_name)):
         for what, n in _others(rows, pairs).items():
             _count(aside, n, f"{what} of {of}")
     errors = errors_of(found, true, _beside(said, found), _beside(meant, true))
-    if train is not None and source is not None and target is not None:
-        train = resolve(train, source, target, strict=False, name="train")
+    if known is None:
+        known = Mapping(tuple(c for c in said if c.status in ("accepted", "refused")))
+    elif source is not None and target is not None:
+        known = resolve(known, source, target, absent="keep", name="known")
     return MappingEvaluation.of_counts(
         Counts.of(found, true), level, errors=tuple(errors), left_aside=dict(aside),
-        left_to_model=_left_to_model(found.keys(), true.keys(), said, train, level),
+        left_to_model=_left_to_model(found, true, known, level),
         name=name, reference_name=reference_name,
     )  # fmt: skip
 
 
 def _left_to_model(
-    found: Iterable[Pair], true: Iterable[Pair], said: Iterable[Correspondence],
-    train: Mapping | None, level: float,
-) -> MappingEvaluation | None:  # fmt: skip
+    found: Iterable[Pair], true: Iterable[Pair], known: Mapping, level: float
+) -> MappingEvaluation | None:
     """Without what a person decided: an accepted pair keeps the model from mapping its classes."""
-    rows = [c for c in said if c.relation == "=" and c.status in ("accepted", "refused")]
-    rows += [c for c in train.correspondences if c.relation == "="] if train else []
+    rows = [c for c in known.correspondences if c.relation == "="]
     if not rows:
         return None
     refused = {(c.source, c.target) for c in rows if c.status == "refused"}

@@ -40,6 +40,8 @@ class MappingError(NamedTuple):
         "relation" its sign. Empty if nothing does.
     confidence : float
         That of a wrong pair; of a missed one NaN.
+    source_label, target_label : str
+        Empty where the files have none and the ontologies are not given.
     """
 
     error: str
@@ -48,6 +50,8 @@ class MappingError(NamedTuple):
     target: str
     instead: str
     confidence: float
+    source_label: str = ""
+    target_label: str = ""
 
 
 def errors_of(
@@ -75,13 +79,16 @@ def errors_of(
             [*_said(said.get((a, b))), ("mapped elsewhere", targets.get(a)),
              ("target taken", sources.get(b))], "not mapped",
         )  # fmt: skip
-        errors.append(MappingError("missed", kind, a, b, instead, float("nan")))
+        labels = reference[a, b].source_label, reference[a, b].target_label
+        errors.append(MappingError("missed", kind, a, b, instead, float("nan"), *labels))
     for a, b in sorted(found.keys() - reference.keys()):
         kind, instead = _first(
             [("relation", _relation(meant.get((a, b)))), ("wrong target", true_targets.get(a)),
              ("wrong source", true_sources.get(b))], "not in reference",
         )  # fmt: skip
-        errors.append(MappingError("wrong", kind, a, b, instead, found[a, b].confidence))
+        one = found[a, b]
+        labels = one.source_label, one.target_label
+        errors.append(MappingError("wrong", kind, a, b, instead, one.confidence, *labels))
     return errors
 
 

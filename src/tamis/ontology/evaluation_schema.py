@@ -22,6 +22,8 @@ class ErrorContent(TypedDict):
     target: str
     instead: str
     confidence: float | None
+    source_label: str
+    target_label: str
 
 
 class ScoresContent(TypedDict):
