@@ -37,8 +37,8 @@ WRITTEN = (
 )  # what commands call the paths that they write to
 FORCE = click.option(
     "--force", is_flag=True,
-    help="Write to --out whatever is there, but for what the command reads and other results' "
-    "folders.",
+    help="Replace what is there, whatever it holds; never what the command reads, nor folders of "
+    "other results.",
 )  # fmt: skip
 
 
