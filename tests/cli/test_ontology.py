@@ -61,6 +61,13 @@ def test_it_shows_a_class_by_any_of_its_names(file, tamis, name):
     assert content["parents"] == [{"iri": "http://purl.obolibrary.org/obo/X_1", "label": "body"}]
 
 
+def test_of_many_neighbours_the_first_are_shown(tamis, tmp_path):
+    terms = "".join(f"[Term]\nid: X:{k:02}\nname: c{k}\nis_a: X:99\n\n" for k in range(12))
+    (path := tmp_path / "many.obo").write_text(terms + "[Term]\nid: X:99\nname: top\n")
+    _, out, _ = tamis("ontology", "show", path, "--class", "top")
+    assert out.splitlines()[1].endswith("; c8; c9; and 2 more")
+
+
 def test_a_name_of_no_class_or_of_several(file, tamis, tmp_path):
     code, _, err = tamis("ontology", "show", file, "--class", "haert")
     assert (code, err.count("\n")) == (2, 1)

@@ -236,6 +236,7 @@ def test_known_pairs_flatter_and_are_left_aside():
 def test_mappings_in_opposite_directions_are_refused():
     with pytest.raises(PlanError, match="opposite directions: 1 of 1"):
         evaluate_mapping(mapping(("b", "a")), mapping(("a", "b"), ("c", "d")))
+    evaluate_mapping(mapping(("b", "a"), ("c", "e")), mapping(("a", "b")))  # half of them only
 
 
 def test_a_level_outside_0_and_1_is_refused():

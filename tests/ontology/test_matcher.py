@@ -217,6 +217,12 @@ def test_pairs_on_which_deciding_costs_too_much_are_uncertain():
     unsure = [c for c in doubtful.correspondences if c.status == "uncertain" and c.relation == "="]
     assert unsure
     assert all(0.1 < c.confidence < 0.9 for c in unsure)
+    for side in ("source", "target"):  # a class that is mapped is settled
+        assert not {getattr(c, side) for c in unsure} & {getattr(c, side) for c in doubtful.mapped}
+    refused = [(unsure[0].source, unsure[0].target, False)]
+    again = clone(wary).fit(A, B, [*KNOWN, *refused]).match(A, B)
+    told = [c.status for c in again.correspondences if (c.source, c.target) == refused[0][:2]]
+    assert told == ["refused"]
     assert all(c.confidence >= 0.9 for c in doubtful.mapped)
     assert set(doubtful.pairs) - set(TRUE) < set(plain.match(A, B).pairs)
     never = OntologyMatcher(QUICK, threshold=0.5, reject=1.0).fit(A, B, KNOWN).match(A, B)
@@ -298,6 +304,13 @@ def test_one_line_says_what_is_wrong(call, said):
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, DataError | PlanError)
+
+
+def test_seeds_teach_below_ten_matches_and_draws_follow_the_seed():
+    few, enough = (OntologyMatcher(QUICK).fit(A, B, TRUE[:n]) for n in (9, 10))
+    assert (few.seeded_, enough.seeded_) == (True, False)
+    forest = OntologyMatcher(QUICK, "forest", random_state=3).fit(A, B, KNOWN)
+    assert forest.model_.classifier.random_state == 3
 
 
 def test_before_fit():

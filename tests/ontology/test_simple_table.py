@@ -124,6 +124,14 @@ def test_identifiers_of_obo_go_by_prefix_and_number(tmp_path):
     assert found.target == "http://purl.obolibrary.org/obo/MP_0000001"
 
 
+@pytest.mark.parametrize("start", ["http://x.org/made.owl#", "http://x.org/made.rdf#",
+                                   "http://x.org/MADE/", "http://made_"])  # fmt: skip
+def test_a_prefix_is_the_end_of_a_namespace(tmp_path, start):
+    both = ontology("made", {"A": "a", "B": "b"}, start=start)
+    (found,) = read(tmp_path, "made:A\tmade:B\n", both, both).correspondences
+    assert (found.source, found.target) == (f"{start}A", f"{start}B")
+
+
 @pytest.mark.parametrize(
     ("pair", "message"),
     [

@@ -9,6 +9,7 @@ from ontology.small_vocabularies import MAPPINGS, ontology
 from ontology.test_mapping import FOUND, said, written
 from tamis._core.errors import DataError
 from tamis.ontology import Correspondence, Mapping, read_mapping
+from tamis.ontology.mapping_files.curies import contracted
 from tamis.ontology.mapping_files.metadata_block import block_text, parsed_block
 from tamis.ontology.mapping_files.sssom_writing import sssom_text
 
@@ -183,6 +184,13 @@ EVIDENCE = (
     "#- {slot_name: ext_x, type_hint: xsd:double}\n"
     "subject_id\tpredicate_id\tobject_id\tmapping_justification\text_x\n"
 )
+
+
+def test_prefixes_are_told_apart_without_case_and_built_in_ones_are_not_declared():
+    iris = ["http://x.org/HP#1", "http://y.org/hp#1", "http://www.w3.org/2002/07/owl#Thing"]
+    curies, prefixes = contracted(iris)
+    assert list(curies.values()) == ["HP:1", "hp2:1", "owl:Thing"]
+    assert prefixes == {"HP": "http://x.org/HP#", "hp2": "http://y.org/hp#"}
 
 
 def test_evidence_that_is_no_number_is_undefined(tmp_path):
