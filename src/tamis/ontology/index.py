@@ -2,7 +2,8 @@
 
 The file is a line that names it and its version, a line with a checksum of the rest, and an Arrow
 stream of one row: every attribute is a column that holds a list. Tuples inside (synonyms, parents)
-lie one after the other in such a list, and a second column says where each ends.
+lie one after the other in such a list, and a second column says where each ends. Properties,
+individuals and restrictions have a column for each of their fields.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import contextlib
 import gc
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -23,13 +25,30 @@ from .ontology import ALONE, Individual, Ontology, Property, PropertyKind, Restr
 
 MARK = b"TAMIS ontology index "
 VERSION = b"1"
-TEXTS = ("iris", "labels", "local_names", "definitions", "remarks")
-RAGGED_TEXTS = ("synonyms", "related")
-ENDS = "_ends"
-NUMBERS = (ENDS, "labelled", "obsolete", "parents", "_domains", "_ranges", "_types", "_owner",
-           "_property", "_filler")  # fmt: skip
-KINDS = get_args(PropertyKind)
 AGAIN = "prepare it again with `tamis ontology index`"
+ENDS = "_ends"
+OF_CLASSES = {
+    "iris": "text", "labels": "text", "local_names": "text", "definitions": "text",
+    "synonyms": "texts", "related": "texts", "parents": "numbers", "labelled": "flag",
+    "obsolete": "flag",
+}  # fmt: skip
+OF_RECORDS: dict[str, tuple[Any, str, dict[str, str]]] = {
+    "properties": (Property, "property_", {
+        "iri": "text", "label": "text", "kind": "text", "domains": "numbers", "ranges": "numbers",
+        "datatypes": "texts",
+    }),
+    "individuals": (Individual, "individual_", {
+        "name": "text", "label": "text", "types": "numbers",
+    }),
+    "restrictions": (Restriction, "restriction_", {
+        "owner": "number", "property": "number", "filler": "number",
+    }),
+}  # fmt: skip
+POSITIONS = {  # of what, in the same file
+    "parents": "iris", "property_domains": "iris", "property_ranges": "iris",
+    "individual_types": "iris", "restriction_owner": "iris", "restriction_filler": "iris",
+    "restriction_property": "property_iri",
+}  # fmt: skip
 
 
 def write_index(ontology: Ontology, path: str | os.PathLike[str]) -> None:
@@ -37,29 +56,14 @@ def write_index(ontology: Ontology, path: str | os.PathLike[str]) -> None:
     import pyarrow as pa
 
     columns: dict[str, Any] = {}
-    for name in TEXTS:
-        columns[name] = _texts(getattr(ontology, name))
-    columns["head"] = _texts((ontology.name, ontology.iri))
-    for name in RAGGED_TEXTS:
-        columns[name], columns[name + ENDS] = _ragged(getattr(ontology, name), _texts)
-    columns["parents"], columns["parents" + ENDS] = _ragged(ontology.parents, _numbers)
-    columns["labelled"] = pa.array(ontology.labelled.astype(np.uint8))
-    columns["obsolete"] = pa.array(ontology.obsolete.astype(np.uint8))
-    properties, individuals = ontology.properties, ontology.individuals
-    for field in ("iri", "label", "kind"):
-        columns[f"property_{field}"] = _texts(getattr(one, field) for one in properties)
-    for field in ("domains", "ranges", "datatypes"):
-        values = [getattr(one, field) for one in properties]
-        name = f"property_{field}"
-        kind = _texts if field == "datatypes" else _numbers
-        columns[name], columns[name + ENDS] = _ragged(values, kind)
-    for field in ("name", "label"):
-        columns[f"individual_{field}"] = _texts(getattr(one, field) for one in individuals)
-    name = "individual_types"
-    columns[name], columns[name + ENDS] = _ragged([one.types for one in individuals], _numbers)
-    for field in ("owner", "property", "filler"):
-        values = [getattr(one, field) for one in ontology.restrictions]
-        columns[f"restriction_{field}"] = _numbers(values)
+    for name, kind in OF_CLASSES.items():
+        _add(columns, name, kind, getattr(ontology, name))
+    _add(columns, "remarks", "text", ontology.remarks)
+    _add(columns, "head", "text", (ontology.name, ontology.iri))
+    for attribute, (_, name, fields) in OF_RECORDS.items():
+        rows = getattr(ontology, attribute)
+        for field, kind in fields.items():
+            _add(columns, name + field, kind, [getattr(one, field) for one in rows])
     arrays = [pa.LargeListArray.from_arrays([0, len(one)], one) for one in columns.values()]
     batch = pa.record_batch(arrays, names=list(columns))
     sink = pa.BufferOutputStream()
@@ -67,6 +71,20 @@ def write_index(ontology: Ontology, path: str | os.PathLike[str]) -> None:
         stream.write_batch(batch)
     body = sink.getvalue().to_pybytes()
     write_bytes(path, MARK + VERSION + b"\n" + _checksum(body) + b"\n" + body)
+
+
+def _add(columns: dict[str, Any], name: str, kind: str, values: Sequence[Any]) -> None:
+    """A column; of tuples all values one after the other, and where each tuple ends."""
+    import pyarrow as pa
+
+    if kind in ("texts", "numbers"):
+        ends = np.cumsum([len(one) for one in values], dtype=np.int64)
+        columns[name + ENDS] = pa.array(ends)
+        kind, values = kind[:-1], [x for one in values for x in one]
+    if kind == "text":
+        columns[name] = pa.array(values, type=pa.large_string())
+    else:
+        columns[name] = pa.array(np.array(values, np.uint8 if kind == "flag" else np.int32))
 
 
 def is_index(path: Path) -> bool:
@@ -98,7 +116,7 @@ def read_index(path: Path) -> Ontology:
         batch = pa.ipc.open_stream(body).read_next_batch()
         batch.validate(full=True)
         with _uncollected():
-            return _Columns({n: batch.column(n)[0].values for n in batch.schema.names}).ontology()
+            return _ontology({n: batch.column(n)[0].values for n in batch.schema.names})
     except (pa.ArrowException, OSError, LookupError, ValueError, TypeError, AttributeError,
             StopIteration) as error:  # fmt: skip
         raise DataError(
@@ -106,84 +124,43 @@ def read_index(path: Path) -> Ontology:
         ) from error
 
 
-class _Columns:
-    """What an index holds, and how it becomes tuples again."""
-
-    def __init__(self, columns: dict[str, Any]) -> None:
-        from pyarrow import types
-
-        for name, column in columns.items():
-            right = types.is_integer if name.endswith(NUMBERS) else types.is_large_string
-            if column.null_count or not right(column.type):
-                raise ValueError(f"values of {name}")
-        self.columns = columns
-
-    def ontology(self) -> Ontology:
-        texts = {name: tuple(self._list(name)) for name in TEXTS}
-        n = len(texts["iris"])
-        name, iri = self._list("head")
-        labelled, obsolete = (self._array(key).astype(bool) for key in ("labelled", "obsolete"))
-        ragged: dict[str, Any] = {key: self._tuples(key) for key in (*RAGGED_TEXTS, "parents")}
-        self._require_below("parents", n)
-        lengths = {*map(len, ragged.values()), len(labelled), len(obsolete)}
-        lengths |= {len(value) for key, value in texts.items() if key != "remarks"}
-        if lengths != {n}:
-            raise ValueError("columns of several lengths")
-        properties = self._properties(n)
-        return Ontology(
-            name=name, iri=iri, labelled=labelled, obsolete=obsolete, properties=properties,
-            individuals=self._individuals(n), restrictions=self._restrictions(n, len(properties)),
-            **texts, **ragged,
-        )  # fmt: skip
-
-    def _properties(self, n: int) -> tuple[Property, ...]:
-        for field in ("domains", "ranges"):
-            self._require_below(f"property_{field}", n)
-        kinds = self._list("property_kind")
-        if not {*kinds} <= {*KINDS}:
-            raise ValueError("a property of no kind")
-        fields = [self._tuples(f"property_{field}") for field in ("domains", "ranges", "datatypes")]
-        iris, labels = self._list("property_iri"), self._list("property_label")
-        return tuple(map(Property._make, _even(iris, labels, kinds, *fields)))
-
-    def _individuals(self, n: int) -> tuple[Individual, ...]:
-        self._require_below("individual_types", n)
-        names, labels = self._list("individual_name"), self._list("individual_label")
-        return tuple(map(Individual._make, _even(names, labels, self._tuples("individual_types"))))
-
-    def _restrictions(self, n: int, n_properties: int) -> tuple[Restriction, ...]:
-        for field, most in (("owner", n), ("property", n_properties), ("filler", n)):
-            self._require_below(f"restriction_{field}", most, ALONE if field == "filler" else 0)
-        fields = ("owner", "property", "filler")
-        return tuple(
-            map(Restriction._make, _even(*(self._list(f"restriction_{f}") for f in fields)))
-        )
-
-    def _array(self, name: str) -> np.ndarray:
-        return self.columns[name].to_numpy(zero_copy_only=False)
-
-    def _list(self, name: str) -> list[Any]:
-        return self._array(name).tolist()
-
-    def _tuples(self, name: str) -> tuple[tuple[Any, ...], ...]:
-        """Values between the ends of their tuples."""
-        values, ends = self._list(name), self._array(name + ENDS)
-        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-        if (ends < starts).any() or (ends[-1] if len(ends) else 0) != len(values):
-            raise ValueError(f"ends of {name}")
-        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
-        return tuple(tuple(values[a:b]) if a < b else () for a, b in pairs)
-
-    def _require_below(self, name: str, most: int, least: int = 0) -> None:
-        """Positions that there are."""
-        positions = self._array(name)
-        if len(positions) and not (least <= positions.min() and positions.max() < most):
+def _ontology(columns: dict[str, Any]) -> Ontology:
+    """Columns become tuples again, if they fit together."""
+    fields = {name: _taken(columns, name, kind) for name, kind in OF_CLASSES.items()}
+    if {len(value) for value in fields.values()} != {len(fields["iris"])}:
+        raise ValueError("columns of several lengths")
+    for name, of in POSITIONS.items():
+        positions = columns[name].to_numpy(zero_copy_only=False)
+        least = ALONE if name == "restriction_filler" else 0
+        if len(positions) and not least <= positions.min() <= positions.max() < len(columns[of]):
             raise ValueError(f"positions of {name}")
+    for attribute, (record, start, kinds) in OF_RECORDS.items():
+        rows = [_taken(columns, start + name, kind) for name, kind in kinds.items()]
+        fields[attribute] = tuple(map(record._make, zip(*rows, strict=True)))
+    if not {one.kind for one in fields["properties"]} <= {*get_args(PropertyKind)}:
+        raise ValueError("a property of no kind")
+    name, iri = _taken(columns, "head", "text")
+    return Ontology(name, iri, remarks=_taken(columns, "remarks", "text"), **fields)
 
 
-def _even(*columns: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """Rows of columns, if these have one length."""
-    return zip(*columns, strict=True)
+def _taken(columns: dict[str, Any], name: str, kind: str) -> Any:
+    """The values of a column."""
+    from pyarrow import types
+
+    column = columns[name]
+    right = types.is_large_string if kind.startswith("text") else types.is_integer
+    if column.null_count or not right(column.type):
+        raise ValueError(f"values of {name}")
+    if kind == "flag":
+        return column.to_numpy().astype(bool)
+    values = column.to_numpy(zero_copy_only=False).tolist()
+    if kind in ("text", "number"):
+        return tuple(values)
+    ends = [0, *_taken(columns, name + ENDS, "number")]
+    pairs = list(pairwise(ends))
+    if ends[-1] != len(values) or any(a > b for a, b in pairs):
+        raise ValueError(f"ends of {name}")
+    return tuple(tuple(values[a:b]) for a, b in pairs)
 
 
 @contextlib.contextmanager
@@ -196,26 +173,6 @@ def _uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-def _texts(values: Iterable[str]) -> Any:
-    import pyarrow as pa
-
-    return pa.array(list(values), type=pa.large_string())
-
-
-def _numbers(values: Iterable[int]) -> Any:
-    import pyarrow as pa
-
-    return pa.array(np.fromiter(values, dtype=np.int32))
-
-
-def _ragged(values: Sequence[Sequence[Any]], kind: Any) -> tuple[Any, Any]:
-    """All values one after the other, and where each tuple ends."""
-    import pyarrow as pa
-
-    ends = np.cumsum([len(one) for one in values], dtype=np.int64)
-    return kind(x for one in values for x in one), pa.array(ends)
 
 
 def _checksum(body: bytes) -> bytes:
