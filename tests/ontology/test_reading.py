@@ -214,6 +214,28 @@ def test_circles_are_broken_whatever_the_order(read):
     assert sorted(found.downwards) == list(range(6))
 
 
+def test_a_list_that_runs_in_a_circle_ends(read):
+    found = read(
+        ":A a owl:Class . :B a owl:Class ; owl:intersectionOf _:l . "
+        "_:l rdf:first :A ; rdf:rest _:l ."
+    )
+    assert found.parents == ((), (0,))
+
+
+def test_classes_of_a_union_are_below_it(read):
+    found = read(
+        ":A a owl:Class ; owl:equivalentClass [ owl:unionOf ( :B :C ) ] . :B a owl:Class . "
+        ":C a owl:Class ."
+    )
+    assert found.parents == ((), (0,), (0,))
+
+
+def test_the_longest_definition_in_english_counts(read):
+    texts = '"short", "a longer one"@en, "la plus longue de toutes"@fr'
+    found = read(f':A a owl:Class ; skos:definition {texts} ; rdfs:comment "a much longer one" .')
+    assert found.definitions == ("a longer one",)
+
+
 def test_superclasses_of_other_ontologies_are_left_out_and_said(read):
     found = read(":A rdfs:subClassOf <http://b.org/B> .")
     assert found.parents == ((),)
@@ -264,6 +286,19 @@ def test_obo_as_it_is_met(read, what):
     found = read(f"[Term]\nid: X:1\nname: heart ! organ\n{line}\n\n[Term]\nid: X:2\n", "x.obo")
     assert getattr(found, where)[0] == expected
     assert len(found) == 2
+
+
+def test_more_tags_of_obo(read):
+    found = read(
+        "[Term]\nid: X:1\nis_a: X:3\n[Term]\nid: X:2\nunion_of: X:3\nunion_of: X:4\n"
+        "[Term]\nid: X:3\n[Term]\nid: X:4\n[Term]\nid: X:5\nequivalent_to: X:1\n"
+        "[Typedef]\nid: X:6\ndomain: X:1\nrange: X:3\n"
+        "[Typedef]\nid: X:7\nis_metadata_tag: true\n",
+        "x.obo",
+    )
+    assert found.parents == ((2,), (), (1,), (1,), (2,))
+    said = [(one.kind, one.domains, one.ranges) for one in found.properties]
+    assert said == [("object", (0,), (2,)), ("annotation", (), ())]
 
 
 def test_identifiers_of_obo(read):
@@ -322,6 +357,13 @@ def test_what_is_no_ontology_is_refused_in_one_line(tmp_path, what):
         read_ontology(path)
     assert said in str(error.value)
     assert len(str(error.value)) < 480
+
+
+def test_a_wrong_byte_is_told_with_its_line_in_any_block(tmp_path, monkeypatch):
+    monkeypatch.setattr("tamis.ontology.reading.content.BLOCK", 7)
+    (path := tmp_path / "x.ttl").write_bytes(b"# caf\xc3\xa9\n" * 9 + b"# caf\xc3\n")
+    with pytest.raises(DataError, match=r"not UTF-8 \(line 10\)"):
+        read_ontology(path)
 
 
 def test_files_that_are_not_there(tmp_path):
