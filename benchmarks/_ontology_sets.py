@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from _harness import shared_folder
 from tamis.ontology import Ontology, OntologyMatcher, read_mapping, read_ontology
 from tamis.ontology.evaluation_counts import Counts, Estimate
@@ -102,6 +104,25 @@ def others(test: Names) -> list[Names]:
 def pooled(found: Mapping[Names, Iterable[Pair]], truth: Mapping[Names, Iterable[Pair]]) -> Counts:
     """Counts over pairs of ontologies; classes of different pairs are different."""
     return sum((Counts.of(found[of], truth[of]) for of in truth), Counts())
+
+
+def paired(
+    one: Mapping[Names, Iterable[Pair]], other: Mapping[Names, Iterable[Pair]],
+    truth: Mapping[Names, Iterable[Pair]], draws: int = 10_000,
+) -> Estimate:  # fmt: skip
+    """Pooled F1 of one less that of the other; interval by pairs of ontologies drawn again.
+
+    Both are held against the same reference and share most errors: the interval of a difference is
+    shorter than those of the two scores make it look.
+    """
+    counts = np.array([
+        [(len(set(m[of]) & set(truth[of])), len(m[of]) + len(truth[of])) for of in truth]
+        for m in (one, other)
+    ])  # fmt: skip
+    drawn = np.random.default_rng(0).integers(len(truth), size=(draws, len(truth)))
+    sums = [counts.sum(axis=1)[:, None], counts[:, drawn].sum(axis=2)]
+    value, again = (2 * (s[0, :, 0] / s[0, :, 1] - s[1, :, 0] / s[1, :, 1]) for s in sums)
+    return Estimate(float(value[0]), *np.quantile(again, [0.025, 0.975]).tolist())
 
 
 def told(estimate: Estimate) -> str:
