@@ -177,6 +177,24 @@ def test_the_threshold_is_that_of_the_greatest_mean_f1(complete):
     assert best_threshold([one], labelled, model.held_out, truth, "optimal") == model.threshold
 
 
+def test_a_whole_reference_of_others_does_not_lower_the_threshold_of_partial_labels():
+    known = dict.fromkeys(map(tuple, MADE.pairs.tolist()[:30]), True)
+    other = make_vocabularies(40, 40, 20, random_state=1)
+    whole = Known(other.source, other.target, dict.fromkeys(map(tuple, other.pairs.tolist()), True),
+                  complete=True)  # fmt: skip
+    part = Examples(Known(MADE.source, MADE.target, known))
+    none = Examples(Known(MADE.source, MADE.target, {}))
+    held_of = []
+    for examples in ([part, Examples(whole)], [none, Examples(whole)]):
+        labelled = [one.label >= 0 for one in examples]
+        truth = np.concatenate(
+            [one.label[k] == 1 for one, k in zip(examples, labelled, strict=True)]
+        )
+        held = np.where(truth, 0.2, 0.1)  # .2 parts them
+        held_of.append(best_threshold(examples, labelled, held, truth, "none"))
+    assert held_of[0] >= 0.5 > held_of[1]
+
+
 @pytest.mark.parametrize("n", [1, 2])
 def test_a_threshold_that_nothing_tells_is_one_half(n):
     """One match of a whole reference: no held-out fold finds it by any threshold."""

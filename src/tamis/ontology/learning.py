@@ -126,10 +126,11 @@ def best_threshold(
     """Probability of the greatest F1 over held-out pairs, averaged over five neighbours.
 
     Of thresholds that are as good, the nearest to .5: all are, without a right pair held out.
-    Unless the labels of some ontologies are complete, it is at least .5: all classes that are
-    labelled have a match, others may have none, so that matches are rarer than the labels say.
+    Unless all labels are of complete references, it is at least .5: all classes that are labelled
+    have a match, others may have none, so that matches are rarer than the labels say.
     """
-    grid = GRID if any(one.known.complete for one in examples) else GRID[GRID >= 0.5]
+    complete = all(one.known.complete for one, k in zip(examples, labelled, strict=True) if k.any())
+    grid = GRID if complete else GRID[GRID >= 0.5]
     sizes = [int(k.sum()) for k in labelled]
     ends = np.cumsum([0, *sizes])
     scores = []

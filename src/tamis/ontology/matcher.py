@@ -49,8 +49,8 @@ class OntologyMatcher(BaseEstimator):
         With ``predict_proba``; features may be missing.
     threshold : float, optional
         Probability from which a pair is a match. By default that of `costs`, else that of the
-        greatest F1 over held-out folds of the labelled pairs; at least .5 unless labels are
-        complete, for else every labelled class has a match.
+        greatest F1 over held-out folds of the labelled pairs; at least .5 unless all labels are of
+        complete references, for else every labelled class has a match.
     costs : CostMatrix, or what `CostMatrix.of` takes, for the classes (False, True), optional
         What a wrong match and a missed one cost: ``{False: 1, True: 10}`` for ten times as much
         where a match is missed.
