@@ -20,8 +20,8 @@ HOW = {"mapped": "model", "accepted": "person"}
 RELATIONS = {"=": "same", "<": "narrower", ">": "broader"}
 READING = (
     "The confidence is the model's probability that both classes mean the same; of a pair that a "
-    "person decided it is 1. It is as good as what the model learned from: where nearly equal "
-    "names taught it, it is too sure of them.",
+    "person decided it is 1. It ranks the pairs and is not calibrated: of pairs above .9 fewer "
+    "than nine in ten may be right, above all where nearly equal names taught the model.",
     "Each bar of the evidence is a similarity of the two classes, from 0 to 1, in the order that "
     "stands above the table; grey where it is undefined. Point at a bar for its name and value, "
     "or download the table. `tamis ontology explain` tells how much each weighs.",
