@@ -12,6 +12,7 @@ ASKED = {
     "cells": (400, 0.9),
     "genotypes": (280, 0.25),
     "h5ad": (80, 0.25),
+    "mappings": (180, 0.25),
     "models": (200, 0.5),
     "ontologies": (360, 0.2),
     "plans": (240, 0.25),
@@ -24,7 +25,7 @@ ASKED = {
 def name(request):
     if request.param == "h5ad":
         pytest.importorskip("anndata")
-    if request.param == "ontologies":
+    if request.param in ("mappings", "ontologies"):
         pytest.importorskip("pyoxigraph")
     return request.param
 

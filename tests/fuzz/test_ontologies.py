@@ -9,10 +9,20 @@ import pytest
 pytest.importorskip("pyoxigraph")
 
 from fuzz.spoiled_ontologies import ontologies
+from ontology.made_up import PREFIXES
 from ontology.test_hostile import LAUGHS, ROOT, doctype
 
 FAMILY = "ontologies"
-CIRCLE = "".join(f"[Term]\nid: X:{k}\nis_a: X:{(k + 1) % 20_000}\n\n" for k in range(20_000))
+LONG = 20_000  # classes of a circle
+HEAD = "".join(f"@prefix {short}: <{iri}> .\n" for short, iri in PREFIXES.items())
+CIRCLES = {
+    "x.obo": "".join(f"[Term]\nid: X:{k}\nis_a: X:{(k + 1) % LONG}\n\n" for k in range(LONG)),
+    "x.ttl": HEAD
+    + "".join(f"obo:X_{k} rdfs:subClassOf obo:X_{(k + 1) % LONG} .\n" for k in range(LONG)),
+    "y.ttl": HEAD  # of intersections, none of which has an end
+    + "obo:X_1 a owl:Class ; owl:equivalentClass _:a . _:a owl:intersectionOf _:b . "
+    "_:b rdf:first _:a ; rdf:rest _:b .\n",
+}
 
 # files that are meant to fill the memory, or that once did what they must not
 ONCE = {
@@ -32,11 +42,14 @@ ONCE = {
     "deep JSON": ("x.jsonld", b'{"a:b":' * 100_000 + b"1" + b"}" * 100_000),
     "deep XML": ("x.owl", b"<a>" * 1_000_000),
     "wrong encoding": ("x.ttl", '<a:b> <a:c> "é" .'.encode("latin-1")),
+    "another encoding than it says": (
+        "x.owl", b'<?xml version="1.0" encoding="utf-8"?>' + ROOT.format("é").encode("latin-1"),
+    ),
     "binary": ("x.owl", bytes(range(256)) * 1000),
     "empty": ("x.owl", b""),
     "a web page": ("x.owl", b"<!DOCTYPE html>\n<html><body>404</body></html>"),
     "truncated": ("x.owl", ontologies()["x.owl"][:1200]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ontologies())
@@ -54,6 +67,7 @@ def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
     assert said
 
 
-def test_a_long_circle_is_read(watched, tmp_path):
-    (tmp_path / "x.obo").write_text(CIRCLE)
-    assert watched.ask(tmp_path / "x.obo") == ("", "")
+@pytest.mark.parametrize("name", CIRCLES)
+def test_circles_of_the_hierarchy_are_read(watched, tmp_path, name):
+    (tmp_path / name).write_text(CIRCLES[name])
+    assert watched.ask(tmp_path / name) == ("", "")

@@ -60,21 +60,6 @@ def test_short_entities_of_the_file_are_read(tmp_path):
     assert read_ontology(path).labels == ("heart",)  # nothing is fetched
 
 
-@pytest.mark.longer
-def test_a_label_of_a_hundred_megabytes(tmp_path):
-    texts = {
-        "x.owl": ROOT,
-        "x.ttl": '<a:b> <http://www.w3.org/2000/01/rdf-schema#label> "{}" .',
-        "x.obo": "[Term]\nid: X:1\nname: {}\n",
-    }
-    for name, text in texts.items():
-        path = tmp_path / name
-        path.write_text(text.format("x" * 100_000_000))
-        with pytest.raises(DataError, match=r"letters|text of more than 16 MB"):
-            read_ontology(path)
-        path.unlink()
-
-
 def test_packed_bombs_are_not_unpacked_to_the_end(tmp_path, monkeypatch):
     path = tmp_path / "x.owl.gz"
     path.write_bytes(gzip.compress(b" " * 50_000_000))

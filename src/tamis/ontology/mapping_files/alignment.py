@@ -20,6 +20,7 @@ from .text import confidence_of, refuse_large
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 BASE = "http://www.w3.org/XML/1998/namespace base"
 BLOCK = 1 << 20
+UNENDED = 4 << 20  # bytes that a tag may take
 LONGEST = 1 << 16  # letters of a text
 DEEPEST = 64  # elements inside each other
 RELATIONS: dict[str, Relation] = {
@@ -50,6 +51,12 @@ def read_alignment(path: Path) -> Reading:
         with open(path, "rb") as file:
             while block := file.read(BLOCK):
                 reader.parser.Parse(block, False)
+                # what does not end is read again from its beginning with each block
+                if file.tell() - reader.parser.CurrentByteIndex > UNENDED:
+                    raise DataError(
+                        f"{path.name!r}, line {reader.line:,}: a tag of more than "
+                        f"{UNENDED >> 20} MB; is it damaged?"
+                    )
         reader.parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError) as error:
         if isinstance(error, DataError):

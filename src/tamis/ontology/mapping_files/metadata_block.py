@@ -11,7 +11,7 @@ from typing import Any
 from ..._core.errors import DataError, require
 from .text import read_text
 
-LONGEST = 4 << 20  # characters
+LONGEST = 1 << 18  # letters; a thousandth of that is usual
 DEEPEST = 8  # of what stands in each other
 # a text that YAML of every version reads as it is written, and as a text
 PLAIN = re.compile(
@@ -66,8 +66,9 @@ def parsed_block(text: str, name: str) -> dict[str, Any]:
                yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)  # fmt: skip
     closing = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
     depth = 0
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # compiled, where there is one
     try:
-        for token in yaml.scan(text, Loader=yaml.BaseLoader):
+        for token in yaml.scan(text, Loader=loader):
             depth += isinstance(token, opening) - isinstance(token, closing)
             if isinstance(token, forbidden) or depth > DEEPEST:
                 line = token.start_mark.line + 1
@@ -75,7 +76,7 @@ def parsed_block(text: str, name: str) -> dict[str, Any]:
                     f"{name!r}: line {line:,} of its metadata has an anchor, an alias, a tag, a "
                     "directive or too many levels, which SSSOM has none of: write it out"
                 )
-        found = yaml.load(text, Loader=yaml.BaseLoader)
+        found = yaml.load(text, Loader=loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         if isinstance(error, DataError):
             raise

@@ -191,7 +191,7 @@ class _Rows:
         if self.metadata.get("creator_id"):
             people = self.metadata["creator_id"]
             people = people if isinstance(people, list) else [people]
-            settings["creator_id"] = _joined([self.iri(str(p), repr(self.name)) for p in people])
+            settings["creator_id"] = _joined([self._if_declared(str(one)) for one in people])
         for name, value in _pairs_of(str(self.metadata.get("other") or "")).items():
             settings.setdefault(name, value)
         slots = ("mapping_tool", "mapping_tool_version")
@@ -214,9 +214,13 @@ class _Rows:
         said = str(self.metadata.get(slot) or "")
         if not said and len(self.sources[slot]) == 1:
             (said,) = self.sources[slot]
-        if said.partition(":")[0] not in BUILT_IN | (self.prefixes or {}):
-            return said  # an IRI, or not as SSSOM has it
-        return self.iri(said, repr(self.name))
+        return self._if_declared(said)
+
+    def _if_declared(self, text: str) -> str:
+        """The IRI of a CURIE; as it is if its prefix is unknown, for no pair hangs on it."""
+        if text.partition(":")[0] not in BUILT_IN | (self.prefixes or {}):
+            return text  # an IRI, or not as SSSOM has it
+        return self.iri(text, repr(self.name))
 
 
 def _joined(value: object) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 import uuid
 from collections.abc import Iterable, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
 from ..._core.errors import plural
@@ -106,12 +107,13 @@ def rounded(value: float | None) -> str:
 
     Examples
     --------
-    >>> rounded(1.0), rounded(0.98765), rounded(0.0005), rounded(None)
-    ('1', '0.988', '0.001', '')
+    >>> rounded(1.0), rounded(0.98765), rounded(0.0005), rounded(1e30)[:3], rounded(None)
+    ('1', '0.988', '0.001', '100', '')
     """
-    if value is None or value != value:
+    if value is None or not math.isfinite(value):
         return ""
-    near = Decimal(repr(float(value))).quantize(Decimal("0.001"), ROUND_HALF_UP)
+    with localcontext(prec=400):  # for whatever a similarity gives
+        near = Decimal(repr(float(value))).quantize(Decimal("0.001"), ROUND_HALF_UP)
     return format(near, "f").rstrip("0").rstrip(".")
 
 

@@ -13,6 +13,7 @@ from ...data.lines import Lines
 from ...data.quoting import long_fields
 
 LARGEST = Limit("TAMIS_LARGEST_MAPPING", 512 << 20)  # bytes
+WIDEST = 1000  # fields of a record
 
 
 def refuse_large(path: Path) -> None:
@@ -75,6 +76,11 @@ def records(text: str, separator: str, name: str, line: int = 1) -> Iterator[tup
                 raise DataError(
                     f"{name!r}, line {begins:,}: {error}; is a quotation mark not closed?"
                 ) from None
+            if len(fields) > WIDEST:
+                raise DataError(
+                    f"{name!r}, line {begins:,}: {len(fields):,} fields, and mappings have at most "
+                    f"{WIDEST:,}; is it another table?"
+                )
             if any(field.strip() for field in fields):
                 yield begins, fields
 
