@@ -187,10 +187,10 @@ EVIDENCE = (
 
 
 def test_prefixes_are_told_apart_without_case_and_built_in_ones_are_not_declared():
-    iris = ["http://x.org/HP#1", "http://y.org/hp#1", "http://www.w3.org/2002/07/owl#Thing"]
+    iris = ["http://x.org/hp#1", "http://y.org/HP#1", "http://www.w3.org/2002/07/owl#Thing"]
     curies, prefixes = contracted(iris)
-    assert list(curies.values()) == ["HP:1", "hp2:1", "owl:Thing"]
-    assert prefixes == {"HP": "http://x.org/HP#", "hp2": "http://y.org/hp#"}
+    assert list(curies.values()) == ["hp:1", "HP2:1", "owl:Thing"]
+    assert prefixes == {"HP2": "http://y.org/HP#", "hp": "http://x.org/hp#"}
 
 
 def test_evidence_that_is_no_number_is_undefined(tmp_path):

@@ -159,7 +159,7 @@ def evaluate_mapping(
     Raises
     ------
     PlanError
-        One ontology without the other, or mapping and reference have no class in common and look
+        One ontology without the other, or mapping and reference have no pair in common and look
         turned around.
     DataError
         A name is of no class, or of several.
@@ -200,8 +200,8 @@ def evaluate_mapping(
             aside, len(found) - len(kept), f"pairs of classes that {reference_name} does not name"
         )
         found = kept
-    for rows, pairs, of in ((said, found, name), (meant, true, reference_name)):
-        for what, n in _others(rows, pairs).items():
+    for rows, of in ((said, name), (meant, reference_name)):
+        for what, n in _others(rows).items():
             _count(aside, n, f"{what} of {of}")
     errors = errors_of(found, true, _beside(said, found), _beside(meant, true))
     if known is None:
@@ -284,10 +284,8 @@ def _beside(
     return [c for c in rows if pairs.get((c.source, c.target)) is not c]
 
 
-def _others(
-    rows: Iterable[Correspondence], pairs: dict[tuple[str, str], Correspondence]
-) -> dict[str, int]:
-    """What else there is, by what it is."""
+def _others(rows: Iterable[Correspondence]) -> dict[str, int]:
+    """What else there is beside equal pairs, by what it is."""
     words = {"<": "narrower pairs", ">": "broader pairs"}
     kinds = Counter(
         words.get(c.relation, "") if c.status in ("mapped", "accepted") else f"{c.status} pairs"

@@ -116,8 +116,8 @@ def candidates_of(known: Known) -> Pairs:
 def folds_of(examples: Sequence[Examples]) -> list[np.ndarray]:
     """The fold of each labelled pair, an array for each pair of ontologies.
 
-    With several pairs of ontologies each is a fold of its own; of one, pairs of a source class stay
-    together, for they are judged against each other.
+    With three pairs of ontologies or more each is a fold of its own; else pairs of a source class
+    stay together, for they are judged against each other.
     """
     kept = [one.pairs.rows[one.label >= 0] for one in examples]
     if len(examples) >= 3:
