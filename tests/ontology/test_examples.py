@@ -16,6 +16,7 @@ from tamis.ontology.examples import Examples, Known, folds_of
 from tamis.ontology.learners import learner_of
 from tamis.ontology.learning import GRID, SMOOTH, best_threshold, learn, match_probability, worth
 from tamis.ontology.made_up import make_vocabularies
+from tamis.ontology.ontology import Restriction
 from tamis.ontology.out_of_fold import OutOfFold
 from tamis.ontology.similarities.learned_words import LearnedWords
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
@@ -72,7 +73,10 @@ def test_what_a_reference_does_not_know_teaches_nothing():
 def test_a_digest_of_what_an_ontology_says():
     same = dataclasses.replace(FEW, name="elsewhere", remarks=("read from an index",))
     assert same.digest == FEW.digest
-    assert dataclasses.replace(FEW, labels=("z", *FEW.labels[1:])).digest != FEW.digest
+    others = {"iri": "x", "labels": ("z",), "parents": ((), (0,), (), ()),
+              "obsolete": ~FEW.obsolete, "restrictions": (Restriction(0, 0),)}  # fmt: skip
+    digests = {dataclasses.replace(FEW, **{name: value}).digest for name, value in others.items()}
+    assert len(digests | {FEW.digest}) == 6
     assert Known(FEW, OTHER, {}).key != Known(OTHER, FEW, {}).key
 
 

@@ -120,6 +120,7 @@ def test_another_content_with_a_right_checksum_is_refused(index):
         ("labels", pa.array(["a", None, "b", "c", "d"], pa.large_string())),
         ("labels", pa.array([1, 2, 3, 4, 5])),
         ("parents", pa.array([0.0, 1.0])),
+        ("synonyms_ends", pa.array([0, 1, 1, 1, 1])),
         ("head", pa.array(["x"], pa.large_string())),
         ("no rows", pa.array([], pa.large_string())),
     ],

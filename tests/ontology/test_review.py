@@ -238,6 +238,15 @@ def test_columns_of_ones_own_stay(tmp_path):
     ]
 
 
+def test_a_remark_on_a_pair_that_is_asked_about_again_stays(tmp_path, made, matcher):
+    path = tmp_path / "review.tsv"
+    asked = questions(matcher, made.source, made.target, 2)
+    write_sheet(path, asked)
+    path.write_text(path.read_text().replace("\n\t\t", "\n\task Ada\t", 1))
+    write_sheet(path, asked[::-1], read_sheet(path))
+    assert [row.cells["comment"] for row in read_sheet(path).rows] == ["", "ask Ada"]
+
+
 def test_a_sheet_that_changed_meanwhile_is_not_written(tmp_path):
     path = sheet_of(tmp_path, "\ta:1\tb:1")
     sheet = opened_sheet(path)

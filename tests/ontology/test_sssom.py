@@ -159,6 +159,15 @@ def test_sources_of_the_rows_are_those_of_the_set(tmp_path):
         + ("HP:1\t\tskos:exactMatch\tMP:1\tx\tobo:hp\nHP:2\t\tskos:exactMatch\tMP:2\tx\tobo:hp\n")
     )
     assert read(tmp_path, text).source == "http://obo/hp"
+    assert read(tmp_path, text.replace("obo:hp\nHP:2", "obo:mp\nHP:2")).source == ""
+
+
+@pytest.mark.parametrize("tool", ["", "tool of others", "v2", "tamis 0.1", "a v2"])
+def test_a_tool_is_read_as_it_was_written(tool):
+    assert written(Mapping((), tool=tool), ".tsv")[1].tool == tool
+    assert ("mapping_tool_version" in sssom_text(Mapping((), tool=tool))) == (
+        tool in ("tamis 0.1", "a v2")
+    )
 
 
 def test_without_a_curie_map_identifiers_stay(tmp_path):
