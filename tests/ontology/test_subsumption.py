@@ -8,7 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
-from tamis.ontology.seeds import SURE, UNLIKE, seed_labels
+from tamis.ontology.candidates import candidate_pairs
+from tamis.ontology.made_up import make_vocabularies
+from tamis.ontology.pairs import Pairs, Side
+from tamis.ontology.seeds import SPARSE, SURE, UNLIKE, seed_labels
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
 from tamis.ontology.similarities.words import head_word, words
 from tamis.ontology.subsumption import subsumed
@@ -46,9 +49,10 @@ def test_a_kind_of_paper():
 
 
 @pytest.mark.longer
-@given(pairs_of_classes())
+@given(pairs_of_classes(), st.integers(0, 2**20))
 @settings(max_examples=40)
-def test_seeds_by_their_definition(pairs):
+def test_seeds_by_their_definition(pairs, bits):
+    known = np.random.default_rng(bits).choice([-1, 0, 1], len(pairs), p=[0.9, 0.05, 0.05])
     by = [np.nan_to_num(of(pairs)) for of in (words, monge_elkan, jaro_winkler)]
     rank, rows = by[0] + by[1], pairs.rows
     score, by_word = np.max(by, axis=0), np.max(by[:2], axis=0)
@@ -63,15 +67,31 @@ def test_seeds_by_their_definition(pairs):
             expected[k] = 1
         elif score[k] < UNLIKE or any((rows[m] == row).any() for m in matches):
             expected[k] = 0
-    assert seed_labels(pairs).tolist() == expected.tolist()
     kept = rows[expected == 1]
     assert len(set(kept[:, 0])) == len(set(kept[:, 1])) == len(kept)  # no class twice
+    expected = np.where(known >= 0, known, expected)
+    if np.count_nonzero(expected == 1) < SPARSE * min(len(s.labels) for s in pairs.sides):
+        expected[expected < 0] = 0
+    assert seed_labels(pairs, known).tolist() == expected.tolist()
 
 
 def test_seeds_of_equal_names():
     one = vocabulary("one", ["heart valve", "left artery", "lung"])
     other = vocabulary("other", ["HeartValve", "artery, left", "kidney"])
-    found = seed_labels(all_pairs(one, other)).reshape(3, 3)
+    found = seed_labels(all_pairs(one, other), np.full(9, -1)).reshape(3, 3)
     assert found[0, 0] == found[1, 1] == 1
     assert found[2, 2] == 0
     assert (found[0, 1:] == 0).all()
+
+
+@pytest.mark.parametrize("shared", [0, 150])
+def test_where_few_names_are_equal_all_other_pairs_are_none(shared):
+    made = make_vocabularies(300, 300, shared, random_state=0)
+    rows = candidate_pairs(made.source, made.target).rows
+    pairs = Pairs(Side(made.source), Side(made.target), rows)
+    unknown = np.full(len(pairs), -1)
+    found = seed_labels(pairs, unknown)
+    assert (np.count_nonzero(found < 0) > 0) == (shared > 0)
+    if not shared:  # matches that a person knows are matches as seeds are
+        unknown[:: len(pairs) // 20] = 1
+        assert np.count_nonzero(seed_labels(pairs, unknown) < 0) > 0

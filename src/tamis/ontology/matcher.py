@@ -188,9 +188,9 @@ class OntologyMatcher(BaseEstimator):
         seeded = self.seeds == "always" or (self.seeds == "auto" and matches < FEW)
         if seeded:
             for one in examples:
-                seeds = np.where(one.label >= 0, -1, seed_labels(one.pairs))
-                self.n_seeds_ += int((seeds == 1).sum())
-                one.label = np.where(seeds >= 0, seeds, one.label).astype(np.int8)
+                known = one.label
+                one.label = seed_labels(one.pairs, known)
+                self.n_seeds_ += int(((one.label == 1) & (known != 1)).sum())
         counts = [sum(int((one.label == k).sum()) for one in examples) for k in (1, 0)]
         if not all(counts):
             raise DataError(_nothing_to_learn(examples, counts, seeded))

@@ -11,19 +11,26 @@ from .similarities.words import words
 
 SURE = 0.98  # similarity of names, word by word, from which a pair without rivals is a seed
 UNLIKE = 0.5  # similarity below which a pair is no match
+SPARSE = 0.05  # matches, of the classes of the smaller ontology, below which they share little
 
 
-def seed_labels(pairs: Pairs) -> np.ndarray:
-    """1 where a pair is taken for a match, 0 where it is not, -1 where nothing is said.
+def seed_labels(pairs: Pairs, known: np.ndarray) -> np.ndarray:
+    """Labels where names teach as well: 1 a match, 0 none, -1 where nothing is said.
 
-    A match: names of the same words, but for a letter, and no other name as alike for either class.
-    Names are held against each other word by word, since long names that differ by one word
-    (*left tibial artery*, *right tibial artery*) are alike as strings. No match: a pair that shares
-    a class with a match, or of unlike names.
+    What is known stays. A match: names of the same words, but for a letter, and no other name as
+    alike for either class. Names are held against each other word by word, since long names that
+    differ by one word (*left tibial artery*, *right tibial artery*) are alike as strings. No match:
+    a pair that shares a class with a match, or of unlike names.
+
+    Where fewer than one in twenty classes has a match by then, the ontologies have little in common
+    and every other pair is taken for none. Matches that have few rivals, beside pairs of unlike
+    names, would teach that whatever is somewhat alike is a match.
 
     Parameters
     ----------
     pairs : Pairs
+    known : ndarray of int8, shape (n,)
+        What is known of each pair: 1, 0 or -1.
 
     Returns
     -------
@@ -39,4 +46,8 @@ def seed_labels(pairs: Pairs) -> np.ndarray:
     alike = np.fmax(by_word, np.nan_to_num(pairs.once(jaro_winkler)))
     found[taken[0] | taken[1] | (alike < UNLIKE)] = 0
     found[match] = 1
+    found = np.where(known >= 0, known, found).astype(np.int8)
+    smaller = min(len(side.ontology) for side in pairs.sides)
+    if np.count_nonzero(found == 1) < SPARSE * smaller:
+        found[found < 0] = 0
     return found
