@@ -69,7 +69,7 @@ def plain_grams(name):
 
 
 def plain_nearest(source, target, features_of, top, least):
-    """Every pair of names, one after the other."""
+    """Every pair of names, one after the other: from how many sides a pair was found."""
     names = sorted(
         {bag(n) for o in (source, target) for c in o.classes for n in (c.label, *c.synonyms)} - {""}
     )
@@ -77,7 +77,7 @@ def plain_nearest(source, target, features_of, top, least):
     cosine = np.zeros((len(names), len(names)), dtype=np.float32)
     for column in rows.T:
         cosine += np.outer(column, column)
-    pairs = set()
+    pairs: Counter = Counter()
     for one, other, turned in ((source, target, False), (target, source, True)):
         own = [sorted({bag(n) for n in (c.label, *c.synonyms)} - {""}) for c in one.classes]
         borne = defaultdict(list)
@@ -93,7 +93,7 @@ def plain_nearest(source, target, features_of, top, least):
                         if value > least:
                             ranked.append((-value, m, t, place, k))
             best = dict.fromkeys(k for *_, k in sorted(ranked))
-            pairs |= {(k, a) if turned else (a, k) for k in list(best)[:top]}
+            pairs.update((k, a) if turned else (a, k) for k in list(best)[:top])
     return pairs
 
 
@@ -105,8 +105,13 @@ def test_nearest_names_are_those_of_all_cosines(seed, block):
     vectors = word_vectors(table) if block == "words" else gram_vectors(table.names)
     features_of = stems if block == "words" else plain_grams
     assert np.array_equal(vectors.toarray(), plain_vectors(table.names, features_of))
-    pairs = {tuple(pair) for pair in nearest_pairs(table, vectors, 4, 0.25).tolist()}
-    assert pairs == plain_nearest(made.source, made.target, features_of, 4, 0.25)
+    nearest = nearest_pairs(table, vectors, 4, 0.25)
+    some, first = (
+        plain_nearest(made.source, made.target, features_of, top, 0.25) for top in (4, 1)
+    )
+    assert {tuple(pair) for pair in nearest.pairs.tolist()} == set(some)
+    best = [tuple(pair) for pair in nearest.best.tolist()]
+    assert sorted(best) == sorted(pair for pair, sides in first.items() if sides == 2)
 
 
 @settings(max_examples=40, deadline=None)
@@ -189,7 +194,16 @@ def test_neighbours_of_equal_names():
     flags = found(source, target)
     assert flags[source.iris[1], target.iris[1]] == Block.NEIGHBOURS
     alike = np.array([[0, 0], [1, 1], [2, 2]])
-    assert len(neighbour_pairs(source, target, alike)) == 0
+    assert len(neighbour_pairs(source, target, alike, alike[:0])) == 0
+
+
+def test_neighbours_of_nearest_names():
+    """No name equals another. The subclasses are each other's nearest, by a typing error."""
+    source = vocabulary([["kidney"], ["left kidney wall"], ["lung"]], [(), (0,), ()])
+    target = vocabulary([["ren"], ["left kidny wall"], ["pulmo"]], [(), (0,), ()])
+    flags = found(source, target)
+    assert flags[source.iris[0], target.iris[0]] == Block.NEIGHBOURS
+    assert (source.iris[2], target.iris[2]) not in flags
 
 
 def test_obsolete_classes_are_in_no_pair():

@@ -30,7 +30,7 @@ class Block(IntFlag):
     KEY = 2  # names of equal stems, or equal without blanks
     WORDS = 4  # among the nearest by words
     TRIGRAMS = 8  # among the nearest by character trigrams
-    NEIGHBOURS = 16  # both superclasses, or both subclasses, of a pair of equal names
+    NEIGHBOURS = 16  # both superclasses, or both subclasses, of a pair of equal or nearest names
     ALL = 32  # every pair: the vocabularies are small
 
 
@@ -172,8 +172,9 @@ def candidate_pairs(
       character trigrams (`Block.TRIGRAMS`): TF-IDF cosine, the `top` classes for each class, from
       either side;
 
-    or if both are superclasses, or both subclasses, of classes with equal names, and neither has an
-    equal name itself (`Block.NEIGHBOURS`). Of small vocabularies every pair is a candidate as well.
+    or if both are superclasses, or both subclasses, of classes with equal names or of classes each
+    of which is the nearest of the other by words or by trigrams, and neither has an equal name
+    itself (`Block.NEIGHBOURS`). Of small vocabularies every pair is a candidate as well.
 
     A name that makes more than 1,000 pairs is left out where names are equal, as are as many
     neighbours. The answer depends neither on the order of classes in the files nor on `n_jobs`, and
@@ -213,12 +214,15 @@ def candidate_pairs(
     keys = [equal_names(table, key) for key in (table.word_keys, table.joined_keys)]
     bags = table.bags()
     alike = np.unique(np.concatenate([exact, *keys]), axis=0)
+    by_words = nearest_pairs(bags, word_vectors(bags), top, LEAST, n_jobs)
+    by_trigrams = nearest_pairs(bags, gram_vectors(bags.names), top, LEAST, n_jobs)
+    nearest = np.concatenate([by_words.best, by_trigrams.best])
     found = [
         (Block.EXACT, exact),
         *((Block.KEY, pairs) for pairs in keys),
-        (Block.WORDS, nearest_pairs(bags, word_vectors(bags), top, LEAST, n_jobs)),
-        (Block.TRIGRAMS, nearest_pairs(bags, gram_vectors(bags.names), top, LEAST, n_jobs)),
-        (Block.NEIGHBOURS, neighbour_pairs(source, target, alike)),
+        (Block.WORDS, by_words.pairs),
+        (Block.TRIGRAMS, by_trigrams.pairs),
+        (Block.NEIGHBOURS, neighbour_pairs(source, target, alike, nearest)),
     ]
     if len(source) * len(target) <= exhaustive_below:
         found.append((Block.ALL, every_pair(source, target)))
@@ -239,16 +243,22 @@ def equal_names(table: NameTable, keys: np.ndarray) -> np.ndarray:
     return np.column_stack([classes[0][a], classes[1][b]])
 
 
-def neighbour_pairs(source: Ontology, target: Ontology, alike: np.ndarray) -> np.ndarray:
-    """Superclasses and subclasses of classes with equal names, (k, 2), of those that have none."""
+def neighbour_pairs(
+    source: Ontology, target: Ontology, alike: np.ndarray, nearest: np.ndarray
+) -> np.ndarray:
+    """Superclasses and subclasses of classes with equal or nearest names, (k, 2).
+
+    A class with an equal name is in none. One with a nearest name may be: that is less certain.
+    """
     found = []
+    anchors = np.unique(np.concatenate([alike, nearest]), axis=0).tolist()
     free = []
     for side, ontology in enumerate((source, target)):
         alone = ~np.asarray(ontology.obsolete, dtype=bool)
         alone[alike[:, side]] = False
         free.append(alone.tolist())
     for there, here in ((source.parents, target.parents), (source.children, target.children)):
-        for s, t in alike.tolist():
+        for s, t in anchors:
             first = [k for k in there[s] if free[0][k]]
             second = [k for k in here[t] if free[1][k]]
             if len(first) * len(second) <= CROWD:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,14 +19,28 @@ SHARED = 50  # classes that bear a name, beyond which it tells none of them
 BLOCK = 2048  # names that a task has at least
 
 
+class Nearest(NamedTuple):
+    """Pairs of classes whose names are near each other.
+
+    Attributes
+    ----------
+    pairs : (k, 2) int64
+        Positions of a source and a target class. A pair may be there twice: once from either side.
+    best : (m, 2) int64
+        Those where each class is the nearest of the other.
+    """
+
+    pairs: np.ndarray
+    best: np.ndarray
+
+
 def nearest_pairs(
     table: NameTable, vectors: csr_array, top: int, least: float, n_jobs: int | None = None
-) -> np.ndarray:
-    """Each class with the `top` classes of the other side whose names are nearest, (k, 2).
+) -> Nearest:
+    """Each class with the `top` classes of the other side whose names are nearest.
 
     Classes are as near as the nearest of their names. Of equally near ones those count whose names
-    come first in the alphabet, then those whose IRIs do. A pair may be there twice: once from
-    either side.
+    come first in the alphabet, then those whose IRIs do.
 
     Parameters
     ----------
@@ -40,8 +54,7 @@ def nearest_pairs(
 
     Returns
     -------
-    ndarray of int
-        Positions of a source and a target class.
+    Nearest
     """
     from joblib import delayed, effective_n_jobs
 
@@ -63,18 +76,23 @@ def nearest_pairs(
         for begin in range(0, n, block)
     )
     if not found:
-        return np.empty((0, 2), dtype=np.int64)
+        return Nearest(*np.empty((2, 0, 2), dtype=np.int64))
     for_source, for_target = (
         Best(*(np.concatenate(part) for part in zip(*side, strict=True)))
         for side in zip(*found, strict=True)
     )
-    there = _pairs(merged(*source.members, for_source), target)
+    there, first = _pairs(merged(*source.members, for_source), target)
     rows = np.tile(np.arange(len(target.names)), len(found))  # a list of each task for each row
     order = np.argsort(rows, kind="stable")
     starts = np.arange(len(target.names) + 1) * len(found)
     together = merged(starts, order, for_target)
-    back = _pairs(merged(*target.members, together), source)
-    return np.concatenate([there, back[:, ::-1]])
+    back, second = _pairs(merged(*target.members, together), source)
+    of_target = np.full(len(target.at), -1)
+    of_target[back[second, 0]] = back[second, 1]
+    best = there[first]
+    return Nearest(
+        np.concatenate([there, back[:, ::-1]]), best[of_target[best[:, 1]] == best[:, 0]]
+    )
 
 
 def affordable(
@@ -116,7 +134,7 @@ class _Side:
         self.at = np.argsort(places)
 
 
-def _pairs(best: Best, other: _Side) -> np.ndarray:
-    """Each class with those that are best for it, (k, 2)."""
+def _pairs(best: Best, other: _Side) -> tuple[np.ndarray, np.ndarray]:
+    """Each class with those that are best for it, (k, 2), and which of them is the nearest."""
     own, nth = np.nonzero(best.groups >= 0)
-    return np.column_stack([own, other.at[best.groups[own, nth]]])
+    return np.column_stack([own, other.at[best.groups[own, nth]]]), nth == 0
