@@ -31,7 +31,7 @@ from tamis.ontology.review import probable_errors, questions
 RULES = {
     "review": "the most probably wrong (`tamis ontology review`)",
     "review, not learned from": "the same answers, not learned from",
-    "review, no seeds": "the same rule, without seeds from ten matches on",
+    "review, no seeds": "the same rule, without seeds from twenty matches on",
     "threshold": "nearest the threshold, in log odds",
     "mapped": "pairs of the mapping, in random order",
     "random": "candidates, in random order",

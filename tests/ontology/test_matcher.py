@@ -255,6 +255,15 @@ def test_ontologies_of_one_iri_are_not_mixed_up():
     assert all(renamed.labels[at[c.source]] == c.source_label for c in mapping.correspondences)
 
 
+@pytest.mark.parametrize(("n", "seeds"), [(19, "always"), (20, "never")])
+def test_names_teach_beside_fewer_than_twenty_known_matches(n, seeds):
+    made = make_vocabularies(60, 60, 50, random_state=4)
+    both, known = (made.source, made.target), sorted(made.reference.pairs)[:n]
+    by_itself, told = (OntologyMatcher(QUICK, seeds=s).fit(*both, known) for s in ("auto", seeds))
+    assert by_itself.n_labels_ == told.n_labels_
+    assert written(by_itself.match(*both)) == written(told.match(*both))
+
+
 NONE, ONE = vocabulary("none", []), vocabulary("single", ["heart valve"])
 SILENT = vocabulary("silent", ["", "—", "?"])
 OLD = dataclasses.replace(vocabulary("old", ["heart"]), obsolete=np.ones(1, dtype=bool))

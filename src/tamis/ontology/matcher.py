@@ -30,7 +30,7 @@ from .seeds import seed_labels
 from .similarities.rows import DEFAULT
 
 SEEDS = ("auto", "never", "always")
-FEW = 10  # known matches below which seeds teach as well
+FEW = 20  # known matches below which seeds teach as well: docs/results/ontology.md
 
 
 class OntologyMatcher(BaseEstimator):
@@ -62,7 +62,7 @@ class OntologyMatcher(BaseEstimator):
     relaxation : float, default=0.0
         Weight of what is believed of parents and children (`relax`).
     seeds : {"auto", "never", "always"}, default="auto"
-        Whether pairs of nearly equal names teach; "auto" with fewer than ten known matches.
+        Whether pairs of nearly equal names teach; "auto" with fewer than twenty known matches.
     random_state : int, default=0
         Of learners that draw random numbers.
 
