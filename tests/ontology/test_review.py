@@ -13,19 +13,26 @@ from hypothesis import strategies as st
 
 from ontology.small_vocabularies import LABELS
 from tamis._core.errors import DataError, StoreError
-from tamis.ontology import Correspondence, Mapping, OntologyMatcher, read_mapping, read_ontology
+from tamis.ontology import (
+    Correspondence,
+    Mapping,
+    OntologyMatcher,
+    known_pairs,
+    questions,
+    read_mapping,
+    read_ontology,
+    read_sheet,
+    write_sheet,
+)
 from tamis.ontology.context import class_context
-from tamis.ontology.known_pairs import known_pairs
 from tamis.ontology.made_up import make_vocabularies
-from tamis.ontology.review import Question, probable_errors, questions
+from tamis.ontology.review import Question, probable_errors
 from tamis.ontology.review_sheet import (
     ANSWERS,
     COLUMNS,
     ReviewSheet,
     is_sheet,
     opened_sheet,
-    read_sheet,
-    write_sheet,
 )
 
 

@@ -38,7 +38,8 @@ def mapping(n=30):
         Correspondence("http://a#r", "http://b#r", status="refused", comment=HOSTILE),
     ]
     return Mapping(
-        tuple(rows), "http://a", "http://b", HOSTILE, "b.owl", "tamis 1.0", {"threshold": "0.3"},
+        tuple(rows), "http://a", "http://b", HOSTILE, "b.owl", "tamis 1.0",
+        {"threshold": "0.3", "similarities": "learned_words, mine"},
         ("nothing is known",),
     )  # fmt: skip
 
@@ -73,6 +74,8 @@ def test_each_kind_of_pair_has_its_table(page):
     assert "nothing is known" in section(text, "headline")
     assert "25 found by the model, 5 accepted by a person" in text
     assert 'title="path: undefined"' in text
+    assert 'title="gap to the best rival -0.25"' in text  # as the row has it
+    assert "learned words, mine" in section(text, "learned")
     assert "--h:0.00" in text  # below zero is drawn as nothing
     assert "<script>window" not in text
 

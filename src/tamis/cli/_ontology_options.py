@@ -145,7 +145,7 @@ class MatchOptions:
         Answers of a review are of the hard pairs: they alone would teach it little about the
         others. So where few matches are known besides, seeds go on teaching.
         """
-        from ..ontology.known_pairs import known_pairs
+        from ..ontology import known_pairs
         from ..ontology.matcher import FEW
         from ..ontology.review_sheet import is_sheet
 

@@ -14,12 +14,15 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .candidates import Candidates, candidate_pairs
     from .evaluation import MappingEvaluation, evaluate_mapping, pooled
     from .explanation import Explanation
+    from .known_pair_files import known_pairs
     from .mapping import Correspondence, Mapping
     from .mapping_files import read_mapping
     from .matcher import OntologyMatcher
     from .named_classes import resolve
     from .ontology import Individual, Ontology, OntologyClass, Property, Restriction
     from .reading import read_ontology
+    from .review import questions
+    from .review_sheet import read_sheet, write_sheet
 
 _HOME = {
     "Candidates": "candidates",
@@ -35,10 +38,14 @@ _HOME = {
     "Restriction": "ontology",
     "candidate_pairs": "candidates",
     "evaluate_mapping": "evaluation",
+    "known_pairs": "known_pair_files",
     "pooled": "evaluation",
+    "questions": "review",
     "read_mapping": "mapping_files",
     "read_ontology": "reading",
+    "read_sheet": "review_sheet",
     "resolve": "named_classes",
+    "write_sheet": "review_sheet",
 }
 __all__ = list(_HOME)
 

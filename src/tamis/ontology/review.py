@@ -67,7 +67,7 @@ def questions(
 
     Examples
     --------
-    >>> from tamis.ontology import OntologyMatcher
+    >>> from tamis.ontology import OntologyMatcher, questions
     >>> from tamis.ontology.made_up import make_vocabularies
     >>> made = make_vocabularies(120, 120, 90, random_state=1)
     >>> matcher = OntologyMatcher().fit(made.source, made.target)

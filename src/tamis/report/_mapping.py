@@ -7,6 +7,8 @@ from collections.abc import Mapping as Dict
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from .._core.registry import rows_of
+from .._core.rows import SimilarityRow
 from ..ontology.context import ClassContext, Contexts
 from ..ontology.mapping_schema import CorrespondenceContent, MappingContent
 from ..ontology.review import Question
@@ -69,7 +71,9 @@ def render_mapping(
         _pairs("refused", "Refused pairs", refused, around),
     ]
     shown = [part for part in parts if part.n or part.id == "mapping"]
-    learned = list(r["settings"].items())
+    learned = {**r["settings"]}
+    if "similarities" in learned:
+        learned["similarities"] = ", ".join(_titles(learned["similarities"].split(", ")).values())
     nav = [("headline", "Headline"), *((part.id, part.title) for part in shown),
            *([("learned", "What was learned")] if learned else []),
            ("reading", "How to read this")]  # fmt: skip
@@ -77,7 +81,7 @@ def render_mapping(
         "mapping.html.j2", [part.table for part in shown], (*STYLES, "mapping.css"),
         title=_title(r), subtitle=_subtitle(stands), version=r["tool"].removeprefix("tamis "),
         nav=nav, sentences=_sentences(stands, asked), remarks=r["remarks"], parts=shown,
-        learned=learned, reading=READING,
+        learned=list(learned.items()), reading=READING,
     )  # fmt: skip
 
 
@@ -104,6 +108,12 @@ def _sentences(stands: Sequence[CorrespondenceContent], asked: Sequence[Question
         )
 
 
+def _titles(similarities: Iterable[str]) -> dict[str, str]:
+    """Similarities and what their rows call them; a user's own by its name."""
+    known = {row.name: row.title for row in rows_of(SimilarityRow)}
+    return {name: known.get(name, name) for name in similarities}
+
+
 def _pairs(
     name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
     last: bool = False,
@@ -117,15 +127,15 @@ def _pairs(
             f"The {count_text(MOST)} {which} certain of {count_text(len(rows))}; all are in the "
             "file of the mapping."
         )
-    evidence = list(dict.fromkeys(kind for c in cut for kind in c["evidence"]))
+    evidence = _titles(kind for c in cut for kind in c["evidence"])
     if evidence:
-        note = f"{note} Evidence, from left: {', '.join(evidence)}.".strip()
+        note = f"{note} Evidence, from left: {', '.join(evidence.values())}.".strip()
     return Part(name, title, _pair_table(name, title, cut, around, evidence), len(rows), note)
 
 
 def _pair_table(
     name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
-    evidence: Sequence[str],
+    evidence: Dict[str, str],
 ) -> TableView:  # fmt: skip
     told = name in ("mapping", "refused") and any(c["comment"] for c in rows)
     related = any(c["relation"] != "=" for c in rows)
@@ -137,7 +147,8 @@ def _pair_table(
         field("status", "By" if name == "mapping" else "", lambda word: HOW.get(word, word),
               numeric=False),
         Column("evidence", lambda row: "", "Evidence" if evidence else "",
-               lambda row: Cell("", strip=[(kind, row["evidence"].get(kind)) for kind in evidence]),
+               lambda row: Cell("", strip=[(title, row["evidence"].get(k))
+                                      for k, title in evidence.items()]),
                numeric=False),
         *(Column(kind, partial(_similarity, kind)) for kind in evidence),
         field("comment", "Comment" if told else "", numeric=False),
