@@ -133,7 +133,7 @@ class MatchOptions:
 
     def known(self, source: Ontology, target: Ontology, *sheets: ReviewSheet) -> Mapping:
         """What --train and sheets say; what is remarked of them is said."""
-        from ..ontology.known_pairs import known_pairs
+        from ..ontology import known_pairs
 
         found = known_pairs(self.train, source, target, *sheets)
         say_remarks(found.remarks, self.quiet)
