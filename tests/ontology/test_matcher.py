@@ -315,9 +315,7 @@ def test_one_line_says_what_is_wrong(call, said):
     assert isinstance(caught.value, DataError | PlanError)
 
 
-def test_seeds_teach_below_ten_matches_and_draws_follow_the_seed():
-    few, enough = (OntologyMatcher(QUICK).fit(A, B, TRUE[:n]) for n in (9, 10))
-    assert (few.seeded_, enough.seeded_) == (True, False)
+def test_draws_of_a_forest_follow_the_seed():
     forest = OntologyMatcher(QUICK, "forest", random_state=3).fit(A, B, KNOWN)
     assert forest.model_.classifier.random_state == 3
 
