@@ -180,8 +180,8 @@ def candidate_pairs(
 
     A name that makes more than 1,000 pairs is left out where names are equal, as are as many
     neighbours of a pair; and of all neighbours those that come in the largest groups, if there are
-    more than 20 for each class. The answer depends neither on the order of classes in the files nor on `n_jobs`, and
-    is the same from either side. Obsolete classes are in no pair.
+    more than 20 for each class. The answer depends neither on the order of classes in the files nor
+    on `n_jobs`, and is the same from either side. Obsolete classes are in no pair.
 
     Parameters
     ----------
