@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ontology import small_pairs
 from tamis._core.errors import PlanError
-from tamis.ontology.candidates import CROWD, Block, candidate_pairs, neighbour_pairs
+from tamis.ontology.candidates import CROWD, NEIGHBOURS, Block, candidate_pairs, neighbour_pairs
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.mapping import Correspondence, Mapping
 from tamis.ontology.name_table import name_table
@@ -195,6 +195,26 @@ def test_neighbours_of_equal_names():
     assert flags[source.iris[1], target.iris[1]] == Block.NEIGHBOURS
     alike = np.array([[0, 0], [1, 1], [2, 2]])
     assert len(neighbour_pairs(source, target, alike, alike[:0])) == 0
+
+
+def test_neighbours_are_few_for_each_class_and_those_of_small_groups_first():
+    """Crowded names, each of whose classes has children: 9 million pairs of them, once."""
+    n, under = 30, 30
+    names = [["root"], *([f"part {k % 10}"] for k in range(10 * n))]
+    parents = [(), *((0,) for _ in range(10 * n))]
+    for k in range(10 * n):
+        names += [[f"{k} and {c}"] for c in range(under)]
+        parents += [(k + 1,)] * under
+    small = len(names)
+    names += [["rib"], ["seventh"]]
+    parents += [(0,), (small,)]
+    source = vocabulary(names, parents)
+    target = vocabulary([*names[:-1], ["costa"]], parents)
+    alike = np.array([(a, b) for a in range(small) for b in range(small) if names[a] == names[b]])
+    alike = np.concatenate([alike, [[small, small]]])
+    pairs = neighbour_pairs(source, target, alike[alike[:, 0] <= 10 * n], alike[-1:])
+    assert 0 < len(pairs) <= 2 * NEIGHBOURS * (len(source) + len(target))
+    assert [small + 1, small + 1] in pairs.tolist()
 
 
 def test_neighbours_of_nearest_names():

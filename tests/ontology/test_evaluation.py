@@ -136,7 +136,7 @@ def test_what_the_reference_is_unsure_of_counts_neither_way():
     unsure = Mapping((Correspondence("a", "b"), Correspondence("c", "d", status="uncertain")))
     told = evaluate_mapping(mapping(("a", "b"), ("c", "d")), unsure)
     assert (told.precision.value, told.recall.value) == (1.0, 1.0)
-    assert told.left_aside["of mapping that reference is unsure of"] == 1
+    assert told.left_aside["pairs of mapping that reference is unsure of"] == 1
 
 
 def test_known_pairs_count_neither_way():

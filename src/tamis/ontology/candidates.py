@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from .ontology import Ontology
 from .pairs import combine
 
 CROWD = 1000  # pairs by one name, and pairs of neighbours by one pair: more say nothing
+NEIGHBOURS = 20  # pairs of superclasses, and of subclasses, for each class, on average
 LEAST = 0.25  # cosine below which two names have nothing in common
 
 
@@ -177,8 +179,9 @@ def candidate_pairs(
     itself (`Block.NEIGHBOURS`). Of small vocabularies every pair is a candidate as well.
 
     A name that makes more than 1,000 pairs is left out where names are equal, as are as many
-    neighbours. The answer depends neither on the order of classes in the files nor on `n_jobs`, and
-    is the same from either side. Obsolete classes are in no pair.
+    neighbours of a pair; and of all neighbours those that come in the largest groups, if there are
+    more than 20 for each class. The answer depends neither on the order of classes in the files nor
+    on `n_jobs`, and is the same from either side. Obsolete classes are in no pair.
 
     Parameters
     ----------
@@ -250,20 +253,30 @@ def neighbour_pairs(
 
     A class with an equal name is in none. One with a nearest name may be: that is less certain.
     """
-    found = []
-    anchors = np.unique(np.concatenate([alike, nearest]), axis=0).tolist()
+    anchors = np.unique(np.concatenate([alike, nearest]), axis=0).astype(np.int64)
     free = []
     for side, ontology in enumerate((source, target)):
         alone = ~np.asarray(ontology.obsolete, dtype=bool)
         alone[alike[:, side]] = False
-        free.append(alone.tolist())
-    for there, here in ((source.parents, target.parents), (source.children, target.children)):
-        for s, t in anchors:
-            first = [k for k in there[s] if free[0][k]]
-            second = [k for k in here[t] if free[1][k]]
-            if len(first) * len(second) <= CROWD:
-                found += [(a, b) for a in first for b in second]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+        free.append(alone)
+    most = NEIGHBOURS * (len(source) + len(target))
+    found = [np.empty((0, 2), dtype=np.int64)]
+    for near in ((source.parents, target.parents), (source.children, target.children)):
+        sizes, classes = zip(*map(_those, near, free), strict=True)
+        pairs = sizes[0][anchors[:, 0]] * sizes[1][anchors[:, 1]]
+        sized, n = np.unique(pairs, return_counts=True)  # the smallest ones tell most
+        limit = min(CROWD, sized[np.cumsum(sized * n) <= most].max(initial=0))
+        _, a, b = combine(anchors[pairs <= limit], *sizes)
+        found.append(np.column_stack([classes[0][a], classes[1][b]]))
+    return np.concatenate(found)
+
+
+def _those(near: Sequence[Sequence[int]], kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Neighbours of each class that are kept: how many, and which, one class after the other."""
+    sizes = np.fromiter(map(len, near), dtype=np.int64, count=len(near))
+    flat = np.fromiter(chain.from_iterable(near), dtype=np.int64, count=int(sizes.sum()))
+    of = np.repeat(np.arange(len(near)), sizes)
+    return np.bincount(of[kept[flat]], minlength=len(near)), flat[kept[flat]]
 
 
 def every_pair(source: Ontology, target: Ontology) -> np.ndarray:

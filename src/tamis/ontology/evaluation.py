@@ -111,7 +111,7 @@ class MappingEvaluation:
             for kind, n in self.kinds[error].items():
                 lines.append(f"  {error:<7} {n:>5,}  {kind}: {words[kind]}")
         if self.left_aside:
-            aside = "; ".join(f"{n:,} {what}" for what, n in self.left_aside.items())
+            aside = "; ".join(f"{what} ({n:,})" for what, n in self.left_aside.items())
             lines.append(f"  left aside: {aside}")
         return "\n".join(lines)
 
@@ -192,7 +192,9 @@ def evaluate_mapping(
     found = {pair: c for pair, c in _equal(said).items() if pair not in ignored}
     true = {pair: c for pair, c in _equal(meant).items() if pair not in ignored}
     _refuse_turned(found.keys(), true.keys(), name, reference_name)
-    _count(aside, len(_equal(said)) - len(found), f"of {name} that {reference_name} is unsure of")
+    _count(
+        aside, len(_equal(said)) - len(found), f"pairs of {name} that {reference_name} is unsure of"
+    )
     if partial:
         seen = {c.source for c in meant}, {c.target for c in meant}
         kept = {p: c for p, c in found.items() if p[0] in seen[0] or p[1] in seen[1]}
