@@ -14,14 +14,11 @@ from hypothesis import strategies as st
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis._core.registry import rows_of
 from tamis._core.rows import SimilarityRow
-from tamis.ontology.candidates import every_pair
-from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.names import normalised, stems
 from tamis.ontology.pairs import MOST_WORDS, Pairs, Side
 from tamis.ontology.similarities.learned_words import LearnedWords
 from tamis.ontology.similarities.names import jaro, jaro_winkler, levenshtein, monge_elkan, synonyms
 from tamis.ontology.similarities.rivals import best_other, gap
-from tamis.ontology.similarities.rows import DEFAULT
 from tamis.ontology.similarities.structure import (
     HIGHEST,
     MOST_PATHS,
@@ -274,17 +271,6 @@ REFERENCES = {
     "properties": plain_properties,
     "gap": plain_gap,
 }
-
-
-def test_a_default_similarity_is_of_the_pair_alone():
-    """It does not depend on which other pairs are candidates."""
-    made = make_vocabularies(40, 40, 30)
-    pairs = Pairs(Side(made.source), Side(made.target), every_pair(made.source, made.target))
-    some = np.arange(0, len(pairs), 7)
-    for row in PLAIN:
-        if row.name in DEFAULT:
-            of = row.load()
-            np.testing.assert_array_equal(of(pairs)[some], of(pairs.subset(some)))
 
 
 def test_every_similarity_has_a_reference():

@@ -53,8 +53,7 @@ ROWS = (
          "words in common, where known matches teach which words may be dropped or exchanged",
          "learned words", learns=True),
 )  # fmt: skip
-# Neither "path" nor "gap": both are made of names once more, and AODE counts such evidence twice.
 DEFAULT = (
-    "name", "monge_elkan", "synonyms", "words", "containment", "head", "parents", "children",
-    "ancestors", "instances", "properties", "learned_words",
+    "name", "monge_elkan", "synonyms", "words", "containment", "head", "path", "parents",
+    "children", "ancestors", "instances", "properties", "gap", "learned_words",
 )  # fmt: skip
