@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from ontology.made_up import OBO, RDF_XML
+from ontology.test_reasoner import DEFINED
 
 
 @pytest.fixture
@@ -115,3 +116,31 @@ def test_a_missing_library_is_told_with_its_extra(file, tamis, monkeypatch):
     assert (code, err.count("\n")) == (2, 1)
     assert "pip install 'tamis[ontology]'" in err
     assert tamis("ontology", "show", file)[0] == 0  # OBO needs none
+
+
+def test_every_command_that_reads_asks_a_reasoner(file, tamis, monkeypatch):
+    """Where Java is not there, so that each says what to install."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    pair = ("x.obo", "x.owl")
+    for words in (("show", file), ("index", file), ("match", *pair), ("review", *pair),
+                  ("explain", *pair, "heart", "heart")):  # fmt: skip
+        code, out, err = tamis("ontology", *words, "--reasoner", "hermit")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "--reasoner 'hermit' needs" in err
+
+
+@pytest.mark.longer
+def test_what_is_inferred_is_shown(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.ttl").write_text(DEFINED)
+    code, out, err = tamis("ontology", "show", "x.ttl", "--reasoner", "hermit")
+    if "needs" in err:
+        pytest.skip(err)
+    assert code == 0
+    assert "6 superclasses (2 of them inferred), 2 roots" in out
+    code, _, err = tamis("ontology", "index", "x.ttl", "--reasoner", "hermit")
+    assert "2 superclasses that the file does not state" in err
+    for words in (("x.ttl", "--reasoner", "hermit"), ("x.ttl.index",)):
+        _, out, _ = tamis("ontology", "show", *words, "--class", "Bird")
+        assert "  parents       Animal; Flyer (inferred); Winged (inferred)" in out.splitlines()

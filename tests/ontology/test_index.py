@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ontology.made_up import EXPECTED, content_of
 from tamis._core.errors import DataError, StoreError
 from tamis.ontology import Individual, Ontology, Property, Restriction, read_ontology
-from tamis.ontology.index import MARK, _checksum
+from tamis.ontology.index import MARK, VERSION, _checksum
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
 TEXTS = st.lists(TEXT, max_size=3).map(tuple)
@@ -43,10 +43,13 @@ def ontologies(draw):
     )
     restrictions = st.lists(restriction, max_size=3) if n and properties else st.just([])
     individual = st.builds(Individual, TEXT, TEXT, positions(n))
+    parents = tuple(draw(positions(k)) for k in range(n))
+    reasoner = draw(st.sampled_from(["", "hermit"]))
     return Ontology(
         name=draw(TEXT), iri=draw(TEXT), iris=column(TEXT), labels=column(TEXT),
         local_names=column(TEXT), definitions=column(TEXT), synonyms=column(TEXTS),
-        related=column(TEXTS), parents=tuple(draw(positions(k)) for k in range(n)),
+        related=column(TEXTS), parents=parents, reasoner=reasoner,
+        inferred=tuple(ups[draw(st.integers(0, 9)) :] for ups in parents) if reasoner else (),
         labelled=np.array(column(st.booleans()), dtype=bool),
         obsolete=np.array(column(st.booleans()), dtype=bool), properties=properties,
         individuals=tuple(draw(st.lists(individual, max_size=3))),
@@ -96,6 +99,9 @@ def test_any_byte_that_changes_is_noticed(index):
         {"restrictions": (Restriction(0, 7, 0),)},
         {"properties": (Property("p", "p", "wild"),)},
         {"obsolete": np.zeros(2, dtype=bool)},
+        {"reasoner": "hermit"},
+        {"inferred": ((),) * 5},
+        {"reasoner": "hermit", "inferred": ((), (), (), (0,), ())},
     ],
 )
 def test_what_does_not_fit_together_is_refused(tmp_path, change):
@@ -109,7 +115,7 @@ def test_what_does_not_fit_together_is_refused(tmp_path, change):
 
 def test_another_content_with_a_right_checksum_is_refused(index):
     for body in (b"", b"words", b"\xff" * 400):
-        index.write_bytes(MARK + b"1\n" + _checksum(body) + b"\n" + body)
+        index.write_bytes(MARK + VERSION + b"\n" + _checksum(body) + b"\n" + body)
         with pytest.raises(DataError, match="fits together"):
             read_ontology(index)
 

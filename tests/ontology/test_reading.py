@@ -11,6 +11,7 @@ import pytest
 from ontology.made_up import EXPECTED, OBO, RDF_XML, TURTLE, content_of
 from tamis._core.errors import DataError, TamisError
 from tamis.ontology import read_ontology
+from tamis.ontology.index import MARK, VERSION
 
 HEAD = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#"
@@ -344,7 +345,7 @@ REFUSED = {
     "no text encoding": (b'<?xml version="1.0" encoding="idna"?><rdf:RDF/>', "idna"),
     "damaged gzip": (gzip.compress(TURTLE.encode() * 50)[:90], "damaged gzip"),
     "an index of another version": (b"TAMIS ontology index 99\n", "version '99'"),
-    "a damaged index": (b"TAMIS ontology index 1\nabc\nxyz", "damaged ontology index"),
+    "a damaged index": (MARK + VERSION + b"\nabc\nxyz", "damaged ontology index"),
 }
 
 

@@ -50,6 +50,11 @@ ALSO = click.option(
     help="Two other ontologies and a mapping that has all their matches: they teach as well. Again "
     "for each pair.",
 )  # fmt: skip
+REASONER = click.option(
+    "--reasoner", type=click.Choice(["hermit"]),
+    help="Infer superclasses that ontologies do not state; needs `tamis[reasoner]` and Java "
+    "(default: none).",
+)  # fmt: skip
 LEARNING = applied_options(
     TRAIN,
     click.option(
@@ -86,6 +91,7 @@ LEARNING = applied_options(
         "--relaxation", type=click.FloatRange(0), default=0.0, show_default=True,
         metavar="WEIGHT", help="Weight of what is believed of parents and children.",
     ),
+    REASONER,
     OUTPUT,
 )  # fmt: skip
 
@@ -106,6 +112,7 @@ class MatchOptions:
     reject: float | None = None
     assignment: str = "optimal"
     relaxation: float = 0.0
+    reasoner: str | None = None
     as_json: bool = False
     quiet: bool = False
 
@@ -128,8 +135,15 @@ class MatchOptions:
 
     def ontologies(self) -> tuple[Ontology, Ontology]:
         """Both, read; their remarks are said."""
-        source, target = (read_said(path, self.quiet) for path in (self.source, self.target))
-        return source, target
+        return self.read(self.source), self.read(self.target)
+
+    def read(self, path: Path) -> Ontology:
+        """An ontology; what its reader remarks is said."""
+        from ..ontology import read_ontology
+
+        found = read_ontology(path, reasoner=self.reasoner, quiet=self.quiet)
+        say_remarks((f"{found.name}: {remark}" for remark in found.remarks), self.quiet)
+        return found
 
     def known(self, source: Ontology, target: Ontology, *sheets: ReviewSheet) -> Mapping:
         """What --train and sheets say; what is remarked of them is said."""
@@ -153,7 +167,7 @@ class MatchOptions:
         n_known = len(known_pairs(files, source, target)) if files else 0
         others = []
         for first, second, file in self.also:
-            pair = read_said(first, self.quiet), read_said(second, self.quiet)
+            pair = self.read(first), self.read(second)
             others.append((*pair, known_pairs([file], *pair)))
             say_remarks(others[-1][2].remarks, self.quiet)
         n_known += sum(len(one) for *_, one in others)
@@ -169,15 +183,6 @@ class MatchOptions:
             mapping = matcher.match(source, target)
             progress.advance()
         return mapping
-
-
-def read_said(path: Path, quiet: bool) -> Ontology:
-    """An ontology; what its reader remarks is said."""
-    from ..ontology import read_ontology
-
-    found = read_ontology(path, quiet=quiet)
-    say_remarks((f"{found.name}: {remark}" for remark in found.remarks), quiet)
-    return found
 
 
 def say_remarks(remarks: Iterable[str], quiet: bool) -> None:

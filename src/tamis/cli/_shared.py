@@ -322,7 +322,9 @@ def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None
 
 
 # arguments of `read_table`
-OPTIONS = "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete"
+OPTIONS = (
+    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner"
+)
 
 
 def one_line(message: str) -> str:

@@ -8,6 +8,7 @@ import rich_click as click
 
 from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
+from ._ontology_options import REASONER
 from ._shared import FORCE, OUTPUT, free_output, path_option, print_result
 from .ontology_evaluate import command as evaluate
 from .ontology_match import explain, match
@@ -25,8 +26,9 @@ def command() -> None:
 @command.command("show")
 @FILE
 @click.option("--class", "one", metavar="NAME", help="One class: its IRI, CURIE, label or synonym.")
+@REASONER
 @OUTPUT
-def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
+def show(file: Path, one: str | None, reasoner: str | None, as_json: bool, quiet: bool) -> None:
     """Count what is in FILE: classes, names, hierarchy, properties, individuals.
 
     FILE is RDF/XML, Turtle, N-Triples, JSON-LD or OBO, also packed by gzip, or an index of
@@ -41,7 +43,7 @@ def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
         ontology_lines,
     )
 
-    ontology = read_ontology(file, quiet=quiet)
+    ontology = read_ontology(file, reasoner=reasoner, quiet=quiet)
     if one is None:
         content = describe_ontology(ontology)
         print_result(content, as_json, *ontology_lines(content))
@@ -53,15 +55,18 @@ def show(file: Path, one: str | None, as_json: bool, quiet: bool) -> None:
 @command.command("index")
 @FILE
 @path_option("--out", "FILE", "Where the index is written (default: NAME.index here).")
+@REASONER
 @FORCE
 @OUTPUT
-def index(file: Path, out: Path | None, force: bool, as_json: bool, quiet: bool) -> None:
+def index(
+    file: Path, out: Path | None, reasoner: str | None, force: bool, as_json: bool, quiet: bool
+) -> None:
     """Read FILE once, and write an index that every other command opens in its place, faster."""
     from ..ontology import read_ontology
     from ..ontology.describe import describe_ontology
 
     out = free_output(INDEX, out or Path(f"{file.name.removesuffix('.gz')}.index"), force)
-    ontology = read_ontology(file, quiet=quiet)
+    ontology = read_ontology(file, reasoner=reasoner, quiet=quiet)
     ontology.write(out)
     for remark in ontology.remarks:
         say_to_user(f"  ! {remark}", quiet)

@@ -31,6 +31,8 @@ class OntologyContent(TypedDict):
     roots: int
     depth: int
     superclasses: int
+    reasoner: str
+    inferred: int
     properties: dict[PropertyKind, int]
     individuals: int
     restrictions: int
@@ -57,6 +59,7 @@ class ClassContent(TypedDict):
     labelled: bool
     depth: int
     parents: list[NamedClass]
+    inferred: list[NamedClass]
     children: list[NamedClass]
     siblings: list[NamedClass]
     ancestors: list[NamedClass]
@@ -80,6 +83,8 @@ def describe_ontology(ontology: Ontology) -> OntologyContent:
         "roots": int((~ontology.obsolete[list(ontology.roots)]).sum()),
         "depth": int(ontology.depths.max(initial=0)),
         "superclasses": sum(map(len, ontology.parents)),
+        "reasoner": ontology.reasoner,
+        "inferred": sum(map(len, ontology.inferred)),
         "properties": {kind: kinds[kind] for kind in KINDS},
         "individuals": len(ontology.individuals),
         "restrictions": len(ontology.restrictions),
@@ -90,12 +95,13 @@ def describe_ontology(ontology: Ontology) -> OntologyContent:
 def ontology_lines(content: OntologyContent) -> list[str]:
     """The same for people."""
     c, kinds = content, content["properties"]
+    inferred = f" ({c['inferred']:,} of them inferred)" if c["reasoner"] else ""
     return [
         f"{c['name']} ({c['iri']})" if c["iri"] != c["name"] else c["name"],
         f"  classes       {c['classes']:,} ({c['labelled']:,} with a label, "
         f"{c['obsolete']:,} obsolete)",
-        f"  hierarchy     {c['superclasses']:,} superclasses, {plural(c['roots'], 'root')}, "
-        f"depth {c['depth']}",
+        f"  hierarchy     {c['superclasses']:,} superclasses{inferred}, "
+        f"{plural(c['roots'], 'root')}, depth {c['depth']}",
         f"  names         {c['synonyms']:,} synonyms, {c['related']:,} related names, "
         f"{c['definitions']:,} definitions",
         f"  properties    {sum(kinds.values()):,} ({kinds['object']:,} object, "
@@ -170,6 +176,7 @@ def describe_class(ontology: Ontology, at: int) -> ClassContent:
         "labelled": bool(ontology.labelled[at]),
         "depth": int(ontology.depths[at]),
         "parents": named(ontology.parents[at]),
+        "inferred": named(ontology.inferred[at] if ontology.reasoner else ()),
         "children": named(ontology.children[at]),
         "siblings": named(k for k in ontology.siblings(at) if not ontology.obsolete[k]),
         "ancestors": named(sorted(ontology.ancestors(at))),
@@ -186,7 +193,10 @@ def class_lines(content: ClassContent) -> list[str]:
     names = {
         "synonyms": content["synonyms"],
         "related": content["related"],
-        "parents": [one["label"] for one in content["parents"]],
+        "parents": [
+            one["label"] + (" (inferred)" if one in content["inferred"] else "")
+            for one in content["parents"]
+        ],
         "children": [one["label"] for one in content["children"]],
         "siblings": [one["label"] for one in content["siblings"]],
         "properties": [one["label"] for one in content["properties"]],

@@ -24,7 +24,7 @@ from .._core.files import write_bytes
 from .ontology import ALONE, Individual, Ontology, Property, PropertyKind, Restriction
 
 MARK = b"TAMIS ontology index "
-VERSION = b"1"
+VERSION = b"2"
 AGAIN = "prepare it again with `tamis ontology index`"
 ENDS = "_ends"
 OF_CLASSES = {
@@ -59,7 +59,8 @@ def write_index(ontology: Ontology, path: str | os.PathLike[str]) -> None:
     for name, kind in OF_CLASSES.items():
         _add(columns, name, kind, getattr(ontology, name))
     _add(columns, "remarks", "text", ontology.remarks)
-    _add(columns, "head", "text", (ontology.name, ontology.iri))
+    _add(columns, "head", "text", (ontology.name, ontology.iri, ontology.reasoner))
+    _add(columns, "inferred", "numbers", ontology.inferred)
     for attribute, (_, name, fields) in OF_RECORDS.items():
         rows = getattr(ontology, attribute)
         for field, kind in fields.items():
@@ -139,8 +140,16 @@ def _ontology(columns: dict[str, Any]) -> Ontology:
         fields[attribute] = tuple(map(record._make, zip(*rows, strict=True)))
     if not {one.kind for one in fields["properties"]} <= {*get_args(PropertyKind)}:
         raise ValueError("a property of no kind")
-    name, iri = _taken(columns, "head", "text")
-    return Ontology(name, iri, remarks=_taken(columns, "remarks", "text"), **fields)
+    name, iri, reasoner = _taken(columns, "head", "text")
+    inferred = _taken(columns, "inferred", "numbers")
+    if len(inferred) != (len(fields["iris"]) if reasoner else 0) or not all(
+        set(one) <= set(ups) for one, ups in zip(inferred, fields["parents"], strict=False)
+    ):
+        raise ValueError("inferred superclasses")
+    return Ontology(
+        name, iri, remarks=_taken(columns, "remarks", "text"), reasoner=reasoner,
+        inferred=inferred, **fields,
+    )  # fmt: skip
 
 
 def _taken(columns: dict[str, Any], name: str, kind: str) -> Any:

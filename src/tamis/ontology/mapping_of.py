@@ -63,10 +63,13 @@ def mapping_of(
     for k, relation in subsumed(one.pairs, stands):
         if said[k] < 0 and not declined[k]:
             tell(k, "uncertain", float(probability[k]), relation, KIND_OF)
+    settings, reasoners = _settings(matcher), {known.source.reasoner, known.target.reasoner}
+    if told := ", ".join(sorted(reasoners - {""})):
+        settings["reasoner"] = told
     return Mapping(
         tuple(sorted(found, key=order_of)),
         known.source.iri, known.target.iri, known.source.name, known.target.name,
-        f"tamis {__version__}", _settings(matcher), tuple(_remarks(matcher)),
+        f"tamis {__version__}", settings, tuple(_remarks(matcher)),
     )  # fmt: skip
 
 

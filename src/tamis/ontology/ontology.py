@@ -34,7 +34,7 @@ class OntologyClass(NamedTuple):
         Broad, narrow and related synonyms.
     definition : str
     parents : tuple of str
-        IRIs of the asserted named superclasses.
+        IRIs of the named superclasses.
     obsolete : bool
     """
 
@@ -117,7 +117,7 @@ class Ontology:
     iris, labels, local_names, definitions : tuple of str, one for each class
     synonyms, related : tuple of tuples of str
     parents : tuple of tuples of int
-        Positions of the asserted named superclasses, without circles.
+        Positions of the named superclasses, without circles: asserted, or inferred as well.
     labelled : ndarray of bool
         Whether the file gives a label.
     obsolete : ndarray of bool
@@ -126,6 +126,10 @@ class Ontology:
     restrictions : tuple of Restriction
     remarks : tuple of str
         What the reader should know: labels taken from local names, circles, imports not read.
+    reasoner : str
+        What inferred superclasses; empty for the asserted hierarchy.
+    inferred : tuple of tuples of int
+        Those of `parents` that the file does not state; without a reasoner there is none.
     """
 
     name: str
@@ -143,6 +147,8 @@ class Ontology:
     individuals: tuple[Individual, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
     remarks: tuple[str, ...] = field(default=())
+    reasoner: str = ""
+    inferred: tuple[tuple[int, ...], ...] = ()
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a prepared index, which `read_ontology` opens much faster than the file.
@@ -237,7 +243,7 @@ class Ontology:
         return found
 
     def ancestors(self, at: int) -> frozenset[int]:
-        """All superclasses of a class, without itself: the asserted hierarchy, closed."""
+        """All superclasses of a class, without itself: the hierarchy, closed."""
         found: set[int] = set()
         waiting = list(self.parents[at])
         while waiting:

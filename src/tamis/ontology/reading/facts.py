@@ -21,10 +21,11 @@ BLANK = "_:"  # how nodes without an IRI begin
 
 
 class Text(NamedTuple):
-    """A literal."""
+    """A literal; its datatype where that was asked for."""
 
     value: str
     language: str = ""
+    datatype: str = ""
 
 
 Value: TypeAlias = str | Text  # an IRI or a blank node, or a literal

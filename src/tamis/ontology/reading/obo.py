@@ -18,6 +18,7 @@ from .facts import BLANK, Facts, Text
 from .limits import longest_text, too_long
 from .vocabulary import (
     DEPRECATED,
+    DISJOINT,
     DOMAIN,
     EQUIVALENT,
     IMPORTS,
@@ -30,6 +31,8 @@ from .vocabulary import (
     RANGE,
     RDFS,
     SUBCLASS,
+    SUBPROPERTY,
+    TRANSITIVE,
     TYPE,
     UNION,
 )
@@ -49,6 +52,7 @@ KINDS = {
     "Typedef": OWL + "ObjectProperty",
     "Instance": OWL + "NamedIndividual",
 }
+SUBS = {"Term": SUBCLASS, "Typedef": SUBPROPERTY}
 TRUE = Text("true")
 
 
@@ -163,8 +167,12 @@ class _Reader:
             elif tag == "synonym" or tag in OLD_SYNONYMS:
                 scope = OLD_SYNONYMS.get(tag) or _scope(value)
                 self._text(about, f"{OBO_IN_OWL}has{scope}Synonym", _quoted(value))
-            elif tag == "is_a" and stanza.kind == "Term":
-                add(about, SUBCLASS, self.iri(value))
+            elif tag == "is_a" and stanza.kind in SUBS:
+                add(about, SUBS[stanza.kind], self.iri(value))
+            elif tag == "disjoint_from" and stanza.kind == "Term":
+                add(about, DISJOINT, self.iri(value))
+            elif tag == "is_transitive" and value.startswith("true"):
+                add(about, TYPE, TRANSITIVE)
             elif tag == "relationship":
                 add(about, SUBCLASS, self._some(value))
             elif tag == "intersection_of":

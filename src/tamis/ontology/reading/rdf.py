@@ -10,6 +10,7 @@ from urllib.parse import quote
 from ..._core.errors import DataError, listing, plural, require
 from ..._core.progress import Progress
 from ...data.limits import FIELD
+from .axioms import AXIOMS
 from .doctype import plain_doctype
 from .facts import BLANK, Facts, Text
 from .formats import Format
@@ -21,8 +22,10 @@ BUFFER = 16 << 20  # bytes that pyoxigraph holds of a statement
 RDF_ID = re.compile(rb"""<[^<>]*?\s[\w.-]*:ID\s*=\s*["']([^"'<>&]{1,500})["']""")
 
 
-def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> Facts:
-    """What a text in one of the formats of RDF states.
+def rdf_facts(
+    content: bytes, format: Format, name: str, quiet: bool = True, axioms: bool = False
+) -> Facts:
+    """What a text in one of the formats of RDF states; with `axioms` all that a reasoner asks for.
 
     IRIs that are no IRIs, tags of languages that are none and names that are given twice
     (``rdf:ID``) are taken as they are. Relative IRIs in a file without a base are of the file.
@@ -55,7 +58,9 @@ def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> 
                 _Followed(content, progress), format=kind, base_iri=base, lenient=True
             ):
                 predicate = quad.predicate.value
-                if predicate not in KEPT:
+                if predicate not in KEPT and not (
+                    axioms and (predicate in AXIOMS or type(quad.object) is not literal)
+                ):
                     continue
                 subject, value = quad.subject, quad.object
                 about = BLANK + subject.value if type(subject) is blank else subject.value
@@ -64,7 +69,8 @@ def rdf_facts(content: bytes, format: Format, name: str, quiet: bool = True) -> 
                 elif type(value) is literal:
                     if len(text := value.value) > longest:
                         raise too_long(text, about, name)
-                    add(about, predicate, Text(text, value.language or ""))
+                    datatype = value.datatype.value if axioms else ""
+                    add(about, predicate, Text(text, value.language or "", datatype))
                 elif type(value) is blank:
                     add(about, predicate, BLANK + value.value)
         except MemoryError as error:  # as it calls what its buffer does not hold

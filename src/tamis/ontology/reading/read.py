@@ -14,20 +14,27 @@ from .content import read_content
 from .formats import format_of
 from .obo import obo_facts
 from .rdf import rdf_facts
+from .reasoner import check_reasoner, reasoned, require_reasoned
 
 
-def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontology:
+def read_ontology(
+    path: str | os.PathLike[str], *, reasoner: str | None = None, quiet: bool = True
+) -> Ontology:
     """Read the classes of an ontology with their names, hierarchy, properties and individuals.
 
     Formats are told by what the file holds: RDF/XML, Turtle, N-Triples, JSON-LD and OBO, plain or
     packed by gzip, in any encoding that they declare, and what
     `Ontology.write` prepared. Classes are in the order of their IRIs, so
     that the same content gives the same ontology in every format. Imports are not
-    fetched, and the hierarchy is the asserted one.
+    fetched. The hierarchy is the asserted one, unless a reasoner is asked for another.
 
     Parameters
     ----------
     path : path of a file
+    reasoner : {"hermit"}, optional
+        What infers superclasses and equivalent classes from the axioms, beside those stated
+        (``pip install 'tamis[reasoner]'``, and Java). An index holds what was inferred when it was
+        prepared.
     quiet : bool
         No progress on stderr.
 
@@ -38,9 +45,10 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
     Raises
     ------
     DataError
-        The file is not there, is none of these, is damaged, or holds no class.
+        The file is not there, is none of these, is damaged, or holds no class; or it is
+        inconsistent, or the reasoner has no answer in time.
     MissingExtraError
-        pyoxigraph is not installed.
+        pyoxigraph, or what the reasoner needs, is not installed.
 
     Examples
     --------
@@ -67,11 +75,13 @@ def read_ontology(path: str | os.PathLike[str], *, quiet: bool = True) -> Ontolo
             kind = "does not exist"
         raise DataError(f"{str(path)!r} {kind}: give the file of an ontology")
     if is_index(path):
-        return read_index(path)
+        return require_reasoned(read_index(path), reasoner, path.name)
+    check_reasoner(reasoner)
     content = read_content(path)
     kind_of_file = format_of(content, path.name)
     if kind_of_file == "OBO":
         facts = obo_facts(content, path.name, quiet)
     else:
-        facts = rdf_facts(content, kind_of_file, path.name, quiet)
-    return build_ontology(facts, path.name)
+        facts = rdf_facts(content, kind_of_file, path.name, quiet, axioms=reasoner is not None)
+    ontology = build_ontology(facts, path.name)
+    return ontology if reasoner is None else reasoned(ontology, facts, reasoner, quiet)

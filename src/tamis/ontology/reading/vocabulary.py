@@ -17,6 +17,8 @@ EFO = "http://www.ebi.ac.uk/efo/"
 
 TYPE, FIRST, REST, NIL = RDF + "type", RDF + "first", RDF + "rest", RDF + "nil"
 LABEL, SUBCLASS = RDFS + "label", RDFS + "subClassOf"
+SUBPROPERTY, DISJOINT = RDFS + "subPropertyOf", OWL + "disjointWith"
+TRANSITIVE = OWL + "TransitiveProperty"
 BROADER, NARROWER = SKOS + "broader", SKOS + "narrower"
 EQUIVALENT, INTERSECTION, UNION = (
     OWL + "equivalentClass",

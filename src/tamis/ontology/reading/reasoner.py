@@ -1,0 +1,135 @@
+"""The hierarchy that follows from an ontology, instead of the one that it states."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ..._core.errors import DataError, PlanError, listing, plural, value_text
+from ..._core.progress import Progress
+from ..ontology import Ontology
+from .axioms import CLASS, Axioms
+from .facts import Facts
+from .hermit import NOTHING, classified, hermit_command
+from .hierarchy import without_circles
+
+REASONERS = {"hermit": "HermiT"}
+
+
+def check_reasoner(reasoner: str | None) -> None:
+    """Before a file is read: that there is such a reasoner, and that it can run.
+
+    Raises
+    ------
+    PlanError
+        Another name.
+    MissingExtraError
+        A library or Java is not there.
+    """
+    if reasoner is not None and reasoner not in REASONERS:
+        raise PlanError(f"reasoner={value_text(reasoner)}: give {listing(REASONERS)} or None")
+    if reasoner == "hermit":
+        hermit_command()
+
+
+def require_reasoned(ontology: Ontology, reasoner: str | None, name: str) -> Ontology:
+    """What an index holds, if the reasoner was asked when it was prepared.
+
+    Raises
+    ------
+    DataError
+        It holds the asserted hierarchy, and not the axioms that another would follow from.
+    """
+    if reasoner not in (None, ontology.reasoner):
+        raise DataError(
+            f"{name!r} is an index of the hierarchy as it was stated: prepare it again with "
+            f"`tamis ontology index --reasoner {reasoner}`"
+        )
+    return ontology
+
+
+def reasoned(ontology: Ontology, facts: Facts, reasoner: str, quiet: bool = True) -> Ontology:
+    """The ontology with the superclasses that follow from its axioms, beside those it states.
+
+    Parameters
+    ----------
+    ontology : Ontology
+    facts : Facts
+        Read with `axioms`.
+    reasoner : {"hermit"}
+    quiet : bool
+
+    Raises
+    ------
+    DataError
+        It is inconsistent, or no answer comes: `classified`.
+    """
+    axioms = Axioms(facts, ontology)
+    with Progress(1, f"reasoning about {ontology.name}", quiet) as progress:
+        try:
+            below, same = classified(axioms.lines(), ontology.name)
+        except DataError as error:
+            raise DataError(axioms.named(error.args[0])) from None
+        progress.advance()
+    groups = [_positions(iris) for iris in same if NOTHING not in iris]
+    impossible = [at for iris in same if NOTHING in iris for at in _positions(iris)]
+    above = [set(ups) for ups in ontology.parents]
+    for at, ups in _superclasses(below, same).items():
+        above[at] |= ups
+    pairs = [(one, other) for one, *others in filter(None, groups) for other in others]
+    parents, _ = without_circles(above, pairs)
+    inferred = tuple(
+        tuple(sorted({*now} - {*before}))
+        for now, before in zip(parents, ontology.parents, strict=True)
+    )
+    return replace(
+        ontology, parents=parents, inferred=inferred, reasoner=reasoner,
+        remarks=(*ontology.remarks, *_remarks(ontology, inferred, groups, impossible, reasoner)),
+    )  # fmt: skip
+
+
+def _positions(iris: Iterable[str]) -> list[int]:
+    """Those of the file's own classes."""
+    return [int(iri.removeprefix(CLASS)) for iri in iris if iri.startswith(CLASS)]
+
+
+def _superclasses(
+    below: Iterable[tuple[str, str]], same: Iterable[Sequence[str]]
+) -> dict[int, set[int]]:
+    """Positions of the nearest superclasses of each class, past those that are not the file's."""
+    group = {iri: iris for iris in same for iri in iris}
+    up: dict[str, list[Sequence[str]]] = defaultdict(list)
+    for child, parent in below:  # of a group one stands for all
+        up[group.get(child, [child])[0]].append(group.get(parent, [parent]))
+    found: dict[int, set[int]] = {}
+    for child, direct in list(up.items()):
+        nearest: set[int] = set()
+        waiting, seen = list(direct), set()
+        while waiting:
+            iris = waiting.pop()
+            if iris[0] not in seen:
+                seen.add(iris[0])
+                nearest.update(own := _positions(iris))
+                waiting += [] if own else up.get(iris[0], [])
+        found.update((at, nearest) for at in _positions(group.get(child, [child])))
+    return found
+
+
+def _remarks(
+    ontology: Ontology, inferred: Iterable[Sequence[int]], groups: Iterable[Sequence[int]],
+    impossible: Sequence[int], reasoner: str,
+) -> Iterator[str]:  # fmt: skip
+    """What was inferred, and which classes nothing can be of."""
+    more = sum(map(len, inferred))
+    told = f"{plural(more, 'superclass', 'superclasses')} that the file does not state"
+    if n := sum(len(group) > 1 for group in groups):
+        told += f", {plural(n, 'group')} of equivalent classes"
+    yield f"hierarchy inferred by {REASONERS[reasoner]}: {told}"
+    if impossible:
+        names = [ontology.labels[at] for at in sorted(impossible)]
+        yield (
+            f"{plural(len(names), 'unsatisfiable class', 'unsatisfiable classes')} "
+            f"({listing(names, 3)}): their axioms contradict each other, so that nothing can be "
+            "one; their superclasses are those stated"
+        )
