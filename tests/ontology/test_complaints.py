@@ -57,6 +57,7 @@ print(found.name, len(found))
 """
 
 
+@pytest.mark.longer
 def test_what_is_prepared_is_not_read_again(tmp_path):
     """text2term (ccb-hms/ontology-mapper#41): two minutes for each query of an ontology in its
     cache, since it loads the ontology itself besides."""

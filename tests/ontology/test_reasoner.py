@@ -116,6 +116,7 @@ def test_what_the_reasoner_refuses_is_one_line(java, file, tmp_path, said):
     assert REFUSED[said] in told(file(DEFINED))
 
 
+@pytest.mark.longer
 def test_it_has_a_limit_of_time(java, file, monkeypatch):
     java("sleep .3; ulimit -t >&2; exit 3")  # what the system allows, should Tamis be killed
     assert "(600)" in told(file(DEFINED))
