@@ -54,6 +54,6 @@ ROWS = (
          "learned words", learns=True),
 )  # fmt: skip
 DEFAULT = (
-    "name", "monge_elkan", "synonyms", "words", "containment", "head", "path", "parents",
+    "name", "monge_elkan", "synonyms", "words", "containment", "head", "parents",
     "children", "ancestors", "instances", "properties", "gap", "learned_words",
 )  # fmt: skip
