@@ -41,7 +41,7 @@ from tamis.ontology.evaluation_counts import Counts
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.names import normalised
 
-LEARNERS = ("aode", "logistic", "c45", "forest")
+LEARNERS = ("aode", "logistic", "c45")
 SOURCE = ("name", "path", "instances")  # the three similarities of Shahri (2015)
 FEW = (0, 5, 10, 20, 40)
 
