@@ -198,23 +198,23 @@ def test_neighbours_of_equal_names():
 
 
 def test_neighbours_are_few_for_each_class_and_those_of_small_groups_first():
-    """Crowded names, each of whose classes has children: 9 million pairs of them, once."""
-    n, under = 30, 30
-    names = [["root"], *([f"part {k % 10}"] for k in range(10 * n))]
-    parents = [(), *((0,) for _ in range(10 * n))]
-    for k in range(10 * n):
+    """Crowded names, each of whose classes has children: millions of pairs of them, once."""
+    n, under = 200, 30
+    names = [["root"], *([f"part {k % 4}"] for k in range(n))]
+    parents = [(), *((0,) for _ in range(n))]
+    for k in range(n):
         names += [[f"{k} and {c}"] for c in range(under)]
         parents += [(k + 1,)] * under
-    small = len(names)
+    rib = len(names)
     names += [["rib"], ["seventh"]]
-    parents += [(0,), (small,)]
+    parents += [(0,), (rib,)]
     source = vocabulary(names, parents)
     target = vocabulary([*names[:-1], ["costa"]], parents)
-    alike = np.array([(a, b) for a in range(small) for b in range(small) if names[a] == names[b]])
-    alike = np.concatenate([alike, [[small, small]]])
-    pairs = neighbour_pairs(source, target, alike[alike[:, 0] <= 10 * n], alike[-1:])
+    alike = np.array([(a, b) for a in range(1, n + 1) for b in range(1 + (a - 1) % 4, n + 1, 4)])
+    assert len(alike) * under**2 > 4 * NEIGHBOURS * (len(source) + len(target))
+    pairs = neighbour_pairs(source, target, alike, np.array([[rib, rib]]))
     assert 0 < len(pairs) <= 2 * NEIGHBOURS * (len(source) + len(target))
-    assert [small + 1, small + 1] in pairs.tolist()
+    assert [rib + 1, rib + 1] in pairs.tolist()
 
 
 def test_neighbours_of_nearest_names():

@@ -315,6 +315,7 @@ def test_one_line_says_what_is_wrong(call, said):
     assert isinstance(caught.value, DataError | PlanError)
 
 
+@pytest.mark.longer
 def test_draws_of_a_forest_follow_the_seed():
     forest = OntologyMatcher(QUICK, "forest", random_state=3).fit(A, B, KNOWN)
     assert forest.model_.classifier.random_state == 3
