@@ -73,6 +73,17 @@ READ = {
 }
 
 
+# Those that take longest.
+DEAR = {
+    "a label of 100 MB in quotes", "a million lines of metadata", "columns without end",
+    "metadata of 100 MB", "blank lines", "the same pair again and again",
+}  # fmt: skip
+
+
+def _marked(names):
+    return [pytest.param(one, marks=pytest.mark.slow if one in DEAR else ()) for one in names]
+
+
 @pytest.mark.parametrize("name", mappings())
 def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
     names = ("beside.sssom.tsv", BESIDE) if name == BESIDE else (name,)
@@ -81,7 +92,7 @@ def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
     assert watched.ask(tmp_path / names[0]) == ("", "")
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("what", _marked(REFUSED))
 def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
     name, content = REFUSED[what]
     (tmp_path / name).write_bytes(content)
@@ -90,7 +101,7 @@ def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
     assert said
 
 
-@pytest.mark.parametrize("what", READ)
+@pytest.mark.parametrize("what", _marked(READ))
 def test_long_files_are_read(watched, tmp_path, what):
     name, content = READ[what]
     (tmp_path / name).write_bytes(content)
