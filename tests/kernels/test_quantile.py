@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tamis.kernels.quantile import mean_quantiles, to_quantiles
+from tamis.kernels.quantile import mean_quantiles, place_values, rank_places, to_quantiles
 
 GOLDENS = sorted((Path(__file__).parents[1] / "goldens").glob("quantile_*.json"))
 tables = arrays(
@@ -83,3 +83,15 @@ def test_what_must_hold(X):
     for row in distinct:  # the distribution itself
         new = to_quantiles(row[None, :], np.sort(reference))[0]
         np.testing.assert_array_equal(np.sort(new), np.sort(reference))
+
+
+@given(arrays(np.float64, st.integers(1, 30), elements=st.integers(-3, 3).map(float)), st.data())
+def test_places_are_the_same_in_two_steps(row, data):
+    """What RMA keeps of an array, and looks up."""
+    reference = np.sort(np.random.default_rng(data.draw(st.integers(0, 99))).normal(size=len(row)))
+    order = np.random.default_rng(1).permutation(len(row))
+    order = order[np.argsort(row[order])]  # ties in any order
+    places = rank_places(row[order], order)
+    assert places.dtype == np.int32
+    expected = to_quantiles(row[None], reference)[0]
+    np.testing.assert_array_equal(place_values(reference)[places], expected)
