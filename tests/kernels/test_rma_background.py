@@ -102,6 +102,14 @@ def test_arrays_without_an_estimate(row):
     assert np.isnan(background_correct(np.array([row]))).all()
 
 
+@pytest.mark.parametrize("scale", [1e-323, 1e-310, 1e-160, 1e160, 1e250, 1e306])
+def test_magnitudes_beyond_those_of_squares_have_no_estimate_or_one(scale):
+    rng = np.random.default_rng(0)
+    X = scale * (np.round(rng.gamma(2.0, 10.0, (1, 300))) - 1.0)
+    found = background_correct(X)
+    assert np.isnan(found).all() or (found >= 0).all()
+
+
 def test_a_mode_is_where_most_values_are():
     rng = np.random.default_rng(0)
     values = np.sort(np.concatenate([rng.normal(10, 1, 4000), rng.uniform(0, 100, 1000)]))

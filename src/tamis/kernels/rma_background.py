@@ -39,8 +39,14 @@ def background_correct(X: np.ndarray) -> np.ndarray:
 def background_parameters(values: np.ndarray) -> tuple[float, float, float]:
     """mu, sigma and alpha of an array's rising values (p,).
 
-    NaN where there is no estimate: fewer than two values below mu, or none above it.
+    NaN where there is no estimate: fewer than two values below mu or above it, or magnitudes
+    whose squares are no numbers.
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _parameters(values)
+
+
+def _parameters(values: np.ndarray) -> tuple[float, float, float]:
     nothing = math.nan, math.nan, math.nan
     if len(values) < 2:
         return nothing
@@ -54,13 +60,14 @@ def background_parameters(values: np.ndarray) -> tuple[float, float, float]:
         return nothing
     sigma = math.sqrt(2.0 * float(np.square(below - mu).sum()) / (len(below) - 1))
     peak = mode(above - mu)
-    if peak == 0.0 or not 0.0 < sigma < math.inf:
+    alpha = 1.0 / (peak or math.nan)
+    if not (0.0 < sigma < math.inf and 0.0 < abs(alpha) < math.inf):
         return nothing
-    return mu, sigma, 1.0 / peak
+    return mu, sigma, alpha
 
 
 def mode(values: np.ndarray) -> float:
-    """Where the density estimate of rising values (p,) is highest; the first such point.
+    """Where the density estimate of rising values (p,) is highest; the first such point, or NaN.
 
     Epanechnikov kernel, bandwidth by Silverman's rule (R's `bw.nrd0`), by convolution on a grid.
     """
@@ -68,8 +75,11 @@ def mode(values: np.ndarray) -> float:
 
     width = _bandwidth(values)
     low, high = values[0] - CUTS * width, values[-1] + CUTS * width
+    step = (high - low) / (GRID - 1)
+    if not 0.0 < step < math.inf:
+        return math.nan
     mass = np.zeros(2 * GRID)
-    spread_mass(values, low, (high - low) / (GRID - 1), mass)
+    spread_mass(values, low, step, mass)
     steps = np.arange(GRID + 1) / (2 * GRID - 1) * 2 * (high - low)
     reach = width * math.sqrt(5.0)
     half = np.where(steps < reach, 3.0 / (4.0 * reach) * (1.0 - (steps / reach) ** 2), 0.0)
@@ -84,9 +94,16 @@ def mode(values: np.ndarray) -> float:
 def _bandwidth(values: np.ndarray) -> float:
     """0.9 times the lesser of standard deviation and IQR/1.34, times n^(-1/5)."""
     deviation = float(np.std(values, ddof=1))
-    quarter, three = np.quantile(values, [0.25, 0.75])  # R's type 7
-    least = min(deviation, float(three - quarter) / 1.34)
+    least = min(deviation, (_quantile(values, 0.75) - _quantile(values, 0.25)) / 1.34)
     return 0.9 * (least or deviation or abs(float(values[0])) or 1.0) * len(values) ** -0.2
+
+
+def _quantile(values: np.ndarray, share: float) -> float:
+    """R's type 7, of rising values."""
+    place = (len(values) - 1) * share
+    low = int(place)
+    above = values[min(low + 1, len(values) - 1)]
+    return float(values[low] + (place - low) * (above - values[low]))
 
 
 def _spread_mass(values: np.ndarray, low: float, step: float, mass: np.ndarray) -> None:
