@@ -48,14 +48,18 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_study_in_batches(tamis, folder):
+@pytest.mark.parametrize(
+    ("step", "called"), [("center_by_batch", "centring by batch"), ("combat", "ComBat")]
+)
+def test_a_study_in_batches(tamis, folder, step, called):
+    (folder / "plan.toml").write_text(PLAN.format(f'"{step}"'))
     code, out, err = tamis(*STUDY, *BATCHES)
     assert code == 0, err
     assert "batch-confounded" in out
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
     assert "go together" in page
     assert "permuted inside batches" in page
-    assert "after centring by batch" in page
+    assert f"after {called}" in page
     found = json.loads((folder / "s" / "results.json").read_text())
     assert found["data"]["n_batches"] == 2
     assert "run" not in {f["name"] for f in found["features"]}
@@ -70,7 +74,7 @@ def test_a_study_in_batches(tamis, folder):
     (folder / "new.csv").write_text(table.replace("late", "later"))
     code, _, err = tamis("predict", "s/model.skops", "new.csv", *BATCHES)
     assert code == 2
-    assert "batches that cannot be centred, 'later'" in err
+    assert "batches that cannot be adjusted, 'later'" in err
     assert err.splitlines()[-1].startswith("tamis: 15 of 36 samples")
 
 

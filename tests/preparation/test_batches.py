@@ -85,7 +85,7 @@ def test_new_rows_are_shifted_as_their_batch_was(seed):
 
 def test_a_batch_never_seen_is_refused_by_name():
     center = BatchCenterer().fit([[1.0], [2.0]], batch=["a", "b"])
-    with pytest.raises(DataError, match="batch 'c' was not seen in training"):
+    with pytest.raises(DataError, match=r"'c' was not seen in training \('a', 'b' were\)"):
         center.transform([[1.0], [2.0]], batch=["a", "c"])
     with pytest.raises(DataError, match="not seen"):
         center.transform([[1.0]])

@@ -19,6 +19,7 @@ METHODS = [
      "prepare": prepare}
     for prepare in [*([name] for name in matrix_steps()), CHAIN]
 ]  # fmt: skip
+BY_BATCH = (("raw", []), ("centred", ["center_by_batch"]), ("combat", ["combat"]))
 
 
 def noise_in_batches(seed):
@@ -49,18 +50,18 @@ def test_what_knows_the_batch_is_at_chance_where_that_tells_nothing():
     """Folds that had the classes' shares of every batch would repeat what chance made of them."""
     methods = [
         {"name": name, "select": "moderated_t", "sizes": [5], "classify": ["knn"], "prepare": steps}
-        for name, steps in (("raw", []), ("centred", ["center_by_batch"]))
+        for name, steps in BY_BATCH
     ]
     assert not methods_off_chance(batches_by_themselves, methods)
 
 
-def test_what_the_batch_tells_is_gone_once_batches_are_centred():
+def test_what_the_batch_tells_is_gone_once_batches_are_adjusted():
     """Without, the batch is found: two thirds are guessed right by it."""
-    raw, centred = (
+    raw, *adjusted = (
         {"name": name, "select": "moderated_t", "sizes": [2, 5], "prepare": steps}
-        for name, steps in (("raw", []), ("centred", ["center_by_batch"]))
+        for name, steps in BY_BATCH
     )
-    assert not methods_off_chance(uneven_batches, [centred])
+    assert not methods_off_chance(uneven_batches, adjusted)
     assert set(methods_off_chance(uneven_batches, [raw])) == {"raw", "headline"}
 
 

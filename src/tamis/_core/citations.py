@@ -39,6 +39,12 @@ CITATIONS = {
     "soneson2014": "Soneson C, Gerster S, Delorenzi M (2014). Batch effect confounding leads to "
     "strong bias in performance estimates obtained by cross-validation. PLoS ONE 9:e100335. "
     "doi:10.1371/journal.pone.0100335",
+    "johnson2007": "Johnson WE, Li C, Rabinovic A (2007). Adjusting batch effects in microarray "
+    "expression data using empirical Bayes methods. Biostatistics 8:118-127. "
+    "doi:10.1093/biostatistics/kxj037",
+    "leek2012": "Leek JT, Johnson WE, Parker HS, Jaffe AE, Storey JD (2012). The sva package for "
+    "removing batch effects and other unwanted variation in high-throughput experiments. "
+    "Bioinformatics 28:882-883. doi:10.1093/bioinformatics/bts034",
     "macqueen1967": "MacQueen J (1967). Some methods for classification and analysis of "
     "multivariate observations. Proceedings of the Fifth Berkeley Symposium on Mathematical "
     "Statistics and Probability 1:281-297",

@@ -59,7 +59,7 @@ def _unseen_batches(model: Model, data: Dataset) -> Remarks:
     if lost.any():
         yield (
             "unseen-batch", f"{int(lost.sum())} of {plural(len(lost), 'sample')} are of batches "
-            "that had no training row, and were not centred."
+            "that had no training row, and were not adjusted."
         )  # fmt: skip
 
 

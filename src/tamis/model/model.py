@@ -263,7 +263,7 @@ class Model:
             names = sorted(set(data.batches[lost].tolist()))
             raise ModelError(
                 f"{int(lost.sum())} of {len(lost)} samples of {data.name!r} are of batches that "
-                f"cannot be centred, {listing(names)}: {known}; include some of theirs in the "
+                f"cannot be adjusted, {listing(names)}: {known}; include some of theirs in the "
                 'study, or study with unseen = "keep"'
             )
         return codes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .batches import BatchCenterer
+    from .combat import ComBat
     from .components import PrincipalComponents
     from .imputation import MedianImputer, ModeImputer, NeighbourImputer
     from .logarithm import Log2

@@ -219,7 +219,7 @@ def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
         yield (
             "batch-confounded", "class and batch go together: the batch alone predicts the class "
             f"of samples held out at a balanced rate of {rate:.2f}. What separates the classes may "
-            "be the batch, centring takes away both, and in new batches the procedure may do worse."
+            "be the batch, adjusting removes both, and in new batches the procedure may do worse."
         )  # fmt: skip
 
 
