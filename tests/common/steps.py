@@ -7,5 +7,15 @@ from tamis._core.rows import StepRow
 
 
 def matrix_steps():
-    """Names of the steps that can have a matrix."""
+    """Names of the steps that can have any matrix."""
+    return [name for name in every_matrix_step() if name not in count_steps()]
+
+
+def count_steps():
+    """Names of the steps whose matrix must hold counts."""
+    return [name for name in every_matrix_step() if find_row(name, StepRow).counts]
+
+
+def every_matrix_step():
+    """Names of both."""
     return [name for name in row_names(StepRow) if find_row(name, StepRow).load().on_matrix]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from common.null_studies import methods_off_chance, noise
-from common.steps import matrix_steps
+from common.steps import count_steps, matrix_steps
+from tamis.checks.tables import in_counts
 from tamis.data.dataset import Dataset
 
 pytestmark = pytest.mark.longer
@@ -67,3 +68,18 @@ def test_what_the_batch_tells_is_gone_once_batches_are_adjusted():
 
 def test_every_step_is_at_chance_in_noise():
     assert not methods_off_chance(noise_in_batches, METHODS)
+
+
+def counts_of_unequal_depth(seed):
+    """Counts of samples sequenced to other depths; the class tells nothing of either."""
+    data, rng = in_counts(noise(seed)), np.random.default_rng([seed, 7])
+    return replace(data, X=np.floor(data.X * np.exp2(rng.normal(size=(len(data.X), 1)))))
+
+
+def test_every_step_of_counts_is_at_chance_in_noise():
+    methods = [
+        {"name": f"{name} {given}", "select": "moderated_t", "sizes": [2, 5],
+         "prepare": [{"name": name, "normalization": given}]}
+        for name in count_steps() for given in ("tmm", "upper_quartile", "none")
+    ]  # fmt: skip
+    assert not methods_off_chance(counts_of_unequal_depth, methods)

@@ -39,6 +39,15 @@ CITATIONS = {
     "soneson2014": "Soneson C, Gerster S, Delorenzi M (2014). Batch effect confounding leads to "
     "strong bias in performance estimates obtained by cross-validation. PLoS ONE 9:e100335. "
     "doi:10.1371/journal.pone.0100335",
+    "robinson2010tmm": "Robinson MD, Oshlack A (2010). A scaling normalization method for "
+    "differential expression analysis of RNA-seq data. Genome Biology 11:R25. "
+    "doi:10.1186/gb-2010-11-3-r25",
+    "robinson2010edger": "Robinson MD, McCarthy DJ, Smyth GK (2010). edgeR: a Bioconductor package "
+    "for differential expression analysis of digital gene expression data. Bioinformatics "
+    "26:139-140. doi:10.1093/bioinformatics/btp616",
+    "bullard2010": "Bullard JH, Purdom E, Hansen KD, Dudoit S (2010). Evaluation of statistical "
+    "methods for normalization and differential expression in mRNA-Seq experiments. BMC "
+    "Bioinformatics 11:94. doi:10.1186/1471-2105-11-94",
     "johnson2007": "Johnson WE, Li C, Rabinovic A (2007). Adjusting batch effects in microarray "
     "expression data using empirical Bayes methods. Biostatistics 8:118-127. "
     "doi:10.1093/biostatistics/kxj037",

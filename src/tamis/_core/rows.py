@@ -422,6 +422,8 @@ class StepRow(PlanRow):
         Which columns it is for: numeric ones, or the 0/1 columns of categories.
     logs : bool
         It takes logarithms.
+    counts : bool
+        It takes sequencing counts: whole numbers from 0.
     batches : bool
         It is given the samples' batches too, and says what it does with one it has not seen:
         ``unseen``, "refuse" or "keep".
@@ -435,6 +437,7 @@ class StepRow(PlanRow):
 
     enter: Literal["numbers", "categories"] = "numbers"
     logs: bool = False
+    counts: bool = False
     batches: bool = False
 
 

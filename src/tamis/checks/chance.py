@@ -10,7 +10,7 @@ from . import roles
 from .in_memory import pooled_rates
 from .on_tables import PLAN
 from .procedure import Procedure
-from .tables import in_batches, noise
+from .tables import noise, suited
 from .verdict import Check, Fault, Inapplicable
 
 STUDIES = 10
@@ -43,9 +43,7 @@ def check_chance(method: Procedure) -> None:
 def _rates(method: Procedure, seeds: range) -> np.ndarray:
     plans = roles.plans_of(method.row, method.settings)
     plan = {**PLAN, "outer": {"folds": 4}, "seed": 7, "method": plans[:1]}
-    made = [noise(seed) for seed in seeds]
-    if roles.by_batch(method.row):
-        made = [in_batches(data) for data in made]
+    made = [suited(noise(seed), method.row) for seed in seeds]
     return np.array([pooled_rates(data, plan)["headline"] for data in made])
 
 

@@ -23,7 +23,7 @@ from .changed_rows import changed_rows
 from .fold_run import FoldRun
 from .one_object import fit_of_one_object
 from .procedure import Arrays, Fitted, Run, Settings, global_state
-from .tables import in_batches, table
+from .tables import suited, table
 from .verdict import Inapplicable, error_words
 
 PLAN = {
@@ -85,8 +85,7 @@ class OnTables:
 
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""
-        if roles.by_batch(self.row):
-            data = in_batches(data)
+        data = suited(data, self.row)
         plan, design, _ = prepare_study(data, {**PLAN, "method": self.plans})
         return fold_of(design, plan, Task(0, 0, fold, ()))
 
@@ -109,7 +108,8 @@ class OnTables:
         if part and roles.is_path(self.row):
             raise Inapplicable("inner parts follow the settings of the outer one")
         one = self.fold(kind)
-        return self.run_on(changed_rows(one, one.tests[part], values))
+        rows = one.tests[part]
+        return self.run_on(changed_rows(one, rows, values, roles.by_counts(self.row)))
 
     def run_for_one(self, kind: str) -> Run:
         """See `Procedure`."""

@@ -138,6 +138,11 @@ def by_batch(row: PlanRow) -> bool:
     return isinstance(row, StepRow) and row.batches
 
 
+def by_counts(row: PlanRow) -> bool:
+    """Whether it is a step that takes sequencing counts."""
+    return isinstance(row, StepRow) and row.counts
+
+
 def ranks(row: PlanRow) -> bool:
     """Whether it gives each column a score."""
     return isinstance(row, RankerRow) and bool(row.target)

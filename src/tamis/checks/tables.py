@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .._core.rows import PlanRow
 from ..data.dataset import Dataset
+from . import roles
 
 LEVELS = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
 
@@ -62,6 +64,20 @@ def in_batches(data: Dataset) -> Dataset:
     if data.batches is not None:
         return data
     return replace(data, batches=np.array(["x", "y"])[np.arange(data.shape[0]) // 2 % 2])
+
+
+def in_counts(data: Dataset) -> Dataset:
+    """The table with numbers made into sequencing counts, larger ones into larger ones."""
+    X, numeric = data.take(None), np.delete(np.arange(data.shape[1]), list(data.levels))
+    X[:, numeric] = np.floor(np.exp2(np.clip(X[:, numeric], -20, 20) + 6))
+    return replace(data, X=X)
+
+
+def suited(data: Dataset, row: PlanRow) -> Dataset:
+    """The table with what a step needs: batches, or counts."""
+    if roles.by_batch(row):
+        data = in_batches(data)
+    return in_counts(data) if roles.by_counts(row) else data
 
 
 def noise(seed: int) -> Dataset:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .batches import BatchCenterer
     from .combat import ComBat
     from .components import PrincipalComponents
+    from .counts import LogCPM
     from .imputation import MedianImputer, ModeImputer, NeighbourImputer
     from .logarithm import Log2
     from .presence import LevelPresence, PresenceFilter

@@ -13,6 +13,7 @@ from .._core.errors import MethodError, plural
 from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
 from .._core.registry import find_row
 from .._core.rows import StepRow
+from .count_tables import require_counts
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,10 @@ class Link:
 
     def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
         """The outputs for rows of the table X (m, width), each row by itself."""
-        given = self.step.transform(_taken(X, self.entering), *_beside(self.unseen, batch))
+        values = _taken(X, self.entering)
+        if self.named.row.counts:
+            require_counts(self.named.name, values)
+        given = self.step.transform(values, *_beside(self.unseen, batch))
         return _put_together(given, X, self.passing, self.order)
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
@@ -215,6 +219,8 @@ def fit_chain(
     ------
     MethodError
         A step gives other columns than it says, or no number where it was given one.
+    DataError
+        A step that takes counts is given something else.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
@@ -226,6 +232,8 @@ def fit_chain(
         entering, unseen = np.flatnonzero(wanted), named.unseen
         beside = _beside(unseen, batch)
         values = _taken(X, entering)
+        if named.row.counts:
+            require_counts(named.name, values)
         if known and at in known:
             step = known[at]
         else:
