@@ -1,0 +1,107 @@
+"""CEL version 3: a text in sections, a line for each cell."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import warnings
+
+import numpy as np
+
+from ..._core.errors import DataError, plural, printable, shorten
+from .cel import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged
+from .content import key_and_value, text_lines, whole
+
+SHORTEST = 4  # bytes of a line of two numbers
+CELLS = {"[INTENSITY]": ("X", "Y", "MEAN"), "[MASKS]": ("X", "Y"), "[OUTLIERS]": ("X", "Y")}
+
+
+def read_text(data: bytes, name: str, flags: bool) -> CelFile:
+    """Sections in any order, but for the header, which is first."""
+    lines = text_lines(data)
+    sections: dict[str, dict[str, str]] = {}
+    cells: dict[str, np.ndarray] = {}
+    section = ""
+    for line in lines:
+        if line.startswith(b"["):
+            section = line.decode("latin-1").strip()
+            if section in sections:
+                raise DataError(f"{name!r} is damaged: it has two sections {shorten(section)!r}")
+            sections[section] = {}
+        elif b"=" in line:
+            key, value = key_and_value(line)
+            sections[section][key] = value
+            if key == "CellHeader" and section in CELLS and (flags or section == "[INTENSITY]"):
+                cells[section] = _cells(lines, len(data), section, sections[section], name)
+    version = sections.get("[CEL]", {}).get("Version")
+    if version != "3":
+        raise DataError(
+            f"{name!r} is a CEL file in text of version {shorten(version or 'none')}, where 3 is "
+            "read"
+        )
+    header = sections.get("[HEADER]", {})
+    if "[INTENSITY]" not in cells:
+        raise DataError(f"{name!r} is damaged or cut short: it has no intensities")
+    x, y, means = cells["[INTENSITY]"].T
+    shape = checked_shape(
+        whole(header.get("Rows"), "Rows", name), whole(header.get("Cols"), "Cols", name),
+        len(means), name,
+    )  # fmt: skip
+    if not flagged(x, y, shape, "cells", name).all():
+        raise DataError(f"{name!r} is damaged: some cells have two lines, and others none")
+    values = np.empty(len(means))
+    values[(x + y * shape[1]).astype(np.intp)] = means
+    if flags and not cells.keys() == CELLS.keys():
+        raise DataError(f"{name!r} is damaged or cut short: it does not say which cells are masked")
+
+    def flags_of(section: str, what: str) -> np.ndarray:
+        x, y = cells[section].T
+        return flagged(x, y, shape, what, name)
+
+    dat_header = header.get("DatHeader", "")
+    return CelFile(
+        intensities=checked_intensities(values, shape, name),
+        chip_type=chip_of(dat_header),
+        algorithm=printable(header.get("Algorithm", "")),
+        scan_date=date_in(dat_header),
+        version="3",
+        masked=flags_of("[MASKS]", "masked cells") if flags else None,
+        outliers=flags_of("[OUTLIERS]", "outliers") if flags else None,
+    )
+
+
+def _cells(
+    lines: io.BytesIO, size: int, section: str, keys: dict[str, str], name: str
+) -> np.ndarray:
+    """Coordinates of the cells of a section, and of those with intensities these."""
+    n = whole(keys.get("NumberCells"), f"NumberCells of {section}", name)
+    if n * SHORTEST > size - lines.tell():
+        raise DataError(
+            f"{name!r} is damaged or cut short: {plural(n, 'line')} of {section} do not fit in the "
+            f"{size - lines.tell():,} bytes that are left"
+        )
+    columns = keys["CellHeader"].split()
+    if not set(CELLS[section]) <= set(columns):
+        raise DataError(
+            f"{name!r} is damaged: the columns of {section} are {shorten(keys['CellHeader'])!r}, "
+            f"without {', '.join(CELLS[section])}"
+        )
+    if not n:
+        return np.empty((0, len(CELLS[section])))
+    # the last column, too: a line that is cut short could end within the number that is wanted
+    wanted = [*map(columns.index, CELLS[section]), len(columns) - 1]
+    wrong = DataError(
+        f"{name!r} is damaged or cut short: {section} has not {plural(n, 'line')} of numbers"
+    )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of no lines, which the count tells
+            found = np.loadtxt(
+                itertools.islice(lines, n), ndmin=2, comments=None, encoding="latin-1",
+                usecols=wanted,
+            )  # fmt: skip
+    except ValueError as error:
+        raise wrong from error
+    if len(found) != n or not (found[:, :2] == np.floor(found[:, :2])).all():
+        raise wrong
+    return found[:, :-1]
