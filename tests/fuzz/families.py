@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fuzz import (
+    spoiled_arrays,
     spoiled_cells,
     spoiled_genotypes,
     spoiled_h5ad,
@@ -40,6 +41,7 @@ class Family:
 
 
 FAMILIES = {
+    "arrays": Family(spoiled_arrays.spoiled, spoiled_arrays.QUESTIONS, 5.0),
     "cells": Family(spoiled_cells.spoiled, spoiled_cells.QUESTIONS),
     "genotypes": Family(spoiled_genotypes.spoiled, spoiled_genotypes.QUESTIONS, 5.0),
     "h5ad": Family(spoiled_h5ad.spoiled, spoiled_h5ad.QUESTIONS),

@@ -9,6 +9,7 @@ from fuzz.watched import Watched
 
 # inputs, and the share of them that something is said of, at least
 ASKED = {
+    "arrays": (400, 0.25),
     "cells": (400, 0.9),
     "genotypes": (280, 0.25),
     "h5ad": (80, 0.25),

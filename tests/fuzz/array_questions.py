@@ -1,0 +1,58 @@
+"""What is asked of CEL and CDF files that may be wrong; answers must not contradict each other."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from fuzz.spoiled_arrays import VALID, whole, write_file
+from tamis.expression.reading import CdfFile, CelFile, read_cdf, read_cel
+
+
+def warm() -> None:
+    """A valid file of each kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        for ending, parts in VALID.values():
+            ask(write_file(Path(folder), f"made.{ending}", whole(parts)))
+
+
+def ask(path: Path) -> None:
+    """Read it, and an array of the same shape by its probe sets.
+
+    Raises
+    ------
+    DataError
+        The file is wrong.
+    """
+    if path.suffix == ".CDF":
+        cdf = read_cdf(path)
+        if cdf.n_rows * cdf.n_columns < 1 << 20:
+            _ask_cdf(cdf)
+        return
+    without = read_cel(path)  # which may be read where the flags may not
+    cel = read_cel(path, flags=True)
+    np.testing.assert_array_equal(cel.intensities, without.intensities)
+    assert cel.intensities.dtype == np.float32
+    assert cel.intensities.size == cel.n_rows * cel.n_columns > 0
+    assert np.isfinite(cel.intensities).all()
+    assert (cel.intensities >= 0).all()
+    assert cel.masked is not None
+    assert cel.outliers is not None
+    assert cel.masked.shape == cel.outliers.shape == cel.intensities.shape
+    assert cel.chip_type.isprintable()
+    assert cel.algorithm.isprintable()
+    assert cel.scan_date is None or cel.scan_date.tzinfo is None
+
+
+def _ask_cdf(cdf: CdfFile) -> None:
+    assert len(set(cdf.names)) == len(cdf.names) == len(cdf.offsets) - 1 > 0
+    assert cdf.offsets[0] == 0
+    assert cdf.offsets[-1] == len(cdf.pm) == len(cdf.mm) == len(cdf.probe_sets)
+    assert (np.diff(cdf.offsets) > 0).all()
+    cells = np.arange(cdf.n_rows * cdf.n_columns, dtype=np.float32)
+    cel = CelFile(cells.reshape(cdf.n_rows, cdf.n_columns), "", "", None, "4")
+    pm, mm = cdf.intensities(cel)
+    np.testing.assert_array_equal(pm, cdf.pm)
+    np.testing.assert_array_equal(np.nan_to_num(mm, nan=-1), cdf.mm)
