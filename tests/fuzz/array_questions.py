@@ -1,4 +1,4 @@
-"""What is asked of CEL and CDF files that may be wrong; answers must not contradict each other."""
+"""What is asked of CEL, CDF and SOFT files; answers must not contradict each other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from fuzz.spoiled_arrays import VALID, whole, write_file
-from tamis.expression.reading import CdfFile, CelFile, read_cdf, read_cel
+from tamis.expression.reading import (
+    CdfFile,
+    CelFile,
+    SoftFamily,
+    read_cdf,
+    read_cel,
+    read_soft,
+)
 
 
 def warm() -> None:
@@ -30,6 +37,9 @@ def ask(path: Path) -> None:
         cdf = read_cdf(path)
         if cdf.n_rows * cdf.n_columns < 1 << 20:
             _ask_cdf(cdf)
+        return
+    if path.suffix == ".soft":
+        _ask_family(read_soft(path))
         return
     without = read_cel(path)  # which may be read where the flags may not
     cel = read_cel(path, flags=True)
@@ -56,3 +66,19 @@ def _ask_cdf(cdf: CdfFile) -> None:
     pm, mm = cdf.intensities(cel)
     np.testing.assert_array_equal(pm, cdf.pm)
     np.testing.assert_array_equal(np.nan_to_num(mm, nan=-1), cdf.mm)
+
+
+def _ask_family(family: SoftFamily) -> None:
+    assert family.samples
+    assert len(family.sample_sheet()) == len(family.samples)
+    for platform in family.platforms.values():
+        assert platform.frame().columns.is_unique
+    measured = {s.platform for s in family.samples.values() if s.values is not None}
+    for name in measured:
+        table = family.values(name)
+        assert table.columns.is_unique
+        assert not np.isinf(table.to_numpy()).any()
+        for sample, row in table.iterrows():
+            own = family.samples[sample]
+            if own.probes is not None:
+                np.testing.assert_array_equal(row[own.probes], own.values)

@@ -1,4 +1,4 @@
-"""Inputs of the fuzzer of CEL and CDF files: the k-th of a seed is always the same."""
+"""Inputs of the fuzzer of CEL, CDF and SOFT files: the k-th of a seed is always the same."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from expression.reading.array_files import (
     made_intensities,
     made_probe_sets,
 )
+from expression.reading.soft_files import family
 from fuzz.mutate import mutate
 
 QUESTIONS = "fuzz.array_questions"
@@ -33,7 +34,7 @@ def _valid() -> dict[str, tuple[str, dict[str, bytes]]]:
         f"cdf_{name}": ("CDF", write(SHAPE, probe_sets, others))
         for name, write in CDF_WRITERS.items()
     }
-    return cels | cdfs
+    return cels | cdfs | {"soft": ("soft", family())}
 
 
 VALID = _valid()

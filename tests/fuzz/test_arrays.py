@@ -1,4 +1,4 @@
-"""Readers of CEL and CDF files given spoiled ones, in a process that is watched."""
+"""Readers of CEL, CDF and SOFT files given spoiled ones, in a process that is watched."""
 
 from __future__ import annotations
 

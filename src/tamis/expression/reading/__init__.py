@@ -1,4 +1,5 @@
-"""Files of Affymetrix arrays: CEL (intensities) and CDF (which cells are the probes of a set).
+"""Files of expression arrays: CEL (intensities), CDF (which cells are the probes of a set), and
+family files of GEO (SOFT).
 
 What is here is imported when it is used.
 """
@@ -13,8 +14,16 @@ from ..._core.lazy_names import lazy_names
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .cdf import CdfFile, read_cdf
     from .cel import CelFile, read_cel
+    from .soft import SoftFamily, read_soft
 
-_HOME = {"CdfFile": "cdf", "CelFile": "cel", "read_cdf": "cdf", "read_cel": "cel"}
+_HOME = {
+    "CdfFile": "cdf",
+    "CelFile": "cel",
+    "SoftFamily": "soft",
+    "read_cdf": "cdf",
+    "read_cel": "cel",
+    "read_soft": "soft",
+}
 
 __all__ = list(_HOME)
 
