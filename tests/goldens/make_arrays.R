@@ -74,6 +74,9 @@ for (unit in read.cdffile.list("square_text.CDF", folder)$Unit) {
 }
 paths <- file.path(folder, c("square_text.CEL", "square_version_4.CEL", "square_console.CEL"))
 batch <- ReadAffy(filenames = paths, cdfname = "Made_1")
+values <- exprs(rma(batch, verbose = FALSE))
+values <- values[order(rownames(values)), ]
+exact <- function(x) paste0("[", paste(sprintf("%.17g", x), collapse = ","), "]")
 columns <- function(x) paste0("[", paste(apply(x, 2, numbers), collapse = ","), "]")
 
 cels <- c(list.files(folder, "\\.CEL$", full.names = TRUE), list.files(out, "\\.CEL$", full.names = TRUE))
@@ -87,6 +90,7 @@ writeLines(object(list(
   cdfs = object(setNames(lapply(cdfs, cdf_by_affxparser), basename(cdfs))),
   affy = object(list(
     probe_sets = paste0("[", paste(quoted(probeNames(batch)), collapse = ","), "]"),
-    pm = columns(pm(batch)), mm = columns(mm(batch))
+    pm = columns(pm(batch)), mm = columns(mm(batch)),
+    rma = paste0("[", paste(apply(values, 2, exact), collapse = ","), "]")
   ))
 )), file.path(out, "arrays.json"))

@@ -66,8 +66,8 @@ class CdfFile:
 
         Returns
         -------
-        pm, mm : ndarray of float32, shape (n_probes,)
-            NaN where a probe has no mismatch.
+        pm, mm : ndarray, shape (n_probes,)
+            Of the type of the array's intensities; NaN where a probe has no mismatch.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class CdfFile:
                 f"{cel.n_columns:,}: give the CDF of its type"
             )
         cells = cel.intensities.ravel()
-        mm = np.where(self.mm == NO_CELL, np.float32(np.nan), cells[self.mm])
+        mm = np.where(self.mm == NO_CELL, cells.dtype.type(np.nan), cells[self.mm])
         return cells[self.pm], mm
 
 

@@ -23,8 +23,9 @@ class CelFile:
 
     Attributes
     ----------
-    intensities : ndarray, float32, shape (n_rows, n_columns)
-        Mean intensity of each cell, in the scanner's units (not logged). The cell at x, y is
+    intensities : ndarray, shape (n_rows, n_columns)
+        Mean intensity of each cell, in the scanner's units (not logged): float32, as binary formats
+        hold it, and float64 of the decimal numbers of version 3. The cell at x, y is
         ``intensities[y, x]``; in ``intensities.ravel()`` it is number ``x + y * n_columns``, as in
         a `CdfFile`.
     chip_type : str
@@ -80,8 +81,8 @@ def read_cel(path: str | Path, flags: bool = False) -> CelFile:
     Notes
     -----
     Counts in the file are compared with its length before memory is taken for them. Memory: the
-    unpacked file, 4 bytes a cell for the intensities, and for version 3 24 bytes a cell while it is
-    read. Intensities of version 3 are decimal numbers, rounded here to float32 (6e-8 of each).
+    unpacked file, 4 bytes a cell for the intensities, and for version 3 8 bytes a cell and 40 more
+    while it is read.
 
     References
     ----------
@@ -110,7 +111,7 @@ def read_cel(path: str | Path, flags: bool = False) -> CelFile:
     ...     _ = path.write_text(text)
     ...     cel = read_cel(path)
     >>> cel.intensities
-    array([[234.5, 170. ]], dtype=float32)
+    array([[234.5, 170. ]])
     >>> cel.chip_type, cel.scan_date.isoformat()
     ('HG-U133A', '2004-02-18T11:17:51')
     """
@@ -144,7 +145,7 @@ def checked_shape(rows: int, columns: int, cells: int, name: str) -> tuple[int, 
 
 
 def checked_intensities(values: np.ndarray, shape: tuple[int, int], name: str) -> np.ndarray:
-    """As float32 in rows and columns.
+    """In rows and columns, of their own in memory; float32 or float64 as they come.
 
     Raises
     ------
@@ -158,7 +159,7 @@ def checked_intensities(values: np.ndarray, shape: tuple[int, int], name: str) -
             f"{name!r} is damaged: the intensity of the cell in row {at // shape[1]:,}, column "
             f"{at % shape[1]:,} is {float(values[at]):.6g}"
         )
-    return np.ascontiguousarray(values.reshape(shape), dtype=np.float32)
+    return np.ascontiguousarray(values.reshape(shape), dtype=values.dtype.newbyteorder("="))
 
 
 def flagged(
