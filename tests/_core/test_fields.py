@@ -82,6 +82,7 @@ def test_nothing_else_writes_tables():
     }
     assert found == {
         "_core/terminal.py",  # a table that was made by one of the others
+        "data/written.py",
         "discovery/interface.py", "discovery/monte_carlo.py", "discovery/set_result.py",
         "genome/tables.py",
         "interactions/graph_files.py", "interactions/rule_set.py",

@@ -161,6 +161,15 @@ CITATIONS = {
     "bolstad2003": "Bolstad BM, Irizarry RA, Astrand M, Speed TP (2003). A comparison of "
     "normalization methods for high density oligonucleotide array data based on variance and bias. "
     "Bioinformatics 19:185-193. doi:10.1093/bioinformatics/19.2.185",
+    "irizarry2003": "Irizarry RA et al. (2003). Exploration, normalization, and summaries of high "
+    "density oligonucleotide array probe level data. Biostatistics 4:249-264. "
+    "doi:10.1093/biostatistics/4.2.249",
+    "mccall2010": "McCall MN, Bolstad BM, Irizarry RA (2010). Frozen robust multiarray analysis "
+    "(fRMA). Biostatistics 11:242-253. doi:10.1093/biostatistics/kxp059",
+    "liu2002": "Liu WM et al. (2002). Analysis of high density expression microarrays with "
+    "signed-rank call algorithms. Bioinformatics 18:1593-1599. "
+    "doi:10.1093/bioinformatics/18.12.1593",
+    "tukey1977": "Tukey JW (1977). Exploratory Data Analysis. Addison-Wesley",
     "troyanskaya2001": "Troyanskaya O et al. (2001). Missing value estimation methods for DNA "
     "microarrays. Bioinformatics 17:520-525. doi:10.1093/bioinformatics/17.6.520",
     "fayyad1993": "Fayyad UM, Irani KB (1993). Multi-interval discretization of continuous-valued "

@@ -150,7 +150,8 @@ class Step:
     It gives a number wherever its input is one, and in a column that it creates wherever all inputs
     are; it drops no column that `columns` does not leave out. `fit_chain` refuses others.
 
-    With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``.
+    With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``; with
+    `StepRow.names` from the names of its columns, ``learn(X, y, names=names)``.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
 OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
 ROOMS = (
     "tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows",
-    "tamis.discovery.rows", "tamis.ontology.similarities.rows",
+    "tamis.expression.rows", "tamis.discovery.rows", "tamis.ontology.similarities.rows",
 )  # fmt: skip
 R = TypeVar("R", bound=Row)
 

@@ -424,6 +424,10 @@ class StepRow(PlanRow):
         It takes logarithms.
     counts : bool
         It takes sequencing counts: whole numbers from 0.
+    intensities : bool
+        It takes raw intensities of the probes of arrays.
+    names : bool
+        It learns from the names of its columns, too: ``learn(X, y, names=...)``.
     batches : bool
         It is given the samples' batches too, and says what it does with one it has not seen:
         ``unseen``, "refuse" or "keep".
@@ -438,6 +442,8 @@ class StepRow(PlanRow):
     enter: Literal["numbers", "categories"] = "numbers"
     logs: bool = False
     counts: bool = False
+    intensities: bool = False
+    names: bool = False
     batches: bool = False
 
 

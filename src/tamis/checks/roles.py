@@ -93,6 +93,10 @@ def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
 
     if isinstance(row, StepRow) and not row.load().on_matrix:
         raise Inapplicable("it takes packed genotypes alone, of which there is no made-up table")
+    if isinstance(row, StepRow) and row.intensities:
+        raise Inapplicable(
+            "it takes intensities of probes alone, of which there is no made-up table"
+        )
     if isinstance(row, RankerRow) and not row.target and not row.prepared:
         raise Inapplicable("it selects nothing")
     return OnBeliefs(row, settings) if is_decision(row) else OnTables(row, settings)

@@ -19,7 +19,7 @@ from .. import __version__
 
 COMMANDS = (
     "demo", "study", "interact", "genome", "report", "compare", "predict", "evaluate", "methods",
-    "ontology", "check",
+    "expression", "ontology", "check",
 )  # fmt: skip
 
 STOPPED = 130  # exit code

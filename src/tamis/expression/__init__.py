@@ -13,14 +13,17 @@ from .._core.lazy_names import lazy_names
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .background import background_correct
     from .detection import DetectionCalls, detection_calls
+    from .frozen_polish import MedianPolish
+    from .frozen_rma import RMA
     from .probe_set_values import ProbeSetValues
     from .quantiles import quantile_normalize
-    from .robust_multiarray import RMA, rma
+    from .robust_multiarray import rma
     from .summaries import median_polish
 
 _HOME = {
     "DetectionCalls": "detection",
-    "RMA": "robust_multiarray",
+    "MedianPolish": "frozen_polish",
+    "RMA": "frozen_rma",
     "ProbeSetValues": "probe_set_values",
     "background_correct": "background",
     "detection_calls": "detection",

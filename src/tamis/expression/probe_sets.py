@@ -57,6 +57,21 @@ class ProbeSets:
         return cls(np.asarray(names, dtype=object), np.argsort(codes, kind="stable"), starts)
 
     @classmethod
+    def by_first(cls, labels: np.ndarray) -> Self:
+        """As `of`, in the order in which the sets first come.
+
+        Examples
+        --------
+        >>> ProbeSets.by_first(np.array(["b", "a", "b"])).columns
+        array([0, 2, 1])
+        """
+        import pandas as pd
+
+        codes, names = pd.factorize(labels)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(names)))])
+        return cls(np.asarray(names, dtype=object), np.argsort(codes, kind="stable"), starts)
+
+    @classmethod
     def single(cls, names: np.ndarray) -> Self:
         """Each probe by itself, in the order of the columns."""
         return cls(names, np.arange(len(names)), np.arange(len(names) + 1))

@@ -2,6 +2,7 @@
 
 Tukey (1977), Exploratory Data Analysis; Irizarry et al. (2003), Biostatistics 4:249-264. Rows are
 probes and come first, rounds and the rule to stop are those of Bioconductor's preprocessCore.
+Missing values (NaN) are left out of medians and sums, as R's ``medpolish(na.rm = TRUE)`` does.
 """
 
 from __future__ import annotations
@@ -70,9 +71,12 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
     columns[:] = 0.0
     for _ in range(ROUNDS):
         for i in range(k):
+            known = 0
             for j in range(n):
-                work[j] = z[i, j]
-            middle = median(work, n)
+                if z[i, j] == z[i, j]:
+                    work[known] = z[i, j]
+                    known += 1
+            middle = median(work, known) if known else 0.0
             rows[i] += middle
             for j in range(n):
                 z[i, j] -= middle
@@ -83,9 +87,12 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
         for j in range(n):
             columns[j] -= middle
         for j in range(n):
+            known = 0
             for i in range(k):
-                work[i] = z[i, j]
-            middle = median(work, k)
+                if z[i, j] == z[i, j]:
+                    work[known] = z[i, j]
+                    known += 1
+            middle = median(work, known) if known else 0.0
             columns[j] += middle
             for i in range(k):
                 z[i, j] -= middle
@@ -98,7 +105,8 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
         total = 0.0
         for i in range(k):
             for j in range(n):
-                total += abs(z[i, j])
+                if z[i, j] == z[i, j]:
+                    total += abs(z[i, j])
         if total == 0.0 or abs(1.0 - before / total) < ENOUGH:
             break
         before = total
@@ -114,11 +122,11 @@ def _polish_sets(X: np.ndarray, starts: np.ndarray, values: np.ndarray, effects:
     Parameters
     ----------
     X : ndarray of shape (n, p)
-        log2 intensities, samples in rows, the probes of a set side by side.
+        log2 intensities, samples in rows, the probes of a set side by side; NaN is missing.
     starts : ndarray of shape (m + 1,)
         First probe of each set, and p.
     values : ndarray of shape (n, m)
-        Gets the value of each sample.
+        Gets the value of each sample; of one without any probe of a set it says nothing.
     effects : ndarray of shape (p,)
         Gets those of the probes.
     """
@@ -142,15 +150,17 @@ def _polish_sets(X: np.ndarray, starts: np.ndarray, values: np.ndarray, effects:
 
 
 def _frozen_medians(X: np.ndarray, starts: np.ndarray, effects: np.ndarray, values: np.ndarray):
-    """Median over each probe set of what the effects of its probes leave; as `polish_sets`."""
+    """Median over each probe set of what the effects of its probes leave, NaN where a sample has
+    none of its probes; as `polish_sets`."""
     work = np.empty(X.shape[1])
     for s in range(len(starts) - 1):
-        first = starts[s]
-        k = starts[s + 1] - first
         for j in range(X.shape[0]):
-            for i in range(k):
-                work[i] = X[j, first + i] - effects[first + i]
-            values[j, s] = median(work, k)
+            known = 0
+            for i in range(starts[s], starts[s + 1]):
+                if X[j, i] == X[j, i]:
+                    work[known] = X[j, i] - effects[i]
+                    known += 1
+            values[j, s] = median(work, known) if known else np.nan
 
 
 polish_sets = jit(_polish_sets)

@@ -59,6 +59,8 @@ class Link:
         Which of [what the step gives, what passes] each output is.
     unseen : str
         As of `named`.
+    counts : bool
+        Whether it must be given sequencing counts.
     """
 
     named: NamedStep
@@ -67,6 +69,7 @@ class Link:
     entering: np.ndarray
     order: np.ndarray
     unseen: str = ""
+    counts: bool = False
 
     @property
     def passing(self) -> np.ndarray:
@@ -84,7 +87,7 @@ class Link:
     def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
         """The outputs for rows of the table X (m, width), each row by itself."""
         values = _taken(X, self.entering)
-        if self.named.row.counts:
+        if self.counts:
             require_counts(self.named.name, values)
         given = self.step.transform(values, *_beside(self.unseen, batch))
         return _put_together(given, X, self.passing, self.order)
@@ -99,7 +102,8 @@ class Link:
         inputs = np.sort(np.concatenate([entering, beside]))
         order = np.searchsorted(np.concatenate([given, passing]), places)
         places = np.searchsorted(inputs, entering)
-        return type(self)(self.named, step, len(inputs), places, order, self.unseen), inputs
+        few = replace(self, step=step, width=len(inputs), entering=places, order=order)
+        return few, inputs
 
 
 @dataclass(frozen=True)
@@ -194,6 +198,7 @@ def fit_chain(
     blocks: Mapping[str, np.ndarray] | None = None,
     created: Sequence[str] = (),
     known: Mapping[int, FittedStep] | None = None,
+    names: Sequence[str] = (),
 ) -> Fitted:
     """Fit each step to what those before it give.
 
@@ -214,6 +219,8 @@ def fit_chain(
         Names of columns that steps may create.
     known : mapping of place to FittedStep, optional
         Steps that are fitted already.
+    names : sequence of str
+        Names of the columns of X, for steps that look at them.
 
     Raises
     ------
@@ -223,6 +230,7 @@ def fit_chain(
         A step that takes counts is given something else.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
+    every_name = [*names, *created]
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
     same = {kind: np.ones(p, dtype=bool) for kind in ("moments", "order")}
     for at, named in enumerate(steps):
@@ -237,16 +245,17 @@ def fit_chain(
         if known and at in known:
             step = known[at]
         else:
-            step = named.row.build(named.parameters).learn(values, y, *beside)
+            called = _names_for(named.row, every_name, columns[entering])
+            step = named.row.build(named.parameters).learn(values, y, *beside, **called)
         has_interface(named.name, step, FittedStep, "learn")
         given = step.transform(values, *beside)
-        names = [created.index(name) + p for name in created_by(named)]
-        _check_outputs(named.name, step.columns, given, len(entering) + len(names))
+        made = [created.index(name) + p for name in created_by(named)]
+        _check_outputs(named.name, step.columns, given, len(entering) + len(made))
         _check_numbers(named.name, step.columns, given, values)
-        behind = np.concatenate([columns[entering], np.array(names, dtype=np.int64)])
+        behind = np.concatenate([columns[entering], np.array(made, dtype=np.int64)])
         all_columns = np.concatenate([behind[step.columns], columns[~wanted]])
         order = np.argsort(all_columns, kind="stable")
-        link = Link(named, step, X.shape[1], entering, order, unseen)
+        link = Link(named, step, X.shape[1], entering, order, unseen, named.row.counts)
         X = _put_together(given, X, link.passing, order)
         columns = all_columns[order]
         for kind, before in same.items():
@@ -311,6 +320,11 @@ def _beside(unseen: str, batch: np.ndarray | None) -> tuple[Any, ...]:
     return (batch,) if unseen else ()
 
 
+def _names_for(row: StepRow, names: Sequence[str], columns: np.ndarray) -> dict[str, list[str]]:
+    """What a step is given of its columns' names, if it looks at them."""
+    return {"names": [names[j] for j in columns]} if row.names else {}
+
+
 def _taken(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Some columns of X; X itself where they are all."""
     return X if len(columns) == X.shape[1] else X[:, columns]
@@ -343,7 +357,7 @@ def revived_chain(names: Sequence[NamedStep], arrays: Sequence[Arrays], width: i
         made = named.row.build(named.row.validated(named.parameters))
         step = made.from_arrays(dict(own), len(entering))
         order = _whole(places, "order", len(step.columns) + width - len(entering))
-        links.append(Link(named, step, width, entering, order, named.unseen))
+        links.append(Link(named, step, width, entering, order, named.unseen, named.row.counts))
         width = len(order)
     return Chain(tuple(links))
 

@@ -129,7 +129,8 @@ def _fitted(
 ) -> Fitted:  # fmt: skip
     """Steps fitted to some rows of a design."""
     blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
-    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created, known)
+    names = [design.names[j] for j in design.owner] if any(s.row.names for s in steps) else ()
+    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created, known, names)
 
 
 def _view(

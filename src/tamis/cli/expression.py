@@ -1,0 +1,139 @@
+"""`tamis expression`: files of expression arrays to a table that a study can read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from .._core.errors import plural
+from .._core.outputs import OutputFile
+from ._shared import FORCE, OUTPUT, THREADS, free_output, path_option, print_result
+
+FILES = click.argument(
+    "files", metavar="CEL...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+CDF = path_option("--cdf", "FILE", "Probe sets of this type of array (.CDF, text or binary).")
+OUT = click.option(
+    "--out", type=click.Path(path_type=Path), metavar="TABLE", required=True,
+    help="The table, one row a sample: .parquet, .csv, .tsv (also .gz) or .h5ad.",
+)  # fmt: skip
+
+
+@click.group("expression")
+def command() -> None:
+    """Expression arrays (CEL files, GEO) to a table, one row a sample, that a study can read."""
+
+
+@command.command("rma")
+@FILES
+@CDF
+@OUT
+@path_option("--save", "FILE", "Keep what was learned, for arrays that come later.")
+@path_option("--model", "FILE", "Process as those arrays were of which --save kept this file.")
+@click.option(
+    "--detected",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="SHARE",
+    show_default=True,
+    help="Leave out probe sets that MAS 5.0 calls present in less than this share of the arrays; "
+    "usual is 0.25.",
+)
+@click.option("--no-background", is_flag=True, help="Do not correct the background.")
+@THREADS
+@FORCE
+@OUTPUT
+def rma(
+    files: tuple[Path, ...], cdf: Path | None, out: Path, save: Path | None, model: Path | None,
+    detected: float, no_background: bool, n_jobs: int, force: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """RMA of CEL files: background, quantile normalisation, log2, median polish.
+
+    CEL... are files (.CEL, .CEL.gz) of one type of array, or folders of them. Values are those of
+    Bioconductor's affy. They depend on all arrays together: to process a patient who comes later as
+    these were, keep --save FILE, and give it as --model (no CDF is needed then).
+    """
+    from ..data.written import check_written, write_values, wrote
+    from ..expression.array_model import ArrayModel, is_array_model
+    from ..expression.cel_arrays import CelArrays
+
+    if (cdf is None) == (model is None):
+        raise click.UsageError("give --cdf FILE, or --model FILE of an earlier --save; not both")
+    if model is not None and (save or detected or no_background):
+        raise click.UsageError("--model says all: leave out --save, --detected and --no-background")
+    table = OutputFile("table of `tamis expression rma`", wrote("expression rma"))
+    check_written(out)
+    free_output(table, out, force)
+    if save is not None:
+        free_output(OutputFile("RMA model of Tamis", is_array_model), save, force)
+    if model is not None:
+        known = ArrayModel.load(model)
+        names, found = known.transform(files, quiet)
+    else:
+        assert cdf is not None
+        arrays = CelArrays.of(files, cdf, quiet)
+        known, found = ArrayModel.learn(arrays, not no_background, detected, n_jobs)
+        names = arrays.names
+    write_values(found.frame(names), out, "expression rma")
+    if save is not None:
+        known.save(save)
+    content = {
+        "n_arrays": len(names), "samples": list(names), "chip_type": known.chip_type,
+        "n_probe_sets": len(found.probe_sets), "n_probes": len(known.cells),
+        "n_learned_from": known.n_arrays, "detected": detected, "out": str(out),
+        "model": str(model or save or ""),
+    }  # fmt: skip
+    how = f"as {plural(known.n_arrays, 'array')} before" if model else "together"
+    lines = [
+        f"{plural(len(names), 'array')} of type {known.chip_type or 'unknown'}, {how}: "
+        f"{plural(len(found.probe_sets), 'probe set')}, log2",
+        f"  table     {out}",
+    ]
+    lines += [f"  model     {save}"] if save else []
+    print_result(content, as_json, *lines)
+
+
+@command.command("probes")
+@FILES
+@CDF
+@OUT
+@FORCE
+@OUTPUT
+def probes(
+    files: tuple[Path, ...], cdf: Path | None, out: Path, force: bool, as_json: bool, quiet: bool
+) -> None:
+    """Intensities of all probes of CEL files as a table, for RMA inside the folds of a study.
+
+    Perfect matches of a probe set are the columns 1007_s_at, 1007_s_at#2 and so on, mismatches
+    1007_s_at#mm, 1007_s_at#mm2. A plan then begins with prepare = ["rma"], and its model predicts
+    one patient from such a table. As there are many columns, .h5ad is read fastest.
+    """
+    import numpy as np
+    import pandas as pd
+
+    from ..data.written import check_written, write_values, wrote
+    from ..expression.cel_arrays import CelArrays
+    from ..expression.probe_columns import probe_names
+
+    if cdf is None:
+        raise click.UsageError("give --cdf FILE, which says what the probes of a set are")
+    check_written(out)
+    what = "expression probes"
+    free_output(OutputFile("table of `tamis expression probes`", wrote(what)), out, force)
+    arrays = CelArrays.of(files, cdf, quiet)
+    columns = list(probe_names(arrays.cdf))
+    values = np.empty((len(arrays), len(columns)), dtype=np.float32)
+    for row, (pm, mm) in zip(values, arrays.pairs(), strict=True):
+        row[:] = np.concatenate([pm, mm[~np.isnan(mm)]])
+    write_values(pd.DataFrame(values, index=arrays.names, columns=columns), out, what)
+    q, n = len(arrays.cdf.pm), len(columns)
+    content = {
+        "n_arrays": len(arrays), "samples": list(arrays.names), "n_probes": q,
+        "n_mismatches": n - q, "n_probe_sets": len(arrays.cdf.names), "out": str(out),
+    }  # fmt: skip
+    line = (
+        f"{plural(len(arrays), 'array')}: {plural(q, 'perfect match', 'perfect matches')} and "
+        f"{plural(n - q, 'mismatch', 'mismatches')} of {plural(len(arrays.cdf.names), 'probe set')}"
+    )
+    print_result(content, as_json, line, f"  table     {out}")

@@ -1,0 +1,113 @@
+"""A table of samples as a file that `read_table` reads again: Parquet, CSV, TSV or h5ad."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from .._core.errors import PlanError, listing, require
+from .._core.fields import plain_frame
+from .._core.files import atomic
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MADE_BY = b"tamis"  # key of a Parquet file's metadata: what wrote it
+
+
+def check_written(path: Path) -> None:
+    """That the name of a file says a format which can be written, before anything is computed."""
+    if _ending(path) == "":
+        raise PlanError(f"{path.name!r}: a table is written as {listing(WRITERS, 9)}; name it so")
+    if _ending(path) == ".h5ad":
+        require("anndata", "h5ad", f"writing {path.name!r}")
+
+
+def write_values(frame: pd.DataFrame, path: Path, what: str) -> None:
+    """Write a frame whose index holds the names of the samples, which become the first column.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_samples, n_features)
+    path : Path
+        Its ending says the format.
+    what : str
+        What made it; a Parquet file keeps it, so that the same command may write it again.
+
+    Raises
+    ------
+    PlanError
+        There is no such format.
+    StoreError
+        It cannot be written; what was there is as it was.
+    """
+    check_written(path)
+    with atomic(path) as file:
+        WRITERS[_ending(path)](frame, file, what)
+
+
+def wrote(what: str) -> Callable[[Path], bool]:
+    """Whether a file is a Parquet table that `write_values` wrote for this."""
+
+    def is_ours(path: Path) -> bool:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return (pq.read_schema(path).metadata or {}).get(MADE_BY) == what.encode()
+        except (OSError, pa.ArrowException):
+            return False
+
+    return is_ours
+
+
+def _ending(path: Path) -> str:
+    return next((end for end in WRITERS if path.name.lower().endswith(end)), "")
+
+
+def _parquet(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = [str(frame.index.name or "sample"), *map(str, frame.columns)]
+    columns = [pa.array(frame.index.astype(str))]
+    columns += [pa.array(frame.iloc[:, j]) for j in range(frame.shape[1])]
+    table = pa.Table.from_arrays(columns, names).replace_schema_metadata({MADE_BY: what.encode()})
+    pq.write_table(table, file, compression="zstd", write_statistics=False)
+
+
+def _text(delimiter: str, packed: bool) -> Callable[[pd.DataFrame, IO[bytes], str], None]:
+    def write(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+        index = frame.index.name or "sample"
+        plain = plain_frame(frame.rename_axis(index=str(index)).reset_index())
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) if packed else nullcontext(file) as out:
+            plain.to_csv(out, sep=delimiter, index=False, lineterminator="\n")
+
+    return write
+
+
+def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+    import anndata
+    import pandas as pd
+
+    index = pd.Index(frame.index.astype(str), name=frame.index.name or "sample")
+    table = anndata.AnnData(
+        frame.to_numpy(), obs=pd.DataFrame(index=index),
+        var=pd.DataFrame(index=frame.columns.astype(str)),
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "t.h5ad"
+        table.write_h5ad(made)
+        with open(made, "rb") as source:
+            shutil.copyfileobj(source, file)
+
+
+WRITERS: dict[str, Callable[[pd.DataFrame, IO[bytes], str], None]] = {
+    ".parquet": _parquet, ".csv": _text(",", False), ".tsv": _text("\t", False),
+    ".csv.gz": _text(",", True), ".tsv.gz": _text("\t", True), ".h5ad": _h5ad,
+}  # fmt: skip

@@ -1,0 +1,219 @@
+"""RMA learned from CEL files, in a file: a new patient's array is processed as those were."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.errors import DataError, ModelError, value_text
+from .._core.files import write_bytes
+from .._core.settings import checked_share
+from .cel_arrays import CelArrays, cel_files, read_arrays, sample_names
+from .detection import detection_calls
+from .frozen_polish import FrozenPolish
+from .frozen_rma import FrozenRMA
+from .probe_set_values import ProbeSetValues
+from .probe_sets import ProbeSets
+from .ranked_arrays import rank_arrays
+from .reading.cdf import NO_CELL
+from .reading.cel import CelFile
+from .summaries import polished
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class ArrayModel:
+    """RMA frozen at training arrays, with the cells that it reads.
+
+    Attributes
+    ----------
+    rma : FrozenRMA
+    cells : ndarray of shape (q,)
+        Number of the cell of each perfect match, ``x + y * n_columns``.
+    shape : tuple of int
+        Rows and columns of cells.
+    chip_type : str
+        Of the training arrays; empty if their files did not say it.
+    probe_sets : ndarray of shape (m,)
+        Names of the outputs.
+    n_arrays : int
+        So many it learned from.
+    """
+
+    rma: FrozenRMA
+    cells: np.ndarray
+    shape: tuple[int, int]
+    chip_type: str
+    probe_sets: np.ndarray
+    n_arrays: int
+
+    @classmethod
+    def learn(
+        cls, arrays: CelArrays, background: bool = True, detected: float = 0.0,
+        n_jobs: int | None = None,
+    ) -> tuple[Self, ProbeSetValues]:  # fmt: skip
+        """From CEL files; and their own values: those of `rma`, probe sets in the CDF's order.
+
+        Parameters
+        ----------
+        arrays : CelArrays
+            Read once, one at a time.
+        background, detected, n_jobs
+            As of `RMA`.
+
+        Raises
+        ------
+        DataError
+            A file is damaged or of another type, or no probe set is detected often enough.
+        """
+        cdf, least = arrays.cdf, checked_share(detected, "detected")
+        paired = np.flatnonzero(cdf.mm != NO_CELL)
+        if least > 0 and not len(paired):
+            raise DataError(
+                "arrays of this type have no mismatches, by which presence is told: leave out "
+                "--detected"
+            )
+        labels = cdf.probe_sets
+        sets, present, chips = ProbeSets.by_first(labels), [], []
+
+        def perfect_matches() -> Iterator[np.ndarray]:
+            for cel in read_arrays(arrays.files, arrays.quiet):
+                pm, mm = cdf.intensities(cel)
+                chips.append(cel.chip_type)
+                if least > 0:
+                    called = detection_calls(
+                        pm[None, paired], mm[None, paired], labels[paired].astype(str)
+                    )
+                    present.append(called.calls[0] == "P")
+                yield pm
+
+        ranked = rank_arrays(perfect_matches(), background, n_jobs)
+        values = polished(ranked.logs, len(ranked.places), sets, n_jobs)
+        kept = np.ones(len(sets.names), dtype=bool)
+        if least > 0:
+            with_pairs = np.unique(labels[paired].astype(str))
+            often = np.mean(present, axis=0) >= least - 1e-12
+            kept = ~np.isin(sets.names.astype(str), with_pairs[~often])
+        if not kept.any():
+            raise DataError(
+                f"no probe set is called present in a share of {least:g} of the arrays: lower it"
+            )
+        few = np.flatnonzero(kept)
+        polish = FrozenPolish.of(sets, values.probe_effects).among_all(few)
+        rma = FrozenRMA(ranked.target, np.arange(len(cdf.pm)), polish, background)
+        model = cls(
+            rma, cdf.pm.astype(np.int64), (cdf.n_rows, cdf.n_columns),
+            next(filter(None, chips), ""), sets.names[few], len(arrays),
+        )  # fmt: skip
+        return model, ProbeSetValues(values.values[:, few], sets.names[few], values.probe_effects)
+
+    def values_of(self, cel: CelFile, name: str) -> np.ndarray:
+        """Values of an array (m,), as it would have had among the training arrays.
+
+        Raises
+        ------
+        DataError
+            It is of another type.
+        """
+        same = not (self.chip_type and cel.chip_type) or cel.chip_type == self.chip_type
+        if not same or (cel.n_rows, cel.n_columns) != self.shape:
+            raise DataError(
+                f"{name!r} is an array of type {cel.chip_type or 'unknown'} with {cel.n_rows:,} x "
+                f"{cel.n_columns:,} cells; the model is of {self.chip_type or 'unknown'} with "
+                f"{self.shape[0]:,} x {self.shape[1]:,}"
+            )
+        return self.rma.transform(cel.intensities.ravel()[self.cells][None])[0]
+
+    def transform(
+        self, paths: Iterable[str | Path], quiet: bool = True
+    ) -> tuple[Sequence[str], ProbeSetValues]:
+        """Names of the samples and their values, of CEL files and folders of them."""
+        files = cel_files(paths)
+        names = sample_names(files)
+        pairs = zip(files, read_arrays(files, quiet), strict=True)
+        found = np.stack([self.values_of(cel, file.name) for file, cel in pairs])
+        return names, ProbeSetValues(found, self.probe_sets, self.effects)
+
+    @property
+    def effects(self) -> np.ndarray:
+        """Of the probes (q,), log2; 0 of those of sets that were left out."""
+        found = np.zeros(len(self.cells))
+        found[self.rma.polish.probes] = self.rma.polish.effects
+        return found
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file of arrays and text, atomically."""
+        import skops.io
+
+        from .._core.skops_bytes import canonical_bytes
+
+        about = {
+            "chip_type": self.chip_type, "shape": self.shape, "n_arrays": self.n_arrays,
+            "probe_sets": self.probe_sets.tolist(),
+        }  # fmt: skip
+        content = {
+            "kind": "rma", "format": FORMAT, "about": json.dumps(about),
+            "arrays": {**self.rma.to_arrays(), "cells": self.cells.astype(np.float64)},
+        }  # fmt: skip
+        write_bytes(path, canonical_bytes(skops.io.dumps(content)))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read such a file.
+
+        Raises
+        ------
+        ModelError
+            It is missing, is no file of this kind, or its parts do not fit together.
+        """
+        from .._core.plain_content import plain_content
+
+        try:
+            values = plain_content(Path(path).read_bytes(), f"model {str(path)!r}")
+            if values["kind"] != "rma" or values["format"] != FORMAT:
+                raise ModelError(
+                    f"{str(path)!r} is no RMA model of this version: its format is "
+                    f"{value_text(values['format'])}"
+                )
+            return cls._from(values["arrays"], json.loads(values["about"]))
+        except ModelError:
+            raise
+        except OSError as error:
+            raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
+        except Exception as error:  # whatever a damaged file makes the readers raise
+            raise ModelError(
+                f"{str(path)!r} is no model that `tamis expression rma --save` wrote "
+                f"({type(error).__name__})"
+            ) from error
+
+    @classmethod
+    def _from(cls, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Self:
+        rows, columns = map(int, about["shape"])
+        names = np.array(about["probe_sets"], dtype=object)
+        (cells,) = fitting(arrays, cells=(None,))
+        rma = FrozenRMA.from_arrays(arrays, len(cells))
+        all_text = all(isinstance(name, str) for name in [*names, about["chip_type"]])
+        sound = len(names) == len(set(names)) == len(rma.polish.starts) - 1 > 0
+        if not (all_text and sound and len(rma.pm) == len(cells)):
+            raise unfit("probe_sets")
+        return cls(
+            rma, whole_numbers(cells, 0, rows * columns, "cells"), (rows, columns),
+            about["chip_type"], names, int(about["n_arrays"]),
+        )  # fmt: skip
+
+
+def is_array_model(path: Path) -> bool:
+    """Whether a file holds one."""
+    try:
+        ArrayModel.load(path)
+    except ModelError:
+        return False
+    return True

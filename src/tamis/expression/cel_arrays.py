@@ -1,0 +1,139 @@
+"""CEL files of one type of array, with its probe sets: read one at a time, in the order given."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from .._core.errors import DataError, shorten
+from .._core.progress import Progress
+from .reading.cdf import CdfFile, read_cdf
+from .reading.cel import CelFile, read_cel
+
+CEL = re.compile(r"\.cel(\.gz)?\Z", re.IGNORECASE)
+ACCESSION = re.compile(r"GSM\d+(?=\D|\Z)")
+
+
+def cel_files(paths: Iterable[str | Path]) -> list[Path]:
+    """CEL files of a list in which folders stand for those inside them, by name.
+
+    Raises
+    ------
+    DataError
+        There is none, a folder has none, or a file is not there or is an archive.
+    """
+    found: list[Path] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(file for file in path.iterdir() if CEL.search(file.name))
+            if not inside:
+                raise DataError(f"folder {str(path)!r} holds no file .CEL or .CEL.gz")
+            found += inside
+        elif path.suffix.lower() in (".tar", ".tgz", ".zip"):
+            raise DataError(f"{path.name!r} is an archive: unpack it into a folder and give that")
+        elif not path.exists():
+            raise DataError(f"no such file or folder: {str(path)!r}")
+        else:
+            found.append(path)
+    if not found:
+        raise DataError("no CEL files are given")
+    return found
+
+
+def sample_names(files: Iterable[Path]) -> list[str]:
+    """Names of files without their endings; GEO's accessions alone, if all begin with one and
+    no two with the same.
+
+    Examples
+    --------
+    >>> sample_names([Path("GSM1_a.CEL.gz"), Path("GSM2_b.CEL.gz")])
+    ['GSM1', 'GSM2']
+    >>> sample_names([Path("a.cel"), Path("GSM2_b.cel")])
+    ['a', 'GSM2_b']
+    """
+    names = [CEL.sub("", file.name) for file in files]
+    short = [found[0] if (found := ACCESSION.match(name)) else "" for name in names]
+    if all(short) and len(set(short)) == len(short):
+        return short
+    if again := [name for name, times in Counter(names).items() if times > 1]:
+        raise DataError(f"two files are named {shorten(again[0])!r}: give each array its own name")
+    return names
+
+
+@dataclass(frozen=True)
+class CelArrays:
+    """Files of arrays of one type.
+
+    Attributes
+    ----------
+    files : tuple of Path
+    names : tuple of str
+        Of the samples, see `sample_names`.
+    cdf : CdfFile
+    quiet : bool
+        No progress on stderr.
+    """
+
+    files: tuple[Path, ...]
+    names: tuple[str, ...]
+    cdf: CdfFile
+    quiet: bool = True
+
+    @classmethod
+    def of(cls, paths: Iterable[str | Path], cdf: str | Path | CdfFile, quiet: bool = True) -> Self:
+        """Of files and folders, and a CDF or its file."""
+        if isinstance(paths, str | Path):
+            paths = [paths]
+        files = cel_files(paths)
+        names = sample_names(files)
+        known = cdf if isinstance(cdf, CdfFile) else read_cdf(cdf)
+        return cls(tuple(files), tuple(names), known, quiet)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Perfect matches and mismatches (n_probes,) of each array.
+
+        Raises
+        ------
+        DataError
+            A file is damaged, or of another type than the first or the CDF.
+        """
+        for cel in read_arrays(self.files, self.quiet):
+            yield self.cdf.intensities(cel)
+
+    def perfect_matches(self) -> Iterator[np.ndarray]:
+        """Those of each array (n_probes,)."""
+        return (pm for pm, _ in self.pairs())
+
+
+def read_arrays(files: Iterable[Path], quiet: bool = True) -> Iterator[CelFile]:
+    """The arrays of files, of one type, one at a time, with progress on stderr.
+
+    Raises
+    ------
+    DataError
+        A file is damaged, or of another type than the first.
+    """
+    files = list(files)
+    first: tuple[str, str] | None = None
+    with Progress(len(files), "reading arrays", quiet) as progress:
+        for file in files:
+            cel = read_cel(file)
+            chip, shape = cel.chip_type, f"{cel.n_rows:,} x {cel.n_columns:,} cells"
+            first = first or (chip, shape)
+            if (chip and first[0] and chip != first[0]) or shape != first[1]:
+                raise DataError(
+                    f"{file.name!r} is an array of type {chip or 'unknown'} with {shape}, "
+                    f"{files[0].name!r} of {first[0] or 'unknown'} with {first[1]}: take each type "
+                    "by itself and put the tables of genes together (`merge_platforms`)"
+                )
+            yield cel
+            progress.advance()

@@ -1,0 +1,90 @@
+"""Columns of a table of probes: which probe set each is of, by its name.
+
+The first perfect match of ``1007_s_at`` has the name of the set itself, the next ones
+``1007_s_at#2``, ``1007_s_at#3`` and so on; their mismatches are ``1007_s_at#mm``,
+``1007_s_at#mm2``. So the column that stands for the set in results has its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from .._core.errors import DataError, shorten
+from .probe_sets import ProbeSets
+from .reading.cdf import NO_CELL, CdfFile
+
+PROBE = re.compile(r"(.+?)(?:#(?:(mm)(\d{1,6})?|(\d{1,6})))?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ProbeColumns:
+    """Perfect matches and mismatches among the columns of a table.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (q,), dtype object
+        The probe set of each perfect match.
+    pm : ndarray of shape (q,)
+        Its column, rising.
+    mm : ndarray of shape (q,)
+        The column of its mismatch; -1 where there is none.
+    """
+
+    labels: np.ndarray
+    pm: np.ndarray
+    mm: np.ndarray
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Self:
+        """By the names of columns; one without a ``#`` is the first of its set.
+
+        Raises
+        ------
+        DataError
+            There is a mismatch without its perfect match, or two columns are one probe.
+
+        Examples
+        --------
+        >>> found = ProbeColumns.of(["121_at", "121_at#2", "121_at#mm2", "AFFX"])
+        >>> found.labels.tolist(), found.pm.tolist(), found.mm.tolist()
+        (['121_at', '121_at', 'AFFX'], [0, 1, 3], [-1, 2, -1])
+        """
+        matches: tuple[dict, dict] = {}, {}
+        for column, name in enumerate(names):
+            found = PROBE.match(name)
+            label, mismatch, *numbers = found.groups() if found else (name, None)
+            probe = label, int(next(filter(None, numbers), 1))
+            if matches[bool(mismatch)].setdefault(probe, column) != column:
+                raise DataError(f"columns {shorten(name)!r} and another one are the same probe")
+        perfect, mismatches = matches
+        if lost := mismatches.keys() - perfect.keys():
+            name = names[min(mismatches[probe] for probe in lost)]
+            raise DataError(
+                f"column {shorten(name)!r} is the mismatch of a probe that is not there"
+            )
+        labels = np.empty(len(perfect), dtype=object)
+        labels[:] = [label for label, _ in perfect]
+        mm = [mismatches.get(probe, NO_CELL) for probe in perfect]
+        return cls(labels, np.array([*perfect.values()], dtype=np.int64), np.array(mm, np.int64))
+
+    def sets(self) -> ProbeSets:
+        """The probe sets in the order of their first columns; their columns are places in `pm`."""
+        return ProbeSets.by_first(self.labels)
+
+
+def probe_names(cdf: CdfFile) -> Iterator[str]:
+    """Names of the perfect matches of a CDF, then of the mismatches that there are."""
+    sizes = np.diff(cdf.offsets)
+    for name, size in zip(cdf.names, sizes, strict=True):
+        yield name
+        yield from (f"{name}#{k}" for k in range(2, size + 1))
+    paired = iter((cdf.mm != NO_CELL).tolist())
+    for name, size in zip(cdf.names, sizes, strict=True):
+        for k in range(1, size + 1):
+            if next(paired):
+                yield f"{name}#mm{k if k > 1 else ''}"
