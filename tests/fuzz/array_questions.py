@@ -1,19 +1,24 @@
-"""What is asked of CEL, CDF and SOFT files; answers must not contradict each other."""
+"""What is asked of files of arrays, series and platforms, and what answers must agree in."""
 
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from fuzz.spoiled_arrays import VALID, whole, write_file
+from tamis._core.errors import DataError
+from tamis.expression import collapse_probes
 from tamis.expression.reading import (
     CdfFile,
     CelFile,
-    SoftFamily,
+    GeoSeries,
+    read_annotation,
     read_cdf,
     read_cel,
+    read_geo,
     read_soft,
 )
 
@@ -39,7 +44,15 @@ def ask(path: Path) -> None:
             _ask_cdf(cdf)
         return
     if path.suffix == ".soft":
+        with suppress(DataError):  # platforms may be read where the whole may not, and not
+            _ask_annotation(path, "GPL96")
         _ask_family(read_soft(path))
+        return
+    if path.suffix == ".txt":
+        _ask_family(read_geo(path))
+        return
+    if path.suffix == ".annot":
+        _ask_annotation(path)
         return
     without = read_cel(path)  # which may be read where the flags may not
     cel = read_cel(path, flags=True)
@@ -68,7 +81,7 @@ def _ask_cdf(cdf: CdfFile) -> None:
     np.testing.assert_array_equal(np.nan_to_num(mm, nan=-1), cdf.mm)
 
 
-def _ask_family(family: SoftFamily) -> None:
+def _ask_family(family: GeoSeries) -> None:
     assert family.samples
     assert len(family.sample_sheet()) == len(family.samples)
     for platform in family.platforms.values():
@@ -82,3 +95,20 @@ def _ask_family(family: SoftFamily) -> None:
             own = family.samples[sample]
             if own.probes is not None:
                 np.testing.assert_array_equal(row[own.probes], own.values)
+
+
+def _ask_annotation(path: Path, platform: str | None = None) -> None:
+    found = read_annotation(path, platform=platform)
+    assert len(set(found.probes)) == len(found.probes) == len(found.symbols)
+    assert any(found.symbols)
+    genes = found.genes()
+    for probe, symbols in zip(found.probes, found.symbols, strict=True):
+        assert probe.strip() == probe
+        assert len(set(symbols)) == len(symbols)
+        assert len(genes[probe]) == bool(symbols)
+        assert set(genes[probe]) <= set(symbols)
+    table = np.arange(2.0 * len(found.probes)).reshape(2, -1)
+    values = collapse_probes(table, found, probe_sets=found.probes, controls=True)
+    assert set(values.genes) == {gene for one in genes.values() for gene in one}
+    assert np.isfinite(values.values).all()
+    assert len(found.summary()) > 0

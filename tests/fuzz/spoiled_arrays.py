@@ -1,4 +1,5 @@
-"""Inputs of the fuzzer of CEL, CDF and SOFT files: the k-th of a seed is always the same."""
+"""Inputs of the fuzzer of files of arrays, series and platforms: the k-th of a seed is always the
+same."""
 
 from __future__ import annotations
 
@@ -7,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from expression.reading.annotation_files import TABLES
 from expression.reading.array_files import (
     CDF_WRITERS,
     WRITERS,
     made_intensities,
     made_probe_sets,
 )
-from expression.reading.soft_files import family
+from expression.reading.soft_files import family, matrix
 from fuzz.mutate import mutate
 
 QUESTIONS = "fuzz.array_questions"
@@ -34,7 +36,8 @@ def _valid() -> dict[str, tuple[str, dict[str, bytes]]]:
         f"cdf_{name}": ("CDF", write(SHAPE, probe_sets, others))
         for name, write in CDF_WRITERS.items()
     }
-    return cels | cdfs | {"soft": ("soft", family())}
+    tables = {f"annotation_{name}": ("annot", write()) for name, write in TABLES.items()}
+    return cels | cdfs | {"soft": ("soft", family()), "matrix": ("txt", matrix())} | tables
 
 
 VALID = _valid()

@@ -1,4 +1,4 @@
-"""Readers of CEL, CDF and SOFT files given spoiled ones, in a process that is watched."""
+"""Readers of files of arrays, series and platforms given spoiled ones, in a watched process."""
 
 from __future__ import annotations
 

@@ -38,3 +38,31 @@ def family(samples: Sequence[str] = tuple(VALUES)) -> dict[str, bytes]:
             f"#ID_REF =\n#VALUE = signal\n{table}"
         )
     return {key: text.encode() for key, text in parts.items()}
+
+
+def matrix(platform: str = "GPL96") -> dict[str, bytes]:
+    """Parts of the series matrix file of a platform, of the same samples and values."""
+
+    def line(key: str, *texts: str) -> str:
+        return "\t".join([key, *(f'"{text}"' for text in texts)]) + "\n"
+
+    names = [name for name, (of, values) in VALUES.items() if of == platform and values]
+    probes = list(dict.fromkeys(probe for name in names for probe in VALUES[name][1]))
+    rows = "".join(
+        "\t".join([f'"{probe}"', *(VALUES[name][1].get(probe, "null") for name in names)]) + "\n"
+        for probe in probes
+    )
+    parts = {
+        "series_text": line("!Series_title", "Made, with = signs")
+        + line("!Series_geo_accession", "GSE1")
+        + line("!Series_sample_id", " ".join(names) + " "),
+        "samples_text": "\n"
+        + line("!Sample_title", *(f"patient {name[3:]}" for name in names))
+        + line("!Sample_geo_accession", *names)
+        + line("!Sample_characteristics_ch1", *["tissue: lung"] * len(names))
+        + line("!Sample_characteristics_ch1", *["smoker"] * len(names))
+        + line("!Sample_platform_id", *[platform] * len(names)),
+        "table_text": "!series_matrix_table_begin\n" + line('"ID_REF"', *names) + rows
+        + "!series_matrix_table_end\n",
+    }  # fmt: skip
+    return {key: text.encode() for key, text in parts.items()}

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import math
-import zlib
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from ..._core.errors import DataError, plural, shorten
-from ...data.limits import LINE, most_expanded
-from ...data.memory import available_bytes, bytes_text
-from .content import GZIP
-from .soft import Attributes, Platform, Sample
+from .bounded_lines import TEXT, BoundedLines
+from .geo_series import Attributes, Platform, Sample
 
-MISSING = {"", "null", "NULL", "NA", "NaN", "nan", "N/A", "na"}
 KEPT = {"SERIES", "PLATFORM", "SAMPLE"}
-TEXT = 120  # bytes that a short text takes beside its letters, with its place in a list
 CHECKED = 1 << 16  # lines after which memory is looked at
 
 Series = tuple[str, Attributes]
@@ -33,7 +26,7 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
     DataError
         The file is damaged, or takes more than half of the free memory.
     """
-    lines = _Lines(path)
+    lines = BoundedLines(path)
     order: dict[str, list[str]] = {}  # of the probes of each platform's first sample
     kind = name = ""
     attributes: Attributes = {}
@@ -79,8 +72,8 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
 
 
 def _entity(
-    lines: _Lines, kind: str, name: str, attributes: Attributes, columns: dict[str, list[str]],
-    probes: list[str] | None, values: np.ndarray | None,
+    lines: BoundedLines, kind: str, name: str, attributes: Attributes,
+    columns: dict[str, list[str]], probes: list[str] | None, values: np.ndarray | None,
 ) -> Platform | Sample | Series:  # fmt: skip
     if kind == "PLATFORM":
         return Platform(name, attributes, columns)
@@ -100,70 +93,9 @@ def _rows_said(attributes: Attributes) -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
 
 
-class _Lines:
-    """Lines without their ends; `number` is that of the last one, from 1 on."""
-
-    def __init__(self, path: Path):
-        self.path, self.number, self.held = path, 0, 0
-        self.most = available_bytes() // 2
-        self._lines = self._read()
-
-    def __iter__(self) -> Iterator[str]:
-        return self._lines
-
-    def _read(self) -> Iterator[str]:
-        name, size = self.path.name, 0
-        with open(self.path, "rb") as file:
-            packed = file.read(2) == GZIP
-        longest, most = LINE.value, most_expanded(self.path)
-        try:
-            with (gzip.open if packed else open)(self.path, "rb") as file:
-                while line := file.readline(longest + 1):
-                    self.number += 1
-                    size += len(line)
-                    if len(line) > longest:
-                        raise self.wrong(f"longer than {bytes_text(longest)}")
-                    if size > most:
-                        raise DataError(f"{name!r} unpacks to more than {bytes_text(most)}")
-                    yield line.decode("utf-8", "replace").rstrip("\r\n")
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise DataError(
-                f"{name!r} is a damaged gzip file ({error}); copy or download it again"
-            ) from error
-        if not size:
-            raise DataError(f"{name!r} is empty")
-
-    def hold(self, size: int) -> None:
-        """Bytes that are kept; refused if they are too many in all."""
-        self.held += size
-        if self.held > self.most:
-            raise DataError(
-                f"{self.path.name!r} takes more than {bytes_text(self.most)}, which is more than "
-                "can be held here"
-            )
-
-    def wrong(self, what: str) -> DataError:
-        """What to raise for the line that was read last."""
-        return DataError(f"{self.path.name!r} is damaged: its line {self.number:,} is {what}")
-
-
-def _rows(lines: _Lines, end: str) -> Iterator[list[str]]:
-    """Fields of the lines of a table, the heading first; lines that are too short are filled up."""
-    width = 0
-    for line in lines:
-        if line.startswith("!") and line.lower().startswith(end):
-            return
-        fields = line.split("\t")
-        width = width or len(fields)
-        if len(fields) > width:
-            raise lines.wrong(f"of {len(fields)} fields in a table of {plural(width, 'column')}")
-        yield fields + [""] * (width - len(fields))
-    raise DataError(f"{lines.path.name!r} is cut short: a table has no {end}; download it again")
-
-
-def _table(lines: _Lines, end: str) -> dict[str, list[str]]:
+def _table(lines: BoundedLines, end: str) -> dict[str, list[str]]:
     """Columns of texts by name."""
-    rows = _rows(lines, end)
+    rows = lines.rows(end)
     heading = next(rows, [])
     if len(set(heading)) < len(heading):
         raise lines.wrong("a heading that names a column twice")
@@ -175,24 +107,17 @@ def _table(lines: _Lines, end: str) -> dict[str, list[str]]:
     return dict(zip(heading, columns, strict=True))
 
 
-def _values(lines: _Lines, attributes: Attributes) -> tuple[list[str], np.ndarray]:
+def _values(lines: BoundedLines, attributes: Attributes) -> tuple[list[str], np.ndarray]:
     """ID_REF and VALUE of a sample."""
-    rows = _rows(lines, "!sample_table_end")
+    rows = lines.rows("!sample_table_end")
     heading = next(rows, [])
     if "ID_REF" not in heading or "VALUE" not in heading:
         raise lines.wrong("a heading without ID_REF and VALUE")
     at, of = heading.index("ID_REF"), heading.index("VALUE")
     probes, values = [], array("d")
     for fields in rows:
-        text = fields[of].strip()
-        try:
-            number = math.nan if text in MISSING else float(text)
-        except ValueError:
-            number = math.inf
-        if math.isinf(number) or "_" in text:
-            raise lines.wrong(f"of the VALUE {shorten(text)!r}, which is no number")
         probes.append(fields[at])
-        values.append(number)
+        values.append(lines.number_of(fields[of]))
         if not len(probes) % CHECKED:
             lines.hold((8 + TEXT) * CHECKED)
     if len(set(probes)) < len(probes):

@@ -1,0 +1,259 @@
+"""A series of GEO: its platforms, and its samples with their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._core.errors import DataError, listing, nearest, plural, shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..annotation import Annotation
+    from ..platform_merge import MergedPlatforms
+    from ..probe_collapsing import GeneValues
+
+Attributes = dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A type of array.
+
+    Attributes
+    ----------
+    name : str
+        As ``GPL96``.
+    attributes : dict of str to list of str
+        As ``title``, ``organism``: without ``!Platform_``. A key may have several values.
+    columns : dict of str to list of str
+        Its table: a text for each probe, by the name of the column (``ID``, ``Gene Symbol``, ...).
+    """
+
+    name: str
+    attributes: Attributes = field(default_factory=dict)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+
+    def frame(self) -> pd.DataFrame:
+        """The table of the platform, all of it text."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns, dtype=str)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An array that was measured.
+
+    Attributes
+    ----------
+    name : str
+        As ``GSM1000``.
+    attributes : dict of str to list of str
+        As ``title``, ``platform_id``, ``characteristics_ch1``: without ``!Sample_``.
+    probes : list of str, or None
+        ID_REF of its values; None if they are those of the platform's first sample with a table.
+    values : ndarray of float64, or None
+        The column VALUE, NaN where it is empty. None if the sample has no table.
+    """
+
+    name: str
+    attributes: Attributes = field(default_factory=dict)
+    probes: list[str] | None = None
+    values: np.ndarray | None = None
+
+    @property
+    def platform(self) -> str:
+        """Name of its platform; empty if the file does not say it."""
+        return self.attributes.get("platform_id", [""])[0]
+
+
+@dataclass(frozen=True)
+class GeoSeries:
+    """A series of GEO, as a family file or series matrix files hold it.
+
+    Attributes
+    ----------
+    series : str
+        As ``GSE1000``.
+    attributes : dict of str to list of str
+        Of the series, without ``!Series_``.
+    platforms : dict of str to Platform
+    samples : dict of str to Sample
+        In the order of the file.
+    """
+
+    series: str
+    attributes: Attributes
+    platforms: dict[str, Platform]
+    samples: dict[str, Sample]
+
+    def values(self, platform: str | None = None) -> pd.DataFrame:
+        """VALUE of the samples of a platform.
+
+        Parameters
+        ----------
+        platform : str or None
+            None: the only one that samples with values have.
+
+        Returns
+        -------
+        DataFrame of float64, shape (n_samples, n_probes)
+            As the submitters gave them, logged or not (``data_processing`` of a sample may say it).
+            Samples without a table are left out; a probe that a sample lacks is NaN.
+
+        Raises
+        ------
+        DataError
+            There is no such platform, or several and none is named.
+        """
+        import pandas as pd
+
+        platform = self._measured(platform)
+        samples = self.samples.values()
+        chosen = [s for s in samples if s.platform == platform and s.values is not None]
+        orders = {id(s.probes): s.probes for s in chosen if s.probes is not None}
+        first = next(iter(orders.values()))
+        names = dict.fromkeys(probe for probes in orders.values() for probe in probes)
+        column = {probe: j for j, probe in enumerate(names)}
+        found = np.full((len(chosen), len(column)), np.nan)
+        known: list[str] = first
+        places: slice | np.ndarray = slice(len(first))
+        for row, sample in zip(found, chosen, strict=True):
+            probes = first if sample.probes is None else sample.probes
+            if probes is not known:
+                known = probes
+                places = np.array([column[probe] for probe in probes])
+            row[places] = sample.values
+        return pd.DataFrame(
+            found, columns=pd.Index(list(column), name="ID_REF"),
+            index=pd.Index([sample.name for sample in chosen], name="sample"),
+        )  # fmt: skip
+
+    def sample_sheet(self) -> pd.DataFrame:
+        """A row for each sample: platform, title, and what its characteristics say.
+
+        A characteristic ``tissue: lung`` is in the column ``tissue``; one without a colon is in
+        ``characteristics``. Of several of one name in a sample all are given, with semicolons.
+        """
+        import pandas as pd
+
+        rows = []
+        for sample in self.samples.values():
+            said: dict[str, list[str]] = {}
+            for key, texts in sample.attributes.items():
+                for text in texts if key.startswith("characteristics_ch") else ():
+                    head, colon, tail = text.partition(":")
+                    name = head.strip() if colon and head.strip() else "characteristics"
+                    said.setdefault(name, []).append((tail if colon else text).strip())
+            own = {
+                "platform": sample.platform,
+                "title": "; ".join(sample.attributes.get("title", [])),
+            }
+            rows.append(own | {k: "; ".join(v) for k, v in said.items() if k not in own})
+        return pd.DataFrame(rows, index=pd.Index(list(self.samples), name="sample"))
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """`values` of each platform that samples with values have, by its name."""
+        return {name: self.values(name) for name in self.measured()}
+
+    def measured(self) -> list[str]:
+        """Platforms that samples with values have."""
+        samples = self.samples.values()
+        return list(dict.fromkeys(s.platform for s in samples if s.values is not None))
+
+    def annotation(self, platform: str | None = None, symbols: str | None = None) -> Annotation:
+        """The genes of a platform's probe sets, of its table in the file.
+
+        Parameters
+        ----------
+        platform : str or None
+            None: the only one that samples with values have.
+        symbols : str or None
+            Heading of the column of symbols; None: a usual one.
+
+        Raises
+        ------
+        DataError
+            The file has no table of the platform (series matrix files have none), or no such
+            column; there are several platforms and none is named.
+        """
+        from .annotation import platform_annotation
+
+        platform = self._measured(platform)
+        return platform_annotation(self.platforms.get(platform, Platform(platform)), symbols)
+
+    def genes(
+        self, platform: str | None = None, annotation: Any = None, **collapse: Any
+    ) -> GeneValues:
+        """Values of genes of the samples of a platform, as `collapse_probes` gives them.
+
+        Parameters
+        ----------
+        platform : str or None
+            None: the only one that samples with values have.
+        annotation : Annotation, str, Path, mapping or None
+            None: the table of the platform in the file.
+        **collapse
+            Parameters of `collapse_probes`.
+        """
+        from ..probe_collapsing import collapse_probes
+
+        platform = self._measured(platform)
+        if annotation is None:
+            annotation = self.annotation(platform)
+        return collapse_probes(self.values(platform), annotation, **collapse)
+
+    def merged(
+        self,
+        annotations: Mapping[str, Any] | None = None,
+        *,
+        quantiles: bool = False,
+        **collapse: Any,
+    ) -> MergedPlatforms:
+        """All samples with the genes that every platform has, as `merge_platforms` gives them.
+
+        Parameters
+        ----------
+        annotations : mapping or None
+            Of names of platforms to an annotation each, for those that the file has no table of.
+        quantiles : bool
+            As in `merge_platforms`.
+        **collapse
+            Parameters of `collapse_probes`.
+        """
+        from ..platform_merge import merge_platforms
+
+        names, given = self.measured(), dict(annotations or {})
+        wrong = [name for name in given if name not in names]
+        if wrong or not names:
+            self._measured(wrong[0] if wrong else None)
+        tables = {name: self.genes(name, given.get(name), **collapse) for name in names}
+        return merge_platforms(tables, quantiles=quantiles)
+
+    def warnings(self) -> list[str]:
+        """What to tell the user of platforms whose values are not logarithms; [] of none."""
+        from ..platform_merge import unlogged_warnings
+
+        return unlogged_warnings(self.tables())
+
+    def _measured(self, platform: str | None) -> str:
+        """A platform that samples with values have, the only one by default."""
+        names = self.measured()
+        if not names:
+            raise DataError(f"{self.series} has no sample with a table of values")
+        if platform is None and len(names) > 1:
+            raise DataError(
+                f"{self.series} has {plural(len(names), 'platform')}: name one of {listing(names)}"
+            )
+        platform = names[0] if platform is None else platform
+        if platform not in names:
+            raise DataError(
+                f"{self.series} has no sample with values of platform {shorten(platform)!r}: "
+                f"{nearest(platform, names)}"
+            )
+        return platform
