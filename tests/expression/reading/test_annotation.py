@@ -156,6 +156,15 @@ def test_a_line_beyond_the_bound(reads, monkeypatch):
         reads("ID\tSymbol\na\t" + "b" * 1000 + "\n")
 
 
+def test_rows_and_columns_beyond_the_bound(reads, monkeypatch):
+    monkeypatch.setenv("TAMIS_MOST_ROWS", "2")
+    with pytest.raises(DataError, match="has 3 rows, and at most 2 are read"):
+        reads("ID\tSymbol\na\tA\na\tA\na\tA\n")
+    monkeypatch.setenv("TAMIS_MOST_COLUMNS", "2")
+    with pytest.raises(DataError, match="has 3 columns, and at most 2 are read"):
+        reads("ID\tSymbol\tTitle\na\tA\tb\n")
+
+
 def test_a_file_that_unpacks_without_end(reads, monkeypatch):
     monkeypatch.setattr("tamis.data.limits.EXPANDED", 0)
     monkeypatch.setenv("TAMIS_MOST_EXPANSION", "10")

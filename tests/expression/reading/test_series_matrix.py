@@ -156,6 +156,16 @@ def test_no_beginning_of_a_file_is_read_as_the_whole(written):
             read_geo(written(data[:length]))
 
 
+def test_probes_and_samples_beyond_the_bound(written, monkeypatch):
+    path = written(matrix())
+    monkeypatch.setenv("TAMIS_MOST_COLUMNS", "3")
+    with pytest.raises(DataError, match="has 4 probes, and at most 3 are read"):
+        read_geo(path)
+    monkeypatch.setenv("TAMIS_MOST_COLUMNS", "2")
+    with pytest.raises(DataError, match="has 3 samples, and at most 2 are read"):
+        read_geo(path)
+
+
 def test_files_that_do_not_go_together(written):
     one, two = both(written)
     with pytest.raises(DataError, match="there is no file"):

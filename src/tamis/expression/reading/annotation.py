@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..._core.errors import DataError, listing, nearest, plural, shorten
-from ...data.limits import COLUMNS, FIELD, refuse_many
+from ...data.limits import COLUMNS, FIELD, ROWS, refuse_many
 from ...data.quoting import is_certain, readings
 from ..annotation import Annotation, split_symbols
 from .bounded_lines import TEXT, BoundedLines
@@ -167,7 +167,8 @@ def _annotation(
     assignment = _plain(heading[of]) == ASSIGNMENT
     known: dict[str, tuple[str, ...]] = {}  # one tuple for a text that comes again
     genes: dict[str, tuple[str, ...]] = {}
-    for fields in rows:
+    for n, fields in enumerate(rows, 1):
+        refuse_many(n, ROWS, "rows", file)
         probe, text = fields[at].strip(), fields[of]
         if not probe:
             continue

@@ -168,6 +168,7 @@ def _table(lines: BoundedLines, accessions: list[str]) -> tuple[list[str], list[
         except ValueError:
             numbers = array("d", [lines.number_of(unquoted(field)) for field in fields[1:]])
         probes.append(unquoted(fields[0]))
+        refuse_many(len(probes), COLUMNS, "probes", lines.path.name)
         block.extend(numbers)
         lines.hold(TEXT + len(fields[0]) + 8 * len(names))
         if len(block) >= BLOCK:
