@@ -51,6 +51,15 @@ def test_of_what_collapse_probes_gives():
     assert found.frame()["DDR1"].iloc[:2].tolist() == [2.0, 8.0]
 
 
+def test_results_have_short_reprs():
+    table = pd.DataFrame(np.ones((3, 500)), columns=[f"{j}_at" for j in range(500)])
+    genes = collapse_probes(table, {name: name[:-3] for name in table.columns})
+    assert repr(genes) == "GeneValues(3 samples, 500 genes)"
+    assert repr(genes.probe_genes) == "ProbeGenes(500 probe sets, 500 genes)"
+    merged = merge_platforms({"GPL96": genes})
+    assert repr(merged) == "MergedPlatforms(3 samples of 1 platform, 500 genes)"
+
+
 def test_one_platform_is_merged_with_none():
     pd.testing.assert_frame_equal(
         merge_platforms({"GPL96": OLD}).frame(), OLD[["DDR1", "HSPA6", "RFC2"]], check_names=False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MergedPlatforms:
     """One table of the genes that all platforms have.
 
@@ -45,6 +45,11 @@ class MergedPlatforms:
     genes_by_platform: dict[str, int]
     quantiles: bool
     warnings: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        n, p = self.values.shape
+        platforms = plural(len(self.genes_by_platform), "platform")
+        return f"MergedPlatforms({plural(n, 'sample')} of {platforms}, {plural(p, 'gene')})"
 
     def frame(self, platform: str | None = None) -> pd.DataFrame:
         """Samples in rows and genes in columns; first the platform, in a column of this name.

@@ -24,7 +24,7 @@ CONTROLS = "AFFX"  # how the names of Affymetrix's control probe sets begin
 TYPES = (np.float64, np.float32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ProbeGenes:
     """Which probe sets of a table are averaged to which gene.
 
@@ -87,6 +87,12 @@ class ProbeGenes:
         columns = np.array([column for _, _, column in pairs])
         sets = ProbeSets(named[first], columns, np.append(first, len(pairs)))
         return cls(probe_sets, sets, **left, n_several=n_several)
+
+    def __repr__(self) -> str:
+        return (
+            f"ProbeGenes({plural(len(self.probe_sets), 'probe set')}, "
+            f"{plural(len(self.sets.names), 'gene')})"
+        )
 
     @property
     def counts(self) -> np.ndarray:
@@ -161,7 +167,7 @@ class ProbeGenes:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GeneValues:
     """Values of genes.
 
@@ -181,6 +187,10 @@ class GeneValues:
     genes: np.ndarray
     samples: tuple[Any, ...] | None
     probe_genes: ProbeGenes
+
+    def __repr__(self) -> str:
+        n, p = self.values.shape
+        return f"GeneValues({plural(n, 'sample')}, {plural(p, 'gene')})"
 
     def frame(self, samples: Any = None) -> pd.DataFrame:
         """The values as a pandas DataFrame, samples in rows."""

@@ -39,6 +39,7 @@ def test_matrix_files_hold_what_the_family_file_holds(written):
     assert found.measured() == whole.measured()
     for name, table in whole.tables().items():
         pd.testing.assert_frame_equal(found.values(name), table)
+    assert repr(found) == "GeoSeries('GSE1', 4 samples, 2 platforms)"
     sheet = whole.sample_sheet().drop("GSM5").loc[list(found.samples)]
     pd.testing.assert_frame_equal(found.sample_sheet(), sheet)
 

@@ -72,7 +72,7 @@ class Sample:
         return self.attributes.get("platform_id", [""])[0]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GeoSeries:
     """A series of GEO, as a family file or series matrix files hold it.
 
@@ -91,6 +91,10 @@ class GeoSeries:
     attributes: Attributes
     platforms: dict[str, Platform]
     samples: dict[str, Sample]
+
+    def __repr__(self) -> str:
+        platforms = plural(len(self.platforms), "platform")
+        return f"GeoSeries({self.series!r}, {plural(len(self.samples), 'sample')}, {platforms})"
 
     def values(self, platform: str | None = None) -> pd.DataFrame:
         """VALUE of the samples of a platform.
