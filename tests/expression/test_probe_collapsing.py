@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,7 @@ from tamis.expression import RMA, Annotation, ProbeCollapser, collapse_probes, r
 from tamis.expression.annotation import first_gene, split_symbols
 
 GENES = ["DDR1", "MIR4640", "RFC2", "PAX8", "LOC100133684", "DDR1-AS1"]
+GOLDEN = Path(__file__).parents[1] / "goldens" / "collapse.json"
 values = st.one_of(st.floats(-50, 50), st.just(math.nan))
 
 
@@ -91,6 +94,35 @@ def test_alone_in_a_batch_and_in_another_order_to_the_last_digit(made, random):
     np.testing.assert_array_equal(collapse_probes(table[names], annotation).values, whole)
     model = ProbeCollapser(annotation).fit(table.iloc[[0]])
     np.testing.assert_array_equal(model.transform(table), whole)
+
+
+def with_gaps():
+    """A table with missing values, one gene without any value, and the gene of each probe set."""
+    rng = np.random.default_rng(0)
+    names = [f"{j}_at" for j in range(40)]
+    table = pd.DataFrame(rng.normal(7, 2, (5, 40)), columns=names)
+    table = table.mask(rng.random(table.shape) < 0.2)
+    genes = {name: f"G{rng.integers(15)}" for name in names}
+    table.loc[2, [name for name in names if genes[name] == "G3"]] = np.nan
+    return table, genes
+
+
+def write_table(path):
+    """For make_collapse.R."""
+    table, genes = with_gaps()
+    lines = ["\t".join([genes[n], *(f"{v:.17g}" if v == v else "NA" for v in table[n])])
+             for n in table.columns]  # fmt: skip
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_means_are_those_of_limma():
+    expected = pd.DataFrame(json.loads(GOLDEN.read_text())["genes"]).astype(float)
+    found = collapse_probes(*with_gaps()).frame()
+    pd.testing.assert_frame_equal(
+        found, expected[found.columns], check_names=False, rtol=1e-13, atol=0
+    )
+    assert found.isna().to_numpy().any()
+    assert set(expected) == set(found)
 
 
 @pytest.mark.parametrize(
