@@ -6,9 +6,12 @@ from pathlib import Path
 
 import rich_click as click
 
-from .._core.errors import plural
+from .._core.errors import listing, plural
 from .._core.outputs import OutputFile
+from .._core.terminal import say_to_user
+from ._expression_geo import annotations_by, geo_table
 from ._shared import FORCE, OUTPUT, THREADS, free_output, path_option, print_result
+from .ontology_match import require_apart
 
 FILES = click.argument(
     "files", metavar="CEL...", nargs=-1, required=True, type=click.Path(path_type=Path)
@@ -18,6 +21,10 @@ OUT = click.option(
     "--out", type=click.Path(path_type=Path), metavar="TABLE", required=True,
     help="The table, one row a sample: .parquet, .csv, .tsv (also .gz) or .h5ad.",
 )  # fmt: skip
+GENES = (
+    "Table of the platform (GPL..., .annot, .csv): average the probe sets of each gene, leave out "
+    "those without one."
+)
 
 
 @click.group("expression")
@@ -40,13 +47,15 @@ def command() -> None:
     help="Leave out probe sets that MAS 5.0 calls present in less than this share of the arrays; "
     "usual is 0.25.",
 )
+@path_option("--genes", "FILE", GENES)
 @click.option("--no-background", is_flag=True, help="Do not correct the background.")
 @THREADS
 @FORCE
 @OUTPUT
 def rma(
     files: tuple[Path, ...], cdf: Path | None, out: Path, save: Path | None, model: Path | None,
-    detected: float, no_background: bool, n_jobs: int, force: bool, as_json: bool, quiet: bool,
+    detected: float, genes: Path | None, no_background: bool, n_jobs: int, force: bool,
+    as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """RMA of CEL files: background, quantile normalisation, log2, median polish.
 
@@ -57,6 +66,8 @@ def rma(
     from ..data.written import check_written, write_values, wrote
     from ..expression.array_model import ArrayModel, is_array_model
     from ..expression.cel_arrays import CelArrays
+    from ..expression.probe_collapsing import collapse_probes
+    from ..expression.reading.annotation import read_annotation
 
     if (cdf is None) == (model is None):
         raise click.UsageError("give --cdf FILE, or --model FILE of an earlier --save; not both")
@@ -65,6 +76,7 @@ def rma(
     table = OutputFile("table of `tamis expression rma`", wrote("expression rma"))
     check_written(out)
     free_output(table, out, force)
+    annotation = None if genes is None else read_annotation(genes)
     if save is not None:
         free_output(OutputFile("RMA model of Tamis", is_array_model), save, force)
     if model is not None:
@@ -75,19 +87,26 @@ def rma(
         arrays = CelArrays.of(files, cdf, quiet)
         known, found = ArrayModel.learn(arrays, not no_background, detected, n_jobs)
         names = arrays.names
-    write_values(found.frame(names), out, "expression rma")
+    frame, more = found.frame(names), {}
+    lines = []
+    if annotation is not None:
+        collapsed = collapse_probes(frame, annotation)
+        frame, more = collapsed.frame(), collapsed.to_dict()
+        lines = collapsed.summary().splitlines()[1:]
+    write_values(frame, out, "expression rma")
     if save is not None:
         known.save(save)
     content = {
         "n_arrays": len(names), "samples": list(names), "chip_type": known.chip_type,
         "n_probe_sets": len(found.probe_sets), "n_probes": len(known.cells),
         "n_learned_from": known.n_arrays, "detected": detected, "out": str(out),
-        "model": str(model or save or ""),
+        "model": str(model or save or ""), "genes": more,
     }  # fmt: skip
     how = f"as {plural(known.n_arrays, 'array')} before" if model else "together"
     lines = [
         f"{plural(len(names), 'array')} of type {known.chip_type or 'unknown'}, {how}: "
         f"{plural(len(found.probe_sets), 'probe set')}, log2",
+        *(f"  {line}" for line in lines),
         f"  table     {out}",
     ]
     lines += [f"  model     {save}"] if save else []
@@ -137,3 +156,67 @@ def probes(
         f"{plural(n - q, 'mismatch', 'mismatches')} of {plural(len(arrays.cdf.names), 'probe set')}"
     )
     print_result(content, as_json, line, f"  table     {out}")
+
+
+@command.command("geo")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@OUT
+@path_option("--sheet", "FILE", "Where the sample sheet goes (default: TABLE.samples.tsv).")
+@click.option("--platform", metavar="GPL", help="Samples of this platform alone.")
+@click.option(
+    "--genes",
+    "annotations",
+    multiple=True,
+    metavar="[GPL=]FILE",
+    help="Table of a platform (GPL..., .annot, .csv), if the file has none; again for each.",
+)
+@click.option("--probes", is_flag=True, help="Keep probe sets; do not average those of a gene.")
+@click.option("--log2", is_flag=True, help="Take log2 of max(x, 1) where values look raw.")
+@FORCE
+@OUTPUT
+def geo(
+    files: tuple[Path, ...], out: Path, sheet: Path | None, platform: str | None,
+    annotations: tuple[str, ...], probes: bool, log2: bool, force: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """A series of GEO to a table of genes and a sample sheet.
+
+    FILE... is a family file (GSE1_family.soft.gz) at hand, or series matrix files, one for each
+    platform. Of several platforms the table has the genes that all have, and a column `platform`
+    for --batch. The sheet has what GEO says of the samples, for --samples.
+    """
+    from ..data.written import check_written, write_values, wrote
+    from ..expression.reading.geo import read_geo
+
+    what = "expression geo"
+    sheet = sheet or out.with_name(f"{out.name.partition('.')[0]}.samples.tsv")
+    require_apart(out, sheet)
+    check_written(out)
+    check_written(sheet)
+    free_output(OutputFile("table of `tamis expression geo`", wrote(what)), out, force)
+    free_output(OutputFile("sample sheet of `tamis expression geo`", _is_sheet), sheet, force)
+    series = read_geo(files)
+    chosen = [platform] if platform else series.measured()
+    made = geo_table(series, chosen, annotations_by(annotations, chosen), probes, log2)
+    frame = made.frame
+    write_values(frame, out, what)
+    write_values(series.sample_sheet(), sheet, what)
+    if not quiet:
+        for remark in made.remarks:
+            say_to_user(f"  ! {remark}")
+    content = {
+        "series": series.series, "n_samples": len(frame), "platforms": chosen, **made.content,
+        "remarks": made.remarks, "out": str(out), "sheet": str(sheet),
+    }  # fmt: skip
+    lines = [
+        f"{series.series}: {plural(len(frame), 'sample')} of {listing(chosen)}, {made.said[0]}",
+        *made.said[1:], f"table     {out}", f"sheet     {sheet}",
+    ]  # fmt: skip
+    print_result(content, as_json, "\n  ".join(lines))
+
+
+def _is_sheet(path: Path) -> bool:
+    """Whether a file begins as the sample sheets do that are written here."""
+    with open(path, "rb") as file:
+        return file.readline(200).startswith(b"sample\tplatform\ttitle")
