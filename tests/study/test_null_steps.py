@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from common.null_studies import methods_off_chance, noise
 from common.steps import count_steps, matrix_steps
+from tamis._core.registry import find_row
+from tamis._core.rows import StepRow
 from tamis.checks.tables import in_counts
 from tamis.data.dataset import Dataset
 
@@ -76,10 +79,16 @@ def counts_of_unequal_depth(seed):
     return replace(data, X=np.floor(data.X * np.exp2(rng.normal(size=(len(data.X), 1)))))
 
 
+def settings_of(name):
+    """A step with each value of a parameter that has few."""
+    for key, (kind, _) in find_row(name, StepRow).parameters.items():
+        yield from ({key: value} for value in get_args(kind))
+
+
 def test_every_step_of_counts_is_at_chance_in_noise():
     methods = [
-        {"name": f"{name} {given}", "select": "moderated_t", "sizes": [2, 5],
-         "prepare": [{"name": name, "normalization": given}]}
-        for name in count_steps() for given in ("tmm", "upper_quartile", "none")
+        {"name": f"{name} {at}", "select": "moderated_t", "sizes": [2, 5],
+         "prepare": [{"name": name, **given}]}
+        for name in count_steps() for at, given in enumerate(settings_of(name))
     ]  # fmt: skip
     assert not methods_off_chance(counts_of_unequal_depth, methods)

@@ -45,6 +45,10 @@ CITATIONS = {
     "robinson2010edger": "Robinson MD, McCarthy DJ, Smyth GK (2010). edgeR: a Bioconductor package "
     "for differential expression analysis of digital gene expression data. Bioinformatics "
     "26:139-140. doi:10.1093/bioinformatics/btp616",
+    "anders2010": "Anders S, Huber W (2010). Differential expression analysis for sequence count "
+    "data. Genome Biology 11:R106. doi:10.1186/gb-2010-11-10-r106",
+    "love2014": "Love MI, Huber W, Anders S (2014). Moderated estimation of fold change and "
+    "dispersion for RNA-seq data with DESeq2. Genome Biology 15:550. doi:10.1186/s13059-014-0550-8",
     "bullard2010": "Bullard JH, Purdom E, Hansen KD, Dudoit S (2010). Evaluation of statistical "
     "methods for normalization and differential expression in mRNA-Seq experiments. BMC "
     "Bioinformatics 11:94. doi:10.1186/1471-2105-11-94",

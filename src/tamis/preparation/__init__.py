@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .random_projection import RandomProjection
     from .standardization import Standardizer
     from .variance import VarianceFilter
+    from .variance_stabilization import VarianceStabilizer
 
 
 def __getattr__(name: str) -> Any:
