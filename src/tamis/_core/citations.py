@@ -66,6 +66,9 @@ CITATIONS = {
     "dhillon2003": "Dhillon IS, Marcotte EM, Roshan U (2003). Diametrical clustering for "
     "identifying anti-correlated gene clusters. Bioinformatics 19:1612-1619. "
     "doi:10.1093/bioinformatics/btg209",
+    "law2014": "Law CW, Chen Y, Shi W, Smyth GK (2014). voom: precision weights unlock linear "
+    "model analysis tools for RNA-seq read counts. Genome Biology 15:R29. "
+    "doi:10.1186/gb-2014-15-2-r29",
     "smyth2004": "Smyth GK (2004). Linear models and empirical Bayes methods for assessing "
     "differential expression in microarray experiments. Statistical Applications in Genetics and "
     "Molecular Biology 3:3. doi:10.2202/1544-6115.1027",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .natural_spline import natural_spline_basis
+
+SPLINE_SIZES = (3, 6, 30)  # variances from which the spline has one function more
+
 
 def trigamma_inverse(x: float) -> float:
     """y with trigamma(y) = x, by Newton's method on 1/trigamma, which is convex."""
@@ -23,12 +27,17 @@ def trigamma_inverse(x: float) -> float:
     return float(y)
 
 
-def fit_prior(variances: np.ndarray, df: float) -> tuple[float, float]:
+def fit_prior(
+    variances: np.ndarray, df: float, means: np.ndarray | None = None
+) -> tuple[float, float | np.ndarray]:
     """Prior degrees of freedom d0 and scale s0^2 of the scaled F model for `variances`.
 
     With e_j = ln s_j^2 - psi(d/2) + ln(d/2): psi'(d0/2) = var(e) - psi'(d/2) and
     s0^2 = exp(mean(e) + psi(d0/2) - ln(d0/2)). Where the right side is not positive the
     variances vary no more than chance makes them: d0 is infinite, s0^2 their mean.
+
+    With `means` a natural spline of them takes the place of mean(e), and s0^2 is one for each
+    variance (limma-trend); in the second case exp of that spline.
 
     Parameters
     ----------
@@ -36,6 +45,8 @@ def fit_prior(variances: np.ndarray, df: float) -> tuple[float, float]:
         Residual variances. Values below 1e-5 of their median are raised to it here.
     df : float
         Residual degrees of freedom, the same for all.
+    means : (p,), optional
+        What the prior's scale follows.
     """
     from scipy.special import digamma, polygamma
 
@@ -44,9 +55,21 @@ def fit_prior(variances: np.ndarray, df: float) -> tuple[float, float]:
     middle = np.median(variances)
     s2 = np.maximum(variances, 1e-5 * (middle if middle > 0 else 1.0))
     e = np.log(s2) - digamma(df / 2) + np.log(df / 2)
-    centre = e.mean()
-    spread = np.sum((e - centre) ** 2) / (len(e) - 1) - polygamma(1, df / 2)
+    basis = None if means is None else _spline(means)
+    centre, rank = e.mean(), 1
+    if basis is not None:
+        found, _, rank, _ = np.linalg.lstsq(basis, e, rcond=None)
+        centre = basis @ found
+    spread = np.sum((e - centre) ** 2) / max(len(e) - rank, 1) - polygamma(1, df / 2)
     if spread <= 0:
-        return np.inf, float(s2.mean())
+        return np.inf, float(s2.mean()) if basis is None else np.exp(centre)
     d0 = 2 * trigamma_inverse(float(spread))
-    return d0, float(np.exp(centre + digamma(d0 / 2) - np.log(d0 / 2)))
+    scale = np.exp(centre + digamma(d0 / 2) - np.log(d0 / 2))
+    return d0, float(scale) if basis is None else scale
+
+
+def _spline(means: np.ndarray) -> np.ndarray | None:
+    """Functions of the means (p, size), more of them of many; None where all are one."""
+    size = 1 + sum(len(means) >= least for least in SPLINE_SIZES)
+    size = min(size, len(np.unique(means)))
+    return natural_spline_basis(means, size) if size > 1 else None

@@ -26,6 +26,7 @@ from ._shrunken_centroid_selector import ShrunkenCentroidSelector
 from ._stability import StabilitySelector
 from ._stability_ranking import StabilityRanking
 from ._trend import trend
+from ._voom import voom_weights
 from ._voting import VotingSelector
 from ._voting_ranking import VotingRanking
 from ._welch import welch_t
@@ -63,6 +64,7 @@ __all__ = [
     "permutation_p_values",
     "separability",
     "trend",
+    "voom_weights",
     "welch_t",
     "wilcoxon",
 ]

@@ -33,11 +33,11 @@ class FilterSelector(RankerSelector):
     Parameters
     ----------
     score_func : str or callable, default="moderated_t"
-        ``pearson``, ``welch_t``, ``moderated_t``, ``fold_change``, ``wilcoxon``, ``trend``,
-        ``chi2`` (each value a category), ``mutual_information``, ``mtd``, the last two also
-        with ``_discrete`` (each value a category), ``hsic``, ``hsic_unbiased``,
-        ``hsic_gaussian``, or a function of (X, y) that returns scores or (statistics,
-        p-values); statistics rank by absolute value.
+        ``pearson``, ``welch_t``, ``moderated_t``, ``limma_trend``, ``fold_change``,
+        ``wilcoxon``, ``trend``, ``chi2`` (each value a category), ``mutual_information``,
+        ``mtd``, the last two also with ``_discrete`` (each value a category), ``hsic``,
+        ``hsic_unbiased``, ``hsic_gaussian``, or a function of (X, y) that returns scores or
+        (statistics, p-values); statistics rank by absolute value.
     size : int or None, default=10
         Number of features to keep at most; None for no limit.
     random_state : int, default=None

@@ -163,6 +163,14 @@ FILTERS: dict[str, FilterRow] = {
             shown=True,
         ),
         FilterRow(
+            "limma_trend", title="limma-trend t", title_of_many="limma-trend F",
+            summary="moderated t whose prior variance follows the mean; moderated F for more "
+            "classes", cite=("law2014", "smyth2004"), page="moderated_t.md",
+            score=partial(moderated_t, trend=True),
+            moments=partial(moderated_statistic, trend=True), tests=True, whole=True,
+            p_values=partial(moderated_p_values, trend=True), shown=True,
+        ),
+        FilterRow(
             "welch_t", title="Welch's t", title_of_many="Welch's F",
             summary="Welch's t; Welch's F for more classes", cite=("welch1951",),
             page="filters.md", score=welch_t, moments=welch_statistic, tests=True, shown=True,

@@ -36,6 +36,18 @@ class ClassMoments:
         return self.means[1] - self.means[0]
 
     @property
+    def unscaled(self) -> np.ndarray:
+        """Sum of 1 over the number of values of each class: the variance of `difference` over that
+        of a value, () or (p,)."""
+        return (1 / self.counts).sum()
+
+    @property
+    def overall(self) -> np.ndarray:
+        """Mean of all rows, (p,)."""
+        shares = self.counts[:, None] / self.counts.sum()
+        return self.means[0] + (shares * self.offsets).sum(axis=0)
+
+    @property
     def offsets(self) -> np.ndarray:
         """Class means less the first class's, (C, p): exactly 0 in a constant column."""
         return self.means - self.means[0]

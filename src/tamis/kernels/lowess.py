@@ -1,0 +1,89 @@
+"""Locally weighted regression with robust iterations (Cleveland 1979, JASA 74:829-836)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+NEAR, FAR = 0.001, 0.999  # shares of a bandwidth up to which a weight is 1, and from which it is 0
+SKIPPED = 0.01  # of the range of x: so near to the last fit values are interpolated
+
+
+def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 3) -> np.ndarray:
+    """Smoothed y at each x, which rises, as ``lowess`` of R (n,).
+
+    Parameters
+    ----------
+    x, y : ndarray of shape (n,)
+    span : float
+        Share of the points in each fit.
+    iterations : int
+        Robust fits after the first.
+
+    Examples
+    --------
+    >>> x = np.arange(20.0)
+    >>> y = 2 * x
+    >>> y[7] = 100  # an outlier
+    >>> bool(np.allclose(lowess(x, y), 2 * x))
+    True
+    """
+    n = len(x)
+    if n < 2:
+        return y.copy()
+    width = min(max(int(span * n + 1e-7), 2), n)
+    robust = np.ones(n)
+    for iteration in range(iterations + 1):
+        fitted = _smoothed(x, y, width, robust)
+        away = np.abs(y - fitted)
+        scale = 6 * np.median(away)
+        if iteration == iterations or scale < 1e-7 * away.mean():
+            break
+        robust = np.where(away <= FAR * scale, (1 - (away / scale) ** 2) ** 2, 0.0)
+        robust[away <= NEAR * scale] = 1.0
+    return fitted
+
+
+def _smoothed(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> np.ndarray:
+    """One pass: fits at some points, and lines between them."""
+    n, fitted = len(x), np.empty(len(x))
+    step = SKIPPED * (x[-1] - x[0])
+    left, last, at = 0, -1, 0
+    while last < n - 1:
+        while left + width < n and x[at] - x[left] > x[left + width] - x[at]:
+            left += 1
+        fitted[at] = _local(x, y, at, left, left + width - 1, robust)
+        if last < at - 1:
+            between = slice(last + 1, at)
+            share = (x[between] - x[last]) / (x[at] - x[last])
+            fitted[between] = share * fitted[at] + (1 - share) * fitted[last]
+        last = int(np.searchsorted(x, x[at], side="right")) - 1
+        fitted[at : last + 1] = fitted[at]
+        beyond = int(np.searchsorted(x, x[at] + step, side="right"))
+        at = max(last + 1, beyond - 1)
+    return fitted
+
+
+def _local(
+    x: np.ndarray, y: np.ndarray, at: int, left: int, right: int, robust: np.ndarray
+) -> float:
+    """A weighted line through the points about one, there; its own y if none has weight."""
+    half = max(x[at] - x[left], x[right] - x[at])
+    end = int(np.searchsorted(x, x[at] + FAR * half, side="right"))
+    here = slice(left, max(end, at + 1))
+    near, values = x[here], y[here]
+    apart = np.abs(near - x[at])
+    weights = np.where(apart <= NEAR * half, 1.0, 0.0)
+    if half > 0:
+        among = (apart > NEAR * half) & (apart <= FAR * half)
+        weights[among] = (1 - (apart[among] / half) ** 3) ** 3
+    weights *= robust[here]
+    total = weights.sum()
+    if total <= 0:
+        return float(y[at])
+    weights /= total
+    if half > 0:
+        centre = float((weights * near).sum())
+        squares = float((weights * (near - centre) ** 2).sum())
+        if np.sqrt(squares) > NEAR * (x[-1] - x[0]):
+            weights *= (x[at] - centre) / squares * (near - centre) + 1
+    return float((weights * values).sum())

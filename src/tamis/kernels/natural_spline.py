@@ -1,0 +1,30 @@
+"""Natural cubic splines: linear beyond the outer knots."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def natural_spline_basis(x: np.ndarray, size: int) -> np.ndarray:
+    """Functions of x (n, size) whose combinations are the natural cubic splines with inner knots
+    at even quantiles of x, as ``ns(x, size, intercept = TRUE)`` of R; fewer where knots coincide.
+
+    Examples
+    --------
+    >>> natural_spline_basis(np.array([1.0, 2.0, 5.0]), 2)
+    array([[1.  , 0.  ],
+           [1.  , 0.25],
+           [1.  , 1.  ]])
+    """
+    low, high = x.min(), x.max()
+    z = (x - low) / (high - low)
+    knots = np.unique(np.quantile(z, np.linspace(0, 1, size)))
+    basis = [np.ones(len(z)), z]
+    last = knots[-1]
+
+    def bend(knot: float) -> np.ndarray:
+        cubes = np.maximum(z - knot, 0.0) ** 3 - np.maximum(z - last, 0.0) ** 3
+        return cubes / (last - knot)
+
+    basis += [bend(knot) - bend(knots[-2]) for knot in knots[:-2]]
+    return np.column_stack(basis)
