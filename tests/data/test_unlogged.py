@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+
 import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.unlogged import looks_unlogged, unlogged_warning
+from tamis.preparation.count_tables import require_counts
+from tamis.study import Plan
 
 RNG = np.random.default_rng(5)
 LOGS = RNG.normal(8, 2.5, (60, 400))
@@ -67,6 +72,23 @@ def test_the_warning_says_what_was_seen_and_what_to_do():
     )
     assert "methods take logarithms, but what is shown" in unlogged_warning(table(X), True)
     assert unlogged_warning(load_golub()) is None
+
+
+def test_counts_are_offered_the_step_of_counts():
+    """A line that a plan takes; whole numbers that end at a floor, or below 0, are no counts."""
+    X = MADE["counts"][0]
+    told = unlogged_warning(table(X))
+    assert told.startswith("Values look like raw counts (whole numbers, median ")
+    line = re.search(r"with the line (prepare = \[.*?\]),", told)[1]
+    assert Plan.model_validate(tomllib.loads(line)).takes_logs
+    assert require_counts("log_cpm", X) is None
+    gaps = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
+    assert unlogged_warning(table(gaps)).startswith("Values look like raw counts")
+    floor = np.floor(MADE["intensities"][0])
+    for other in (X + 0.5, np.maximum(floor, 20), floor - 150):
+        assert "raw intensities or counts" in unlogged_warning(table(other))
+        assert "log_cpm" not in unlogged_warning(table(other))
+    assert "methods take logarithms" in unlogged_warning(table(X), True)
 
 
 def test_codes_of_categories_are_no_intensities():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .._core.tables import Columns
@@ -15,7 +17,7 @@ WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
 WIDE_SHARE = 0.5  # of the columns
 LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
 BEYOND = 1.5  # largest value over the 99 % quantile
-SAMPLE = 1 << 21  # values that quantiles are taken of
+SAMPLE = 1 << 21  # values that are looked at one by one
 
 
 def looks_unlogged(X: np.ndarray) -> bool:
@@ -37,8 +39,24 @@ def looks_unlogged(X: np.ndarray) -> bool:
     return _raw_values(X) is not None
 
 
-def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
-    """Median and largest of values that look like raw intensities; None of others."""
+@dataclass(frozen=True)
+class RawValues:
+    """What values that look raw are like; `counts`: whole numbers whose least is 0 or 1."""
+
+    median: float
+    largest: float
+    counts: bool
+
+    @property
+    def words(self) -> str:
+        """For the head of a warning."""
+        kind = "counts (whole numbers, " if self.counts else "intensities or counts ("
+        largest = _number_text(self.largest)
+        return f"Values look like raw {kind}median {self.median:,.3g}, largest {largest})"
+
+
+def _raw_values(X: np.ndarray | Columns) -> RawValues | None:
+    """What there is to say of values that look like raw intensities or counts; None of others."""
     if counted(behind(X)) is not None:  # few whole numbers
         return None
     columns = summarize(X)
@@ -46,10 +64,14 @@ def _raw_values(X: np.ndarray | Columns) -> tuple[float, float] | None:
     varying = ranges > 0
     if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
         return None
-    low, middle, high = _value_quantiles(X)
+    values = _some_values(X)
+    low, middle, high = np.nanquantile(values, [0.01, 0.5, 0.99])
     tail = high - middle > LONG_TAIL * (middle - low)
     largest = float(np.nanmax(columns.high))
-    return (float(middle), largest) if tail and largest > BEYOND * high else None
+    if not tail or largest <= BEYOND * high:
+        return None
+    whole = bool((np.isnan(values) | (np.floor(values) == values)).all())
+    return RawValues(float(middle), largest, whole and np.nanmin(columns.low) in (0, 1))
 
 
 def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
@@ -64,30 +86,30 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
     raw = _raw_values(X)
     if raw is None:
         return None
-    median, largest = raw[0], _number_text(raw[1])
-    found = f"Values look like raw intensities or counts (median {median:,.3g}, largest {largest})"
     if logged:
         return (
-            f"{found}: methods take logarithms, but what is shown of each feature is of the values "
-            "as they are; differences of means are not log fold changes."
+            f"{raw.words}: methods take logarithms, but what is shown of each feature is of the "
+            "values as they are; differences of means are not log fold changes."
+        )
+    if raw.counts:
+        return (
+            f"{raw.words}: differences of means are not log fold changes, and depend on how deep "
+            "samples were sequenced; give the study a plan (--plan FILE) with the line prepare = "
+            '["log_cpm"], or for intensities prepare = ["log2"].'
         )
     return (
-        f"{found}: differences of means are not log fold changes; take log2 "
+        f"{raw.words}: differences of means are not log fold changes; take log2 "
         "first (the step log2 of a plan, which is log2 of max(x, 1))."
     )
 
 
-def _value_quantiles(X: np.ndarray | Columns) -> np.ndarray:
-    """Of 1 %, half and 99 % of the values, of evenly spaced columns of a large table."""
+def _some_values(X: np.ndarray | Columns) -> np.ndarray:
+    """The values, of evenly spaced columns of a large table."""
     n, p = X.shape
     step = -(-n * p // SAMPLE)
     if isinstance(X, np.ndarray):
-        values = X[:, ::step]
-    else:
-        values = np.hstack(
-            each_block(X, lambda at, block: block[:, -at.start % step :: step].copy())
-        )
-    return np.nanquantile(values, [0.01, 0.5, 0.99])
+        return X[:, ::step]
+    return np.hstack(each_block(X, lambda at, block: block[:, -at.start % step :: step].copy()))
 
 
 def _number_text(value: float) -> str:
