@@ -62,7 +62,7 @@ def study_cautions(
         *_final_cautions(collected, content),
         *_decision_cautions(data, collected),
         *_class_cautions(data),
-        *_batch_cautions(data, collected),
+        *_batch_cautions(plan, data, collected),
         *_missing_cautions(content),
         *_perfect_cautions(content),
         *_fold_cautions(plan, data, content),
@@ -207,7 +207,7 @@ def _class_cautions(data: Dataset) -> Cautions:
             yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
 
 
-def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
+def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions:
     """Whether the batch tells the class."""
     if data.batches is None:
         return
@@ -216,10 +216,12 @@ def _batch_cautions(data: Dataset, collected: Collected) -> Cautions:
         yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
     elif class_by_batch(data, codes) <= SIGNIFICANT:
         rate = batch_alone(data, codes, collected.headline)
+        adjusted = any(step.named.row.batches for step in plan.steps)
         yield (
             "batch-confounded", "class and batch go together: the batch alone predicts the class "
             f"of samples held out at a balanced rate of {rate:.2f}. What separates the classes may "
             "be the batch, adjusting removes both, and in new batches the procedure may do worse."
+            + (" Adjusted, noise may come out below chance: compare with permuted runs." * adjusted)
         )  # fmt: skip
 
 
