@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from common.steps import count_steps
 from common.studies import make_data
 from common.tables import write_table
 from tamis.checks.tables import in_counts
@@ -45,7 +46,9 @@ def predicted(tamis, path):
     return list(csv.reader(io.StringIO(out), delimiter="\t"))[1:]
 
 
-def test_a_patient_alone_is_predicted_as_among_others(tamis, folder):
+@pytest.mark.parametrize("step", count_steps())
+def test_a_patient_alone_is_predicted_as_among_others(tamis, folder, step):
+    (folder / "plan.toml").write_text(PLAN.replace("log_cpm", step))
     code, _, err = tamis(*STUDY)
     assert code == 0, err
     every = predicted(tamis, "t.csv")
