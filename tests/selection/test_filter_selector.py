@@ -144,7 +144,7 @@ def test_labels_may_be_words():
     [
         ("moderatd_t", "unknown score_func 'moderatd_t': did you mean 'moderated_t'"),
         ("Welch_T", "did you mean 'welch_t'"),
-        ("gini", "unknown score_func 'gini': choose from 'moderated_t', 'welch_t'"),
+        ("gini", "unknown score_func 'gini': choose from 'moderated_t', 'limma_trend'"),
         (None, "unknown score_func None: choose from"),
     ],
 )
