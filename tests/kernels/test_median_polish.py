@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +14,12 @@ from hypothesis.extra.numpy import arrays
 
 from tamis.kernels.median_polish import frozen_medians, median, polish_sets
 
+GOLDEN = Path(__file__).parents[1] / "goldens" / "median_polish.json"
 numbers = st.one_of(st.floats(-20, 20), st.integers(-3, 3).map(float))
 
 
 def plain(z):
-    """Of one probe set, probes in rows: values of the samples, effects of the probes."""
+    """Of one probe set without gaps, probes in rows: values of the samples, effects of probes."""
     z = z.copy()
     rows, columns, overall, before = np.zeros(z.shape[0]), np.zeros(z.shape[1]), 0.0, 0.0
     for _ in range(10):
@@ -85,3 +88,43 @@ def test_sets_do_not_know_of_each_other():
     alone, some = polished(np.ascontiguousarray(X[:, 5:]), [0, 25])
     np.testing.assert_array_equal(values[:, 2:], alone)
     np.testing.assert_array_equal(effects[5:], some)
+
+
+def with_gaps():
+    """Name -> a set (probes, samples) with missing values; a probe or sample may have none at all."""
+    rng = np.random.default_rng(3)
+    found = {}
+    for name, (k, n) in {
+        "a": (5, 6),
+        "b": (11, 9),
+        "c": (2, 3),
+        "d": (30, 28),
+        "e": (1, 5),
+    }.items():
+        z = rng.normal(8, 1, (k, n)) + rng.normal(0, 2, (k, 1))
+        z[rng.random(z.shape) < 0.2] = np.nan
+        z[1:2] = np.nan
+        z[:, 2] = np.nan
+        found[name] = z
+    return found
+
+
+def write_table(path):
+    """Write these sets for `make_median_polish.R`."""
+    with open(path, "w") as out:
+        for name, z in with_gaps().items():
+            for row in z:
+                print(name, *("NA" if v != v else repr(float(v)) for v in row), *["NA"] * (28 - len(row)),
+                      sep="\t", file=out)  # fmt: skip
+
+
+def test_missing_values_as_r_leaves_them_out():
+    """What no sample has says nothing of the other probes' effects, nor of the values."""
+    expected = json.loads(GOLDEN.read_text())["sets"]
+    for name, z in with_gaps().items():
+        values, effects = polished(np.ascontiguousarray(z.T), [0, len(z)])
+        samples = np.array(expected[name]["values"][: z.shape[1]], dtype=float)
+        probes = np.array(expected[name]["effects"], dtype=float)
+        np.testing.assert_allclose(values[:, 0], samples, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(effects, np.nan_to_num(probes), rtol=0, atol=1e-12)
+        assert np.isnan(samples).any() and np.isnan(probes).any() == (len(z) > 1)

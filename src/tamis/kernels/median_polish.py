@@ -60,10 +60,24 @@ def _median(values: np.ndarray, n: int) -> float:
 median = jit(_median)
 
 
+def _known_median(values: np.ndarray, n: int, work: np.ndarray) -> float:
+    """Median of those of the first n values that are not missing; NaN of none."""
+    known = 0
+    for i in range(n):
+        if values[i] == values[i]:
+            work[known] = values[i]
+            known += 1
+    return median(work, known) if known else np.nan
+
+
+known_median = jit(_known_median)
+
+
 def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: np.ndarray):
     """Polish z[:k] (k probes, n samples) in place; the overall value.
 
-    `rows` (k,) and `columns` (n,) get the effects of probes and of samples.
+    `rows` (k,) and `columns` (n,) get the effects of probes and of samples, NaN where z has none of
+    their values. `work` has room for k, and for n.
     """
     n = z.shape[1]
     overall, before = 0.0, 0.0
@@ -76,13 +90,11 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
                 if z[i, j] == z[i, j]:
                     work[known] = z[i, j]
                     known += 1
-            middle = median(work, known) if known else 0.0
+            middle = median(work, known) if known else np.nan
             rows[i] += middle
             for j in range(n):
                 z[i, j] -= middle
-        for j in range(n):
-            work[j] = columns[j]
-        middle = median(work, n)
+        middle = known_median(columns, n, work)
         overall += middle
         for j in range(n):
             columns[j] -= middle
@@ -92,13 +104,11 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
                 if z[i, j] == z[i, j]:
                     work[known] = z[i, j]
                     known += 1
-            middle = median(work, known) if known else 0.0
+            middle = median(work, known) if known else np.nan
             columns[j] += middle
             for i in range(k):
                 z[i, j] -= middle
-        for i in range(k):
-            work[i] = rows[i]
-        middle = median(work, k)
+        middle = known_median(rows, k, work)
         overall += middle
         for i in range(k):
             rows[i] -= middle
@@ -126,9 +136,9 @@ def _polish_sets(X: np.ndarray, starts: np.ndarray, values: np.ndarray, effects:
     starts : ndarray of shape (m + 1,)
         First probe of each set, and p.
     values : ndarray of shape (n, m)
-        Gets the value of each sample; of one without any probe of a set it says nothing.
+        Gets the value of each sample; NaN of one without any probe of a set.
     effects : ndarray of shape (p,)
-        Gets those of the probes.
+        Gets those of the probes; 0, their median, of a probe that no sample has.
     """
     n = X.shape[0]
     longest = 0
@@ -146,7 +156,7 @@ def _polish_sets(X: np.ndarray, starts: np.ndarray, values: np.ndarray, effects:
         for j in range(n):
             values[j, s] = overall + columns[j]
         for i in range(k):
-            effects[first + i] = rows[i]
+            effects[first + i] = rows[i] if rows[i] == rows[i] else 0.0
 
 
 def _frozen_medians(X: np.ndarray, starts: np.ndarray, effects: np.ndarray, values: np.ndarray):
