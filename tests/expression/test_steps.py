@@ -172,6 +172,13 @@ def test_without_mismatches_nothing_is_detected():
         RMA(detected=0.25).fit(table.iloc[:, : len(sets)])
 
 
+def test_a_pair_that_cannot_be_is_told_with_its_array():
+    table, sets, _ = probe_table(8)
+    table.iloc[3, len(sets)] = -1.0
+    with pytest.raises(DataError, match="array 3 has intensities of PM and MM that are negative"):
+        RMA(detected=0.25).fit(table)
+
+
 def dataset(**made):
     table, sets, y = probe_table(**made)
     return Dataset(table.to_numpy(), np.array(["a", "b"])[y], tuple(table.columns)), sets

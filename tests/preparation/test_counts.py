@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis._core.errors import DataError, PlanError
+from tamis._core.errors import DataError, ModelError, PlanError
 from tamis.data.dataset import Dataset
 from tamis.preparation import LogCPM
 from tamis.preparation.counts import log_cpm, normalization_factors
@@ -168,6 +168,20 @@ def test_some_columns_need_all_and_survive_their_file():
     assert inputs.tolist() == list(range(40))
     again = step.from_arrays(few.to_arrays(), 40)
     np.testing.assert_array_equal(again.transform(X), fitted.transform(X)[:, [7, 9]])
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "value"),
+    [("profile", 3, -0.1), ("profile", 3, 1.5), ("profile", 3, np.nan), ("numbers", 0, 0.0),
+     ("numbers", 1, 200.0), ("numbers", 2, -1.0), ("outputs", 0, 40.0), ("outputs", 1, 0.0)],
+)  # fmt: skip
+def test_a_spoiled_model_is_refused(name, at, value):
+    step = LogCPM()
+    arrays = step.learn(made_counts(7), np.zeros(6)).to_arrays()
+    arrays[name] = arrays[name].copy()
+    arrays[name][at] = value
+    with pytest.raises(ModelError, match=f"'{name}'"):
+        step.from_arrays(arrays, 40)
 
 
 def test_faults_are_one_line():

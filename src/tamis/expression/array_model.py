@@ -16,15 +16,11 @@ from .._core.errors import DataError, ModelError, value_text
 from .._core.files import write_bytes
 from .._core.settings import checked_share
 from .cel_arrays import CelArrays, cel_files, read_arrays, sample_names
-from .detection import detection_calls
-from .frozen_polish import FrozenPolish
 from .frozen_rma import FrozenRMA
+from .probe_columns import ProbeColumns
 from .probe_set_values import ProbeSetValues
-from .probe_sets import ProbeSets
-from .ranked_arrays import rank_arrays
 from .reading.cdf import NO_CELL
 from .reading.cel import CelFile
-from .summaries import polished
 
 FORMAT = 1
 
@@ -75,45 +71,25 @@ class ArrayModel:
             A file is damaged or of another type, or no probe set is detected often enough.
         """
         cdf, least = arrays.cdf, checked_share(detected, "detected")
-        paired = np.flatnonzero(cdf.mm != NO_CELL)
-        if least > 0 and not len(paired):
+        if least > 0 and (cdf.mm == NO_CELL).all():
             raise DataError(
                 "arrays of this type have no mismatches, by which presence is told: leave out "
                 "--detected"
             )
-        labels = cdf.probe_sets
-        sets, present, chips = ProbeSets.by_first(labels), [], []
+        chips: set[str] = set()
 
-        def perfect_matches() -> Iterator[np.ndarray]:
+        def pairs() -> Iterator[tuple[np.ndarray, np.ndarray]]:
             for cel in read_arrays(arrays.files, arrays.quiet):
-                pm, mm = cdf.intensities(cel)
-                chips.append(cel.chip_type)
-                if least > 0:
-                    called = detection_calls(
-                        pm[None, paired], mm[None, paired], labels[paired].astype(str)
-                    )
-                    present.append(called.calls[0] == "P")
-                yield pm
+                chips.add(cel.chip_type)
+                yield cdf.intensities(cel)
 
-        ranked = rank_arrays(perfect_matches(), background, n_jobs)
-        values = polished(ranked.logs, len(ranked.places), sets, n_jobs)
-        kept = np.ones(len(sets.names), dtype=bool)
-        if least > 0:
-            with_pairs = np.unique(labels[paired].astype(str))
-            often = np.mean(present, axis=0) >= least - 1e-12
-            kept = ~np.isin(sets.names.astype(str), with_pairs[~often])
-        if not kept.any():
-            raise DataError(
-                f"no probe set is called present in a share of {least:g} of the arrays: lower it"
-            )
-        few = np.flatnonzero(kept)
-        polish = FrozenPolish.of(sets, values.probe_effects).among_all(few)
-        rma = FrozenRMA(ranked.target, np.arange(len(cdf.pm)), polish, background)
+        columns = ProbeColumns(cdf.probe_sets, np.arange(len(cdf.pm)), cdf.mm)
+        rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs)
         model = cls(
-            rma, cdf.pm.astype(np.int64), (cdf.n_rows, cdf.n_columns),
-            next(filter(None, chips), ""), sets.names[few], len(arrays),
+            rma, cdf.pm.astype(np.int64), (cdf.n_rows, cdf.n_columns), max(chips),
+            values.probe_sets, len(arrays),
         )  # fmt: skip
-        return model, ProbeSetValues(values.values[:, few], sets.names[few], values.probe_effects)
+        return model, values
 
     def values_of(self, cel: CelFile, name: str) -> np.ndarray:
         """Values of an array (m,), as it would have had among the training arrays.

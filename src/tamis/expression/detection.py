@@ -12,6 +12,9 @@ from .._core.settings import checked_share
 from .intensities import checked_intensities
 from .probe_sets import ProbeSets
 
+TAU = 0.015
+PRESENT = 0.04  # p-values below this
+
 
 @dataclass(frozen=True)
 class DetectionCalls:
@@ -47,8 +50,8 @@ def detection_calls(
     MM: Any,
     probe_sets: Any,
     *,
-    tau: float = 0.015,
-    alpha1: float = 0.04,
+    tau: float = TAU,
+    alpha1: float = PRESENT,
     alpha2: float = 0.06,
     exact: bool = False,
     n_jobs: int | None = None,
@@ -106,7 +109,7 @@ def detection_calls(
     """
     from joblib import Parallel, delayed
 
-    from ..kernels.detection import detection_p, null_tables
+    from ..kernels.detection import null_tables
 
     checked_share(tau, "tau")
     if not 0 < alpha1 <= alpha2 < 1:
@@ -115,15 +118,34 @@ def detection_calls(
     if PM.shape != MM.shape:
         raise DataError(f"PM has the shape {PM.shape} and MM {MM.shape}: give pairs")
     sets = ProbeSets.of(probe_sets, PM.shape[1])
-    tables = null_tables() if exact else np.zeros((1, 1))
-    p_values = np.empty((len(PM), len(sets.names)))
-
-    def test(at: int) -> None:
-        pm, mm = (table[at][sets.columns].astype(np.float64) for table in (PM, MM))
-        if (pm < 0).any() or (mm < 0).any() or (pm + mm <= 0).any():
-            raise DataError(f"array {at} has intensities of PM and MM that are negative, or both 0")
-        detection_p(pm, mm, sets.starts, tau, exact, tables, p_values[at])
-
-    Parallel(n_jobs=n_jobs, backend="threading")(delayed(test)(at) for at in range(len(PM)))
+    tables = null_tables() if exact else None
+    p_values = np.stack(
+        Parallel(n_jobs=n_jobs, backend="threading")(
+            delayed(detection_p_values)(pm, mm, sets, at, tau, tables)
+            for at, (pm, mm) in enumerate(zip(PM, MM, strict=True))
+        )
+    )
     calls = np.where(p_values < alpha1, "P", np.where(p_values < alpha2, "M", "A"))
     return DetectionCalls(p_values, calls, sets.names)
+
+
+def detection_p_values(
+    pm: np.ndarray, mm: np.ndarray, sets: ProbeSets, at: int, tau: float = TAU,
+    tables: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
+    """Of each probe set in array `at` (m,); exact ones by `tables`, else those of affy.
+
+    Raises
+    ------
+    DataError
+        A pair is negative, or both are 0.
+    """
+    from ..kernels.detection import detection_p
+
+    pm, mm = (row[sets.columns].astype(np.float64) for row in (pm, mm))
+    if (pm < 0).any() or (mm < 0).any() or (pm + mm <= 0).any():
+        raise DataError(f"array {at} has intensities of PM and MM that are negative, or both 0")
+    found = np.empty(len(sets.names))
+    exact = tables is not None
+    detection_p(pm, mm, sets.starts, tau, exact, tables if exact else np.zeros((1, 1)), found)
+    return found

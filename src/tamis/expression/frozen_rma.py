@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -19,9 +19,10 @@ from .._core.errors import DataError, PlanError
 from .._core.interfaces import Arrays, FittedStep
 from .._core.settings import checked_share
 from ..preparation.step import StepTransformer
-from .detection import detection_calls
+from .detection import PRESENT, detection_p_values
 from .frozen_polish import FrozenPolish
 from .probe_columns import ProbeColumns
+from .probe_set_values import ProbeSetValues
 from .probe_sets import ProbeSets
 from .ranked_arrays import rank_arrays, ranks_of
 from .reading.cdf import NO_CELL
@@ -50,6 +51,53 @@ class FrozenRMA(FittedStep):
     pm: np.ndarray
     polish: FrozenPolish
     background: bool
+
+    @classmethod
+    def learn(
+        cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]], columns: ProbeColumns,
+        background: bool = True, detected: float = 0.0, n_jobs: int | None = None,
+    ) -> tuple[Self, ProbeSetValues]:  # fmt: skip
+        """From arrays, one at a time; and their own values, those of `rma`.
+
+        Parameters
+        ----------
+        pairs : iterable of pairs of ndarray of shape (q,)
+            Intensities of the perfect matches and their mismatches; those of a mismatch that is
+            not there are not looked at.
+        columns : ProbeColumns
+            Of these.
+        background, detected, n_jobs
+            As of `RMA`.
+
+        Raises
+        ------
+        DataError
+            No probe set is detected often enough, or see `RMA.fit`.
+        """
+        paired = np.flatnonzero(columns.mm != NO_CELL)
+        sets, with_pairs = columns.sets(), ProbeSets.by_first(columns.labels[paired])
+        present = np.zeros(len(with_pairs.names), dtype=np.int64)
+
+        def perfect_matches() -> Iterator[np.ndarray]:
+            for at, (pm, mm) in enumerate(pairs):
+                if detected > 0:
+                    p_values = detection_p_values(pm[paired], mm[paired], with_pairs, at)
+                    np.add(present, p_values < PRESENT, out=present)
+                yield pm
+
+        ranked = rank_arrays(perfect_matches(), background, n_jobs)
+        n = len(ranked.places)
+        found = polished(ranked.logs, n, sets, n_jobs)
+        absent = set(with_pairs.names[present / n < detected - 1e-12])
+        few = np.flatnonzero([name not in absent for name in sets.names])
+        if not len(few):
+            raise DataError(
+                f"no probe set is present in a share of {detected:g} of the arrays: lower "
+                "`detected`"
+            )
+        polish = FrozenPolish.of(sets, found.probe_effects).among_all(few)
+        values = replace(found, values=found.values[:, few], probe_sets=found.probe_sets[few])
+        return cls(ranked.target, columns.pm, polish, background), values
 
     @property
     def columns(self) -> np.ndarray:
@@ -184,13 +232,13 @@ class RMA(StepTransformer):
         """Of arrays X (n, p), by the names of the columns if there is no `probe_sets`."""
         least = checked_share(self.detected, "detected")
         columns = self._columns(X.shape[1], names)
-        sets = columns.sets()
-        ranked = rank_arrays((row[columns.pm] for row in X), self.background, self.n_jobs)
-        effects = polished(ranked.logs, len(X), sets, self.n_jobs).probe_effects
-        polish = FrozenPolish.of(sets, effects)
-        if least > 0:
-            polish = polish.among_all(self._detected(X, columns, sets, least))
-        return FrozenRMA(ranked.target, columns.pm, polish, self.background)
+        if least > 0 and (columns.mm == NO_CELL).all():
+            raise PlanError(
+                f"detected = {least:g} needs mismatches, columns such as '1007_s_at#mm'; the table "
+                "has none: set detected = 0"
+            )
+        pairs = ((row[columns.pm], row[columns.mm]) for row in X)
+        return FrozenRMA.learn(pairs, columns, self.background, least, self.n_jobs)[0]
 
     def _columns(self, p: int, names: Sequence[str] | None) -> ProbeColumns:
         """By `probe_sets`, else by names, else each by itself."""
@@ -199,29 +247,6 @@ class RMA(StepTransformer):
             ProbeSets.of(self.probe_sets, p)  # refuses what does not fit
             return ProbeColumns(np.asarray(self.probe_sets, dtype=object), every, none)
         return ProbeColumns(every, every, none) if names is None else ProbeColumns.of(names)
-
-    def _detected(
-        self, X: np.ndarray, columns: ProbeColumns, sets: ProbeSets, least: float
-    ) -> np.ndarray:
-        """Which sets (in their order) are called present in a share of the arrays, or have no
-        mismatch to be called by."""
-        paired = np.flatnonzero(columns.mm != NO_CELL)
-        if not len(paired):
-            raise PlanError(
-                f"detected = {least:g} needs mismatches, columns such as '1007_s_at#mm'; the table "
-                "has none: set detected = 0"
-            )
-        labels = columns.labels[paired].astype(str)
-        called = detection_calls(
-            X[:, columns.pm[paired]], X[:, columns.mm[paired]], labels, n_jobs=self.n_jobs
-        )
-        absent = set(called.probe_sets[~called.present_in(least)].tolist())
-        kept = np.flatnonzero([str(name) not in absent for name in sets.names])
-        if not len(kept):
-            raise DataError(
-                f"no probe set is present in a share of {least:g} of the arrays: lower `detected`"
-            )
-        return kept
 
     def transform(self, X) -> np.ndarray:
         """Values of probe sets, log2, each array by itself (n_arrays, n_probe_sets)."""

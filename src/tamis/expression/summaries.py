@@ -84,25 +84,6 @@ def polished(logs: Logs, n: int, sets: ProbeSets, n_jobs: int | None) -> ProbeSe
     return ProbeSetValues(values, sets.names, effects)
 
 
-def frozen(
-    logs: Logs, n: int, sets: ProbeSets, effects: np.ndarray, n_jobs: int | None
-) -> np.ndarray:
-    """Median over each probe set of log2 intensities less their probe effects (n, m).
-
-    A sample's value depends on no other sample.
-    """
-    from ..kernels.median_polish import frozen_medians
-
-    values = np.empty((n, len(sets.names)))
-
-    def work(first: int, last: int) -> None:
-        columns, starts = _block(sets, first, last)
-        frozen_medians(logs(columns), starts, effects[columns], values[:, first:last])
-
-    _each_block(work, sets, n, n_jobs)
-    return values
-
-
 def _block(sets: ProbeSets, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
     """Columns of some sets, and where each begins among them."""
     begin, end = sets.starts[first], sets.starts[last]

@@ -215,7 +215,7 @@ class LogCPM(StepTransformer):
             arrays, profile=(n_columns,), numbers=(3,), outputs=(None,)
         )
         total, log_mean, mean_size = numbers.tolist()
-        if (profile < 0).any():
+        if (profile < 0).any() or (profile > 1).any():
             raise unfit("profile")
         if not (total > 0 and mean_size > 0 and abs(log_mean) < 100):
             raise unfit("numbers")
