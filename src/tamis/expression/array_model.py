@@ -172,17 +172,21 @@ class ArrayModel:
 
     @classmethod
     def _from(cls, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Self:
-        rows, columns = map(int, about["shape"])
+        rows, columns = about["shape"]
+        if not all(type(k) is int and k > 0 for k in (rows, columns, about["n_arrays"])):
+            raise unfit("shape")
         names = np.array(about["probe_sets"], dtype=object)
         (cells,) = fitting(arrays, cells=(None,))
         rma = FrozenRMA.from_arrays(arrays, len(cells))
-        all_text = all(isinstance(name, str) for name in [*names, about["chip_type"]])
+        if not (isinstance(about["chip_type"], str) and about["chip_type"].isprintable()):
+            raise unfit("chip_type")
+        all_text = all(isinstance(name, str) for name in names)
         sound = len(names) == len(set(names)) == len(rma.polish.starts) - 1 > 0
         if not (all_text and sound and len(rma.pm) == len(cells)):
             raise unfit("probe_sets")
         return cls(
             rma, whole_numbers(cells, 0, rows * columns, "cells"), (rows, columns),
-            about["chip_type"], names, int(about["n_arrays"]),
+            about["chip_type"], names, about["n_arrays"],
         )  # fmt: skip
 
 

@@ -1,0 +1,144 @@
+"""The file of a saved RMA: what it keeps, and that a spoiled one is refused in one line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import skops.io
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from expression.made_up import intensities, ragged_sets
+from tamis._core.errors import DataError, ModelError
+from tamis.expression.array_model import ArrayModel
+from tamis.expression.frozen_rma import FrozenRMA
+from tamis.expression.probe_columns import ProbeColumns
+from tamis.expression.reading.cdf import NO_CELL
+from tamis.expression.reading.cel import CelFile
+
+SHAPE = (20, 30)
+KEYS = ["probes", "starts", "effects", "target", "pm", "background", "cells"]
+numbers = st.sampled_from([0.0, -1.0, 0.5, 3.0, 1e9, 1e300, -1e300, np.nan, np.inf])
+said = st.sampled_from([
+    None, 0, -1, 10**30, 1.5, float("nan"), "", "a", True, [], [1], [3, 4], [-20, -30], [20.5, 30],
+    [True, True], [[1], [2]], ["a"], [None], {}, {"a": 1},
+])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def model():
+    rng = np.random.default_rng(0)
+    labels = np.array(sorted(ragged_sets(12, rng, most=9)), dtype=object)
+    q = len(labels)
+    columns = ProbeColumns(labels, np.arange(q), np.full(q, NO_CELL))
+    rma, values = FrozenRMA.learn(((row, row) for row in intensities(5, labels, rng)), columns)
+    cells = rng.permutation(SHAPE[0] * SHAPE[1])[:q]
+    return ArrayModel(rma, cells, SHAPE, "chip", values.probe_sets, 5)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("models") / "m.rma"
+
+
+def array(seed=1, shape=SHAPE, chip="chip"):
+    values = np.random.default_rng(seed).gamma(2, 100, shape).astype(np.float32) + 50
+    return CelFile(values, chip, "", None, "4")
+
+
+def content_of(model, path):
+    """What the file holds."""
+    model.save(path)
+    return skops.io.loads(path.read_bytes())
+
+
+def load(content, path):
+    path.write_bytes(skops.io.dumps(content))
+    return ArrayModel.load(path)
+
+
+def refused_or_sound(content, path):
+    """A file is refused in one line, or gives a value for each name of an array of its shape."""
+    try:
+        found = load(content, path)
+    except ModelError as error:
+        one_line(error)
+        return
+    values = found.values_of(array(shape=found.shape, chip=found.chip_type), "a.CEL")
+    assert values.shape == found.probe_sets.shape
+
+
+def one_line(error):
+    assert "\n" not in str(error)
+
+
+def test_what_is_read_back_gives_the_same_values(model, path):
+    model.save(path)
+    found = ArrayModel.load(path)
+    cel = array()
+    np.testing.assert_array_equal(found.values_of(cel, "a"), model.values_of(cel, "a"))
+    np.testing.assert_array_equal(found.effects, model.effects)
+    assert found.probe_sets.tolist() == model.probe_sets.tolist()
+    with pytest.raises(DataError, match="'b' is an array of type other"):
+        found.values_of(array(chip="other"), "b")
+
+
+@given(st.sampled_from(KEYS), st.integers(0, 200), numbers, st.sampled_from(["one", "all", "cut"]))
+@settings(deadline=None, max_examples=30)
+def test_spoiled_arrays(model, path, name, at, value, how):
+    content = content_of(model, path)
+    spoiled = content["arrays"][name].copy()
+    if how == "cut":
+        spoiled = spoiled[: at % len(spoiled)]
+    else:
+        spoiled[slice(None) if how == "all" else at % len(spoiled)] = value
+    refused_or_sound({**content, "arrays": {**content["arrays"], name: spoiled}}, path)
+
+
+@given(st.sampled_from(["chip_type", "shape", "n_arrays", "probe_sets"]), said)
+@settings(deadline=None, max_examples=30)
+def test_spoiled_words(model, path, name, value):
+    content = content_of(model, path)
+    about = {**json.loads(content["about"]), name: value}
+    refused_or_sound({**content, "about": json.dumps(about)}, path)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 255))
+@settings(deadline=None, max_examples=30)
+def test_spoiled_bytes(model, path, at, value):
+    model.save(path)
+    data = bytearray(path.read_bytes())
+    data[at % len(data)] = value
+    path.write_bytes(data if value % 3 else data[: at % len(data)])
+    try:
+        ArrayModel.load(path)
+    except ModelError as error:
+        one_line(error)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda a: a["about"]["probe_sets"].__setitem__(1, a["about"]["probe_sets"][0]), "sets"),
+        (lambda a: a["about"]["probe_sets"].pop(), "sets"),
+        (lambda a: a["about"].update(shape=[1, 1]), "cells"),
+        (lambda a: a["about"].update(shape=[-20, -30]), "shape"),
+        (lambda a: a["about"].update(shape=[20.5, 30]), "shape"),
+        (lambda a: a["about"].update(n_arrays=0), "shape"),
+        (lambda a: a["about"].update(chip_type="\x1b[31mred"), "chip_type"),
+        (lambda a: a["arrays"].pop("target"), "target"),
+        (lambda a: a.update(kind="study"), "no RMA model of this version"),
+        (lambda a: a.update(format=99), "its format is 99"),
+        (lambda a: a.update(about=[]), "no model that `tamis expression rma --save` wrote"),
+    ],
+)
+def test_what_does_not_fit_is_named(model, path, change, words):
+    content = content_of(model, path)
+    content["about"] = json.loads(content["about"])
+    change(content)
+    if isinstance(content["about"], dict):
+        content["about"] = json.dumps(content["about"])
+    with pytest.raises(ModelError, match=words):
+        load(content, path)
