@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 from expression.made_up import intensities, ragged_sets, ugly_arrays
 from tamis.kernels.rma_background import (
     GRID,
-    background_correct,
     background_parameters,
     expected_signal,
     mode,
 )
+
+
+def background_correct(X):
+    """Arrays (n, p) by the kernel, one by one; NaN where there is no estimate."""
+    out = np.empty(X.shape)
+    for row, to in zip(X, out, strict=True):
+        expected_signal(row, *background_parameters(np.sort(row)), to)
+    return out
 
 
 def plain_mode(values):

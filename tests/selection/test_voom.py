@@ -181,6 +181,7 @@ def test_lowess_as_counted():
 def test_lowess_of_few_or_equal_points():
     assert lowess(np.array([1.0]), np.array([4.0])).tolist() == [4.0]
     np.testing.assert_allclose(lowess(np.ones(5), np.arange(5.0)), 2)
+    np.testing.assert_array_equal(lowess(np.arange(3.0), np.zeros(3)), 0)  # nothing is left over
     np.testing.assert_allclose(
         lowess(np.array([0.0, 0, 1, 1]), np.array([1.0, 3, 5, 7])), [2, 2, 6, 6]
     )

@@ -29,14 +29,8 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
 
 
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
-WRITTEN = (
-    "out",
-    "page",
-    "mapping_out",
-    "errors",
-    "save",
-    "sheet",
-)  # what commands call paths they write to
+# what commands call paths they write to
+WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet")
 FORCE = click.option(
     "--force", is_flag=True,
     help="Replace what is there, whatever it holds; never what the command reads, nor folders of "

@@ -36,7 +36,7 @@ def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 
         fitted = _smoothed(x, y, width, robust)
         away = np.abs(y - fitted)
         scale = 6 * np.median(away)
-        if iteration == iterations or scale < 1e-7 * away.mean():
+        if iteration == iterations or scale <= 1e-7 * away.mean():  # both 0: nothing is left
             break
         robust = np.where(away <= FAR * scale, (1 - (away / scale) ** 2) ** 2, 0.0)
         robust[away <= NEAR * scale] = 1.0

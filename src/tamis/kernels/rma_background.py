@@ -21,21 +21,6 @@ FAR = -10.0  # below this many standard deviations phi/Phi is taken by its conti
 TERMS = 16  # of which so many are exact to the last digit there
 
 
-def background_correct(X: np.ndarray) -> np.ndarray:
-    """Expected signal of each array of X (n, p): positive; NaN if there is no estimate.
-
-    Examples
-    --------
-    >>> x = np.random.default_rng(0).gamma(2.0, 100.0, size=(1, 1000)) + 50.0
-    >>> bool((background_correct(x) > 0).all())
-    True
-    """
-    out = np.empty(X.shape)
-    for row, to in zip(X, out, strict=True):
-        expected_signal(row, *background_parameters(np.sort(row)), to)
-    return out
-
-
 def background_parameters(values: np.ndarray) -> tuple[float, float, float]:
     """mu, sigma and alpha of an array's rising values (p,).
 
