@@ -120,20 +120,26 @@ def read_arrays(files: Iterable[Path], quiet: bool = True) -> Iterator[CelFile]:
     Raises
     ------
     DataError
-        A file is damaged, or of another type than the first.
+        A file is damaged, or of another type than those before it.
     """
     files = list(files)
-    first: tuple[str, str] | None = None
+    known, first = "", (0, 0)
     with Progress(len(files), "reading arrays", quiet) as progress:
-        for file in files:
+        for at, file in enumerate(files):
             cel = read_cel(file)
-            chip, shape = cel.chip_type, f"{cel.n_rows:,} x {cel.n_columns:,} cells"
-            first = first or (chip, shape)
-            if (chip and first[0] and chip != first[0]) or shape != first[1]:
+            chip, shape = cel.chip_type, (cel.n_rows, cel.n_columns)
+            if at == 0:
+                first = shape
+            if (chip and known and chip != known) or shape != first:
                 raise DataError(
-                    f"{file.name!r} is an array of type {chip or 'unknown'} with {shape}, "
-                    f"{files[0].name!r} of {first[0] or 'unknown'} with {first[1]}: take each type "
-                    "by itself and put the tables of genes together (`merge_platforms`)"
+                    f"{file.name!r} is an array of type {_described(chip, shape)}, those before it "
+                    f"of {_described(known, first)}: take each type by itself and put the tables "
+                    "of genes together (`merge_platforms`)"
                 )
+            known = known or chip  # some files do not say it
             yield cel
             progress.advance()
+
+
+def _described(chip: str, shape: tuple[int, int]) -> str:
+    return f"{chip or 'unknown'} with {shape[0]:,} x {shape[1]:,} cells"
