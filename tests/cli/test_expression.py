@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from expression.made_arrays import write_arrays
+from expression.made_arrays import SHAPE, write_arrays
+from expression.reading.array_files import cel_version_4
 from tamis.expression import RMA, rma
 from tamis.expression.array_model import ArrayModel
 from tamis.expression.cel_arrays import CelArrays
@@ -21,7 +22,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-RUN = ("expression", "rma", "cel", "--cdf", "chip.CDF", "--out", "t.parquet")
+RUN = ("expression", "rma", "cel", "--cdf", "Made_1.CDF", "--out", "t.parquet")
 
 
 def test_the_table_is_rma_of_the_files(tamis, folder):
@@ -30,9 +31,9 @@ def test_the_table_is_rma_of_the_files(tamis, folder):
     assert out.splitlines()[0].startswith("8 arrays of type ")
     found = pd.read_parquet("t.parquet").set_index("sample")
     assert found.index.tolist() == [f"GSM{1000 + k}" for k in range(8)]
-    expected = rma("cel", "chip.CDF").frame(found.index)
+    expected = rma("cel", "Made_1.CDF").frame(found.index)
     np.testing.assert_allclose(found[expected.columns], expected, rtol=0, atol=1e-12)
-    arrays = CelArrays.of(["cel"], "chip.CDF")
+    arrays = CelArrays.of(["cel"], "Made_1.CDF")
     X = np.stack(list(arrays.perfect_matches()))
     frozen = RMA(arrays.cdf.probe_sets).fit_transform(X)
     np.testing.assert_allclose(found, frozen, rtol=0, atol=1e-12)
@@ -76,7 +77,8 @@ def test_a_spoiled_model_is_told(tamis, folder):
 
 
 def test_probes_for_rma_inside_the_folds(tamis, folder):
-    code, out, err = tamis("expression", "probes", "cel", "--cdf", "chip.CDF", "--out", "p.parquet")
+    run = ("expression", "probes", "cel", "--cdf", "Made_1.CDF", "--out", "p.parquet")
+    code, out, err = tamis(*run)
     assert (code, err) == (0, "")
     assert "perfect matches and" in out
     table = pd.read_parquet("p.parquet").set_index("sample")
@@ -93,14 +95,14 @@ def test_probes_for_rma_inside_the_folds(tamis, folder):
         ((*RUN[:3], "--out", "t.csv"), "give --cdf FILE, or --model FILE"),
         ((*RUN[:-1], "t.xlsx"), "'t.xlsx': a table is written as '.parquet'"),
         ((*RUN, "--detected", "2"), "2"),
-        (("expression", "rma", "chip.CDF", *RUN[3:]), "'chip.CDF' is no CEL file"),
+        (("expression", "rma", "Made_1.CDF", *RUN[3:]), "'Made_1.CDF' is no CEL file"),
         (("expression", "rma", "none", *RUN[3:]), "no such file or folder: 'none'"),
         (("expression", "rma", "empty", *RUN[3:]), "folder 'empty' holds no file .CEL or .CEL.gz"),
         (("expression", "rma", "a.tar", *RUN[3:]), "'a.tar' is an archive: unpack it"),
         ((*RUN[:3], "--cdf", "cel/GSM1000_x.CEL", *RUN[5:]), "is no CDF in text or binary"),
-        ((*RUN[:3], "--model", "chip.CDF", *RUN[5:]), "no model"),
-        ((*RUN[:3], "--model", "chip.CDF", "--detected", ".5", *RUN[5:]), "--model says all"),
-        ((*RUN[:-1], "chip.CDF"), "a table is written as"),
+        ((*RUN[:3], "--model", "Made_1.CDF", *RUN[5:]), "no model"),
+        ((*RUN[:3], "--model", "Made_1.CDF", "--detected", ".5", *RUN[5:]), "--model says all"),
+        ((*RUN[:-1], "Made_1.CDF"), "a table is written as"),
     ],
 )
 def test_what_cannot_be_is_one_line(tamis, folder, arguments, words):
@@ -136,11 +138,77 @@ def test_a_table_is_not_replaced_by_accident(tamis, folder):
     (folder / "t.csv").write_text("mine")
     code, _, err = tamis(*RUN[:-1], "t.csv")
     assert code == 2
-    assert "holds no table of `tamis expression rma`" in err
+    assert "holds no Parquet table of `tamis expression rma`" in err
     assert (folder / "t.csv").read_text() == "mine"
     assert tamis(*RUN[:-1], "t.csv", "--force")[0] == 0
     assert tamis(*RUN)[0] == 0
     assert tamis(*RUN)[0] == 0  # its own is
+
+
+def test_table_and_model_are_two_files(tamis, folder):
+    code, _, err = tamis(*RUN[:-1], "a.csv", "--save", "a.csv")
+    assert code == 2
+    assert "'a.csv' would be written twice" in err
+    (folder / "mine.h5").write_text("mine")
+    code, _, err = tamis(*RUN, "--save", "mine.h5")
+    assert code == 2
+    assert "choose another --save" in err
+
+
+def test_an_array_without_a_background_is_named(tamis, folder):
+    assert tamis(*RUN, "--save", "m.rma")[0] == 0
+    flat = np.full(SHAPE, 100, dtype=np.float32)
+    (folder / "cel" / "GSM2_flat.CEL").write_bytes(b"".join(cel_version_4(flat).values()))
+    for run in (RUN, ("expression", "rma", "cel", "--model", "m.rma", "--out", "n.csv")):
+        code, _, err = tamis(*run)
+        assert code == 2
+        assert "'GSM2_flat.CEL': no background can be estimated" in err.splitlines()[-1]
+        assert "--no-background" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", ["rma", "probes"])
+def test_a_cdf_of_another_chip_of_the_same_shape_is_told(tamis, folder, command):
+    (folder / "HG-U133B.CDF").write_bytes((folder / "Made_1.CDF").read_bytes())
+    run = ("expression", command, "cel", "--cdf", "HG-U133B.CDF", "--out", "t.parquet")
+    code, _, err = tamis(*run)
+    assert code == 0
+    assert "The CDF is of 'HG-U133B', and the arrays are of type 'Made_1'" in err
+    code, out, err = tamis(*run, "--quiet", "--json")
+    assert (code, err) == (0, "")
+    assert len(json.loads(out)["remarks"]) == 1
+    (folder / "made1_Hs_ENTREZG.CDF").write_bytes((folder / "Made_1.CDF").read_bytes())
+    assert tamis(*run[:4], "made1_Hs_ENTREZG.CDF", *run[5:])[::2] == (0, "")  # a custom CDF
+
+
+def test_one_array_alone_is_told_of_the_model(tamis, folder):
+    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", *RUN[3:], "--save", "m.rma")
+    assert code == 0
+    assert "RMA of one array alone" in err
+    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", "--model", "m.rma", "--out", "n.csv")
+    assert (code, err) == (0, "")
+
+
+def test_folders_inside_a_folder_are_named(tamis, folder):
+    (folder / "outer").mkdir()
+    (folder / "cel").rename(folder / "outer" / "inner")
+    code, _, err = tamis(*RUN[:2], "outer", *RUN[3:])
+    assert code == 2
+    assert "give the folders inside it, 'outer/inner'" in err
+
+
+def test_genes_of_another_platform_or_with_dates_are_told(tamis, folder):
+    assert tamis(*RUN)[0] == 0
+    sets = pd.read_parquet("t.parquet").columns[1:]
+    rows = [f"{probe}\tG{k}" for k, probe in enumerate(sets)]
+    tables = {"whole": rows, "few": rows[:20], "dates": ["x\tA", *rows[1:], f"{sets[0]}\t2-Sep"]}
+    said = {}
+    for name, lines in tables.items():
+        (folder / name).write_text("\n".join(["ID\tSymbol", *lines]))
+        code, _, said[name] = tamis(*RUN, "--genes", name)
+        assert code == 0
+    assert said["whole"] == ""
+    assert "40 of 60 probe sets are not in the annotation" in said["few"]
+    assert "Symbols look like dates ('2-Sep')" in said["dates"]
 
 
 def test_a_model_that_lacks_parts_is_refused(tamis, folder):

@@ -126,3 +126,28 @@ def test_a_sheet_that_somebody_made_is_not_replaced(tamis, folder):
     assert "holds no sample sheet of `tamis expression geo`" in err
     (folder / "t.samples.tsv").unlink()
     assert tamis(*run)[0] == tamis(*run)[0] == 0
+
+
+def test_a_table_of_another_platform_is_told(tamis, folder):
+    rows = "".join(f"{p}\t{g}\n" for p, g in (("a_at", "DDR1"), ("q_at", "RFC2")))
+    (folder / "own.txt").write_text(f"ID\tSymbol\n{rows}")
+    run = (
+        "expression",
+        "geo",
+        "GSE1_family.soft",
+        "--out",
+        "t.parquet",
+        "--genes",
+        "GPL96=own.txt",
+    )
+    says = "3 of 4 probe sets are not in the annotation"
+    code, _, err = tamis(*run, "--platform", "GPL96")
+    assert code == 0
+    assert says in err
+    code, out, err = tamis(*run, "--genes", "GPL570=GPL570.csv", "--json")
+    assert code == 0
+    assert f"GPL96: {says}" in err
+    assert says in json.loads(out)["remarks"][0]
+    code, _, err = tamis(*run, "--platform", "GPL570")
+    assert code == 2
+    assert "name the platform of each table once, as GPL570=FILE" in err

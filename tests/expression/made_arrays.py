@@ -17,7 +17,7 @@ SHAPE = (64, 60)
 
 
 def write_arrays(folder: Path, n: int = 8, n_sets: int = 60, seed: int = 0, shift: float = 0.0):
-    """CEL files GSM1000_x.CEL and so on, and chip.CDF; a probe set that tells every second array.
+    """CEL files GSM1000_x.CEL and so on, and Made_1.CDF; a probe set that tells every second array.
 
     Returns
     -------
@@ -27,7 +27,7 @@ def write_arrays(folder: Path, n: int = 8, n_sets: int = 60, seed: int = 0, shif
     rng = np.random.default_rng(seed)
     probe_sets = made_probe_sets(SHAPE, n_sets, rng)
     folder.mkdir(parents=True, exist_ok=True)
-    cdf = folder.parent / "chip.CDF"
+    cdf = folder.parent / "Made_1.CDF"
     cdf.write_bytes(b"".join(CDF_WRITERS["binary"](SHAPE, probe_sets).values()))
     bright = next(iter(probe_sets))
     level = rng.normal(5, 1, SHAPE)

@@ -29,10 +29,13 @@ class OutputFile:
         What it holds, for messages: "predictions of Tamis".
     is_ours : callable
         Whether the file at a path holds that.
+    option : str
+        What names the path on the command line.
     """
 
     noun: str
     is_ours: Callable[[Path], bool]
+    option: str = "--out"
 
     def require_free(
         self, path: Path, inputs: Iterable[Path] = (), force: bool | None = None
@@ -45,13 +48,13 @@ class OutputFile:
             It is one of `inputs` by whatever name, or lies in one and holds something else; cannot
             be written; or holds something else and `force` is off.
         """
-        _refuse_inputs([path], inputs, self.is_ours)
+        _refuse_inputs([path], inputs, self.is_ours, self.option)
         there = file_at(path)
         if there is None or not stat.S_ISREG(there.st_mode) or open_number(path) is not None:
             return path
         if there.st_size and not (force or self.is_ours(path)):
             raise StoreError(
-                f"{str(path)!r} exists and holds no {self.noun}: choose another --out"
+                f"{str(path)!r} exists and holds no {self.noun}: choose another {self.option}"
                 + ("" if force is None else ", or replace it with --force")
             )
         return path
@@ -158,8 +161,9 @@ def _is_result(path: Path) -> bool:
 
 
 def _refuse_inputs(
-    outputs: Sequence[Path], inputs: Iterable[Path], is_ours: Callable[[Path], bool]
-) -> None:
+    outputs: Sequence[Path], inputs: Iterable[Path], is_ours: Callable[[Path], bool],
+    option: str = "--out",
+) -> None:  # fmt: skip
     """By the file itself, for it may have several names; also all in a folder that is read but
     what is the command's own."""
     read = [(path, found) for path in inputs if (found := _stat(path)) is not None]
@@ -177,7 +181,7 @@ def _refuse_inputs(
             if how is not None:
                 raise StoreError(
                     f"{str(output)!r} would be written over, and this command reads it{how}: "
-                    "choose another --out"
+                    f"choose another {option}"
                 )
 
 

@@ -23,17 +23,17 @@ def annotations_by(given: Sequence[str], platforms: Sequence[str]) -> dict[str, 
     Raises
     ------
     click.UsageError
-        There is no name where there are several platforms, or one twice.
+        There is no name where there are several platforms, one twice, or one of another.
     """
     found: dict[str, Path] = {}
     for one in given:
         name, sign, path = one.partition("=")
         if not sign or Path(one).exists():
             name, path = platforms[0] if len(platforms) == 1 else "", one
-        if not name or name in found:
+        if name not in platforms or name in found:
             raise click.UsageError(
-                f"--genes {one}: name the platform of each table, as GPL96=FILE; there are "
-                f"{', '.join(platforms)}"
+                f"--genes {one}: name the platform of each table once, as {platforms[0]}=FILE, "
+                f"of {', '.join(platforms)}"
             )
         found[name] = Path(path)
     return found
@@ -77,7 +77,7 @@ def _with_all(
     series: GeoSeries, platforms: Sequence[str], annotations: Mapping[str, Path], probes: bool,
     log2: bool,
 ) -> GeoTable:  # fmt: skip
-    from ..expression.platform_merge import unlogged_warnings
+    from ..expression.platform_merge import merge_platforms, unlogged_warnings
     from ..expression.reading.geo_series import logged
 
     tables = {name: series.values(name) for name in platforms}
@@ -92,7 +92,10 @@ def _with_all(
                 "--probes: platforms have other probe sets; name one of "
                 f"{', '.join(platforms)} by --platform"
             )
-        merged = series.merged(annotations, log2=took)
+        genes_of = {p: series.genes(p, annotations.get(p), log2=p in took) for p in platforms}
+        for name, found in genes_of.items():
+            remarks += [f"{name}: {text}" for text in found.probe_genes.warnings()]
+        merged = merge_platforms(genes_of)
         *counts, _ = merged.summary().splitlines()[: len(platforms) + 1]
         head = f"{plural(len(merged.genes), 'gene')} that all have"
         return GeoTable(
@@ -105,6 +108,7 @@ def _with_all(
     known = name in annotations or (name in series.platforms and series.platforms[name].columns)
     if known and not probes:
         genes = series.genes(name, annotations.get(name), log2=bool(took))
+        remarks += genes.probe_genes.warnings()
         lines = [plural(len(genes.genes), "gene"), *genes.summary().splitlines()[1:], *said]
         return GeoTable(genes.frame(), lines, {**content, **genes.to_dict()}, remarks)
     if not probes:

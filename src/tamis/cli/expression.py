@@ -65,7 +65,7 @@ def rma(
     """
     from ..data.written import check_written, write_values, wrote
     from ..expression.array_model import ArrayModel, is_array_model
-    from ..expression.cel_arrays import CelArrays
+    from ..expression.cel_arrays import CelArrays, other_type
     from ..expression.probe_collapsing import collapse_probes
     from ..expression.reading.annotation import read_annotation
 
@@ -73,26 +73,36 @@ def rma(
         raise click.UsageError("give --cdf FILE, or --model FILE of an earlier --save; not both")
     if model is not None and (save or detected or no_background):
         raise click.UsageError("--model says all: leave out --save, --detected and --no-background")
-    table = OutputFile("table of `tamis expression rma`", wrote("expression rma"))
+    table = OutputFile("Parquet table of `tamis expression rma`", wrote("expression rma"))
     check_written(out)
     free_output(table, out, force)
+    if save is not None:
+        require_apart(out, save)
     annotation = None if genes is None else read_annotation(genes)
     if save is not None:
-        free_output(OutputFile("RMA model of Tamis", is_array_model), save, force)
+        free_output(OutputFile("RMA model of Tamis", is_array_model, "--save"), save, force)
     if model is not None:
         known = ArrayModel.load(model)
         names, found = known.transform(files, quiet)
+        remarks = []
     else:
         assert cdf is not None
         arrays = CelArrays.of(files, cdf, quiet)
         known, found = ArrayModel.learn(arrays, not no_background, detected, n_jobs)
         names = arrays.names
+        remarks = other_type(arrays.cdf, known.chip_type)
+        if len(names) == 1:
+            remarks.append(
+                "RMA of one array alone: values are not comparable with those of another run. "
+                "Give all arrays together, or --model FILE of an earlier --save."
+            )
     frame, more = found.frame(names), {}
     lines = []
     if annotation is not None:
         collapsed = collapse_probes(frame, annotation)
         frame, more = collapsed.frame(), collapsed.to_dict()
         lines = collapsed.summary().splitlines()[1:]
+        remarks += collapsed.probe_genes.warnings()
     write_values(frame, out, "expression rma")
     if save is not None:
         known.save(save)
@@ -100,8 +110,9 @@ def rma(
         "n_arrays": len(names), "samples": list(names), "chip_type": known.chip_type,
         "n_probe_sets": len(found.probe_sets), "n_probes": len(known.cells),
         "n_learned_from": known.n_arrays, "detected": detected, "out": str(out),
-        "model": str(model or save or ""), "genes": more,
+        "model": str(model or save or ""), "genes": more, "remarks": remarks,
     }  # fmt: skip
+    _say(remarks, quiet)
     how = f"as {plural(known.n_arrays, 'array')} before" if model else "together"
     lines = [
         f"{plural(len(names), 'array')} of type {known.chip_type or 'unknown'}, {how}: "
@@ -132,14 +143,15 @@ def probes(
     import pandas as pd
 
     from ..data.written import check_written, write_values, wrote
-    from ..expression.cel_arrays import CelArrays
+    from ..expression.cel_arrays import CelArrays, other_type
     from ..expression.probe_columns import probe_names
+    from ..expression.reading.cel import read_cel
 
     if cdf is None:
         raise click.UsageError("give --cdf FILE, which says what the probes of a set are")
     check_written(out)
     what = "expression probes"
-    free_output(OutputFile("table of `tamis expression probes`", wrote(what)), out, force)
+    free_output(OutputFile("Parquet table of `tamis expression probes`", wrote(what)), out, force)
     arrays = CelArrays.of(files, cdf, quiet)
     columns = list(probe_names(arrays.cdf))
     values = np.empty((len(arrays), len(columns)), dtype=np.float32)
@@ -147,9 +159,12 @@ def probes(
         row[:] = np.concatenate([pm, mm[~np.isnan(mm)]])
     write_values(pd.DataFrame(values, index=arrays.names, columns=columns), out, what)
     q, n = len(arrays.cdf.pm), len(columns)
+    remarks = other_type(arrays.cdf, read_cel(arrays.files[0]).chip_type)
+    _say(remarks, quiet)
     content = {
         "n_arrays": len(arrays), "samples": list(arrays.names), "n_probes": q,
-        "n_mismatches": n - q, "n_probe_sets": len(arrays.cdf.names), "out": str(out),
+        "n_mismatches": n - q, "n_probe_sets": len(arrays.cdf.names), "remarks": remarks,
+        "out": str(out),
     }  # fmt: skip
     line = (
         f"{plural(len(arrays), 'array')}: {plural(q, 'perfect match', 'perfect matches')} and "
@@ -194,17 +209,17 @@ def geo(
     require_apart(out, sheet)
     check_written(out)
     check_written(sheet)
-    free_output(OutputFile("table of `tamis expression geo`", wrote(what)), out, force)
-    free_output(OutputFile("sample sheet of `tamis expression geo`", _is_sheet), sheet, force)
+    free_output(OutputFile("Parquet table of `tamis expression geo`", wrote(what)), out, force)
+    free_output(
+        OutputFile("sample sheet of `tamis expression geo`", _is_sheet, "--sheet"), sheet, force
+    )
     series = read_geo(files)
     chosen = [platform] if platform else series.measured()
     made = geo_table(series, chosen, annotations_by(annotations, chosen), probes, log2)
     frame = made.frame
     write_values(frame, out, what)
     write_values(series.sample_sheet(), sheet, what)
-    if not quiet:
-        for remark in made.remarks:
-            say_to_user(f"  ! {remark}")
+    _say(made.remarks, quiet)
     content = {
         "series": series.series, "n_samples": len(frame), "platforms": chosen, **made.content,
         "remarks": made.remarks, "out": str(out), "sheet": str(sheet),
@@ -214,6 +229,11 @@ def geo(
         *made.said[1:], f"table     {out}", f"sheet     {sheet}",
     ]  # fmt: skip
     print_result(content, as_json, "\n  ".join(lines))
+
+
+def _say(remarks: list[str], quiet: bool) -> None:
+    for remark in remarks:
+        say_to_user(f"  ! {remark}", quiet)
 
 
 def _is_sheet(path: Path) -> bool:

@@ -23,7 +23,7 @@ MADE_BY = b"tamis"  # key of a Parquet file's metadata: what wrote it
 def check_written(path: Path) -> None:
     """That the name of a file says a format which can be written, before anything is computed."""
     if _ending(path) == "":
-        raise PlanError(f"{path.name!r}: a table is written as {listing(WRITERS, 9)}; name it so")
+        raise PlanError(f"{str(path)!r}: a table is written as {listing(WRITERS, 9)}; name it so")
     if _ending(path) == ".h5ad":
         require("anndata", "h5ad", f"writing {path.name!r}")
 

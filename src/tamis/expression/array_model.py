@@ -84,7 +84,8 @@ class ArrayModel:
                 yield cdf.intensities(cel)
 
         columns = ProbeColumns(cdf.probe_sets, np.arange(len(cdf.pm)), cdf.mm)
-        rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs)
+        names = [repr(file.name) for file in arrays.files]
+        rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs, names)
         model = cls(
             rma, cdf.pm.astype(np.int64), (cdf.n_rows, cdf.n_columns), max(chips),
             values.probe_sets, len(arrays),
@@ -106,7 +107,7 @@ class ArrayModel:
                 f"{cel.n_columns:,} cells; the model is of {self.chip_type or 'unknown'} with "
                 f"{self.shape[0]:,} x {self.shape[1]:,}"
             )
-        return self.rma.transform(cel.intensities.ravel()[self.cells][None])[0]
+        return self.rma.transform(cel.intensities.ravel()[self.cells][None], [repr(name)])[0]
 
     def transform(
         self, paths: Iterable[str | Path], quiet: bool = True
@@ -154,6 +155,12 @@ class ArrayModel:
 
         try:
             values = plain_content(Path(path).read_bytes(), f"model {str(path)!r}")
+            if "kind" not in values:
+                raise ModelError(
+                    f"{str(path)!r} is no model that `tamis expression rma --save` wrote; a "
+                    "study's model predicts by `tamis predict`, from a table that this command "
+                    "or `tamis expression probes` makes"
+                )
             if values["kind"] != "rma" or values["format"] != FORMAT:
                 raise ModelError(
                     f"{str(path)!r} is no RMA model of this version: its format is "

@@ -52,19 +52,19 @@ def background_correct(X: Any) -> np.ndarray:
     out = np.empty(X.shape)
     for at, row in enumerate(X):
         values = np.array(row, dtype=np.float64)
-        corrected(values, np.sort(values), out[at], at)
+        corrected(values, np.sort(values), out[at], f"array {at}")
     return out
 
 
-def corrected(values: np.ndarray, rising: np.ndarray, out: np.ndarray, at: int) -> None:
-    """Expected signals of values of array `at`, by parameters of its rising values."""
+def corrected(values: np.ndarray, rising: np.ndarray, out: np.ndarray, name: str) -> None:
+    """Expected signals of values of the array `name`, by parameters of its rising values."""
     from ..kernels.rma_background import background_parameters, expected_signal
 
     mu, sigma, alpha = background_parameters(rising)
     if mu != mu:
         raise DataError(
-            f"array {at}: no background can be estimated from {plural(len(rising), 'probe')} with "
-            f"{plural(len(np.unique(rising)), 'different value')}: leave it out, or set "
-            "background=False"
+            f"{name}: no background can be estimated from {plural(len(rising), 'probe')} with "
+            f"{plural(len(np.unique(rising)), 'different value')}: leave it out, or correct "
+            "no background (--no-background, background=False)"
         )
     expected_signal(values, mu, sigma, alpha, out)

@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, listing, shorten
 from .._core.progress import Progress
 from .reading.cdf import CdfFile, read_cdf
 from .reading.cel import CelFile, read_cel
@@ -33,7 +33,11 @@ def cel_files(paths: Iterable[str | Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted(file for file in path.iterdir() if CEL.search(file.name))
             if not inside:
-                raise DataError(f"folder {str(path)!r} holds no file .CEL or .CEL.gz")
+                deeper = {str(file.parent) for file in path.glob("*/*") if CEL.search(file.name)}
+                more = f": give the folders inside it, {listing(sorted(deeper), 2)}"
+                raise DataError(
+                    f"folder {str(path)!r} holds no file .CEL or .CEL.gz{more if deeper else ''}"
+                )
             found += inside
         elif path.suffix.lower() in (".tar", ".tgz", ".zip"):
             raise DataError(f"{path.name!r} is an archive: unpack it into a folder and give that")
@@ -112,6 +116,29 @@ class CelArrays:
     def perfect_matches(self) -> Iterator[np.ndarray]:
         """Those of each array (n_probes,)."""
         return (pm for pm, _ in self.pairs())
+
+
+def other_type(cdf: CdfFile, chip_type: str) -> list[str]:
+    """What to tell the user if a CDF does not seem to be of the arrays' type; [] otherwise.
+
+    Chips of one shape, as HG-U133A and B, are told apart by their names alone. A custom CDF begins
+    with the name of the chip (HGU133A_Hs_ENTREZG).
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> other_type(SimpleNamespace(chip_type="hgu133a_Hs_ENTREZG"), "HG-U133A")
+    []
+    >>> len(other_type(SimpleNamespace(chip_type="HG-U133B"), "HG-U133A"))
+    1
+    """
+    ours, theirs = (re.sub(r"[\W_]+", "", name).lower() for name in (cdf.chip_type, chip_type))
+    if not ours or not theirs or ours.startswith(theirs):
+        return []
+    return [
+        f"The CDF is of {shorten(cdf.chip_type)!r}, and the arrays are of type "
+        f"{shorten(chip_type)!r}: values mean nothing if it is of another chip. Check --cdf."
+    ]
 
 
 def read_arrays(files: Iterable[Path], quiet: bool = True) -> Iterator[CelFile]:

@@ -56,6 +56,7 @@ class FrozenRMA(FittedStep):
     def learn(
         cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]], columns: ProbeColumns,
         background: bool = True, detected: float = 0.0, n_jobs: int | None = None,
+        names: Sequence[str] | None = None,
     ) -> tuple[Self, ProbeSetValues]:  # fmt: skip
         """From arrays, one at a time; and their own values, those of `rma`.
 
@@ -68,6 +69,8 @@ class FrozenRMA(FittedStep):
             Of these.
         background, detected, n_jobs
             As of `RMA`.
+        names : sequence of str, optional
+            Of the arrays, for messages.
 
         Raises
         ------
@@ -85,7 +88,7 @@ class FrozenRMA(FittedStep):
                     np.add(present, p_values < PRESENT, out=present)
                 yield pm
 
-        ranked = rank_arrays(perfect_matches(), background, n_jobs)
+        ranked = rank_arrays(perfect_matches(), background, n_jobs, names)
         n = len(ranked.places)
         found = polished(ranked.logs, n, sets, n_jobs)
         absent = set(with_pairs.names[present / n < detected - 1e-12])
@@ -104,14 +107,18 @@ class FrozenRMA(FittedStep):
         """A set stands where its first probe stood."""
         return self.pm[self.polish.columns]
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        """Values of probe sets, log2, of intensities (n, width); each array by itself."""
+    def transform(self, X: np.ndarray, names: Sequence[str] | None = None) -> np.ndarray:
+        """Values of probe sets, log2, of intensities (n, width); each array by itself.
+
+        Messages call the arrays by their names.
+        """
         from ..kernels.quantile import place_values
 
         logs = np.log2(place_values(self.target))
         found = np.empty((len(X), len(self.polish.starts) - 1))
         for at, row in enumerate(X):
-            places, _ = ranks_of(row[self.pm], self.background, at)
+            name = names[at] if names else f"array {at}"
+            places, _ = ranks_of(row[self.pm], self.background, name)
             found[at] = self.polish.transform(logs[places][None])[0]
         return found
 

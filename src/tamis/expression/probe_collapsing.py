@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CONTROLS = "AFFX"  # how the names of Affymetrix's control probe sets begin
+MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
+DATE = re.compile(rf"\d{{1,2}}-({MONTH})\Z|({MONTH})-\d{{2}}\Z", re.IGNORECASE)  # 2-Sep, Sep-02
 TYPES = (np.float64, np.float32)
 
 
@@ -140,6 +143,22 @@ class ProbeGenes:
             "n_genes": len(self.sets.names),
             "genes_by_probe_sets": dict(zip(sizes.tolist(), genes.tolist(), strict=True)),
         }
+
+    def warnings(self) -> list[str]:
+        """What makes the genes doubtful: another platform's table, or symbols that are dates."""
+        found = []
+        asked = len(self.probe_sets) - self.n_controls
+        if self.n_unknown > asked / 2:
+            found.append(
+                f"{self.n_unknown:,} of {plural(asked, 'probe set')} are not in the annotation: "
+                "is it the table of another platform?"
+            )
+        if dates := [name for name in self.sets.names if DATE.match(name)]:
+            found.append(
+                f"Symbols look like dates ({listing(dates, 3)}), as a spreadsheet makes them of "
+                "SEPT2 or MARCH1: use the original table."
+            )
+        return found
 
     def summary(self) -> str:
         """Few lines of text."""

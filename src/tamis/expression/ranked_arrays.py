@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +39,12 @@ class RankedArrays:
         return found
 
 
-def rank_arrays(arrays: Iterable[Any], background: bool, n_jobs: int | None) -> RankedArrays:
+def rank_arrays(
+    arrays: Iterable[Any], background: bool, n_jobs: int | None, names: Sequence[str] | None = None
+) -> RankedArrays:
     """Correct, sort and rank each array; few are in memory at a time.
+
+    Messages call the arrays by `names`.
 
     Raises
     ------
@@ -53,7 +57,7 @@ def rank_arrays(arrays: Iterable[Any], background: bool, n_jobs: int | None) -> 
 
     def tasks() -> Iterator[Any]:
         for at, row in enumerate(arrays):
-            yield delayed(ranks_of)(row, background, at)
+            yield delayed(ranks_of)(row, background, names[at] if names else f"array {at}")
 
     parallel = Parallel(
         n_jobs=n_jobs, backend="threading", return_as="generator", pre_dispatch="n_jobs"
@@ -77,7 +81,7 @@ def rank_arrays(arrays: Iterable[Any], background: bool, n_jobs: int | None) -> 
     return RankedArrays(places, target, np.log2(place_values(target)))
 
 
-def ranks_of(row: Any, background: bool, at: int) -> tuple[np.ndarray, np.ndarray]:
+def ranks_of(row: Any, background: bool, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Places of an array's values, and its rising values, background-corrected.
 
     The correction keeps the order, so that the array is sorted once.
@@ -86,11 +90,11 @@ def ranks_of(row: Any, background: bool, at: int) -> tuple[np.ndarray, np.ndarra
 
     values = np.array(row, dtype=np.float64)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
-        raise DataError(f"array {at} must be a list of finite numbers")
+        raise DataError(f"{name} must be a list of finite numbers")
     order = np.argsort(values)
     rising = values[order]
     places = rank_places(rising, order)
     if background:
-        corrected(rising, rising, values, at)
+        corrected(rising, rising, values, name)
         rising = values
     return places, rising
