@@ -73,6 +73,15 @@ def test_a_sheet_of_the_samples_has_their_characteristics(reads):
     assert sheet.loc["GSM3"].tolist() == ["GPL570", "patient 3", "lung", "smoker"]
 
 
+def test_the_source_of_samples_is_in_the_sheet_if_it_is_said(reads):
+    parts = family()
+    source = b"!Sample_source_name_ch1 = tumour\n!Sample_platform_id"
+    parts["GSM2_text"] = parts["GSM2_text"].replace(b"!Sample_platform_id", source)
+    sheet = reads(parts).sample_sheet()
+    assert sheet.loc["GSM2", "source_name"] == "tumour"
+    assert sheet["source_name"].notna().sum() == 1
+
+
 def test_a_file_packed_by_gzip_and_with_other_line_ends(reads):
     plain = reads(family()).values("GPL96")
     data = b"".join(family().values())

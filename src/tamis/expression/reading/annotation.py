@@ -135,7 +135,7 @@ def platform_annotation(
     if not heading:
         raise DataError(
             f"the file has no table of {platform.name}: give an annotation, as "
-            f"read_annotation('{platform.name}.annot.gz')"
+            f"read_annotation('{platform.name}.annot.gz'), or --genes {platform.name}=FILE"
         )
     rows = zip(*platform.columns.values(), strict=True)
     return _annotation(platform.name, heading, rows, platform.name, symbols, probes)
@@ -156,8 +156,8 @@ def _annotation(
     of = _column(file, heading, symbols, SYMBOLS, "symbols")
     if of is None:
         raise DataError(
-            f"{file!r} has no column of gene symbols among {listing(heading, 12)}: name it with "
-            "symbols="
+            f"{file!r} has no column of gene symbols among {listing(heading, 12)}: give its "
+            "column the heading Gene Symbol, or in Python name it with symbols="
         )
     at = _column(file, heading, probes, PROBES, "probes")
     if at is None:

@@ -40,6 +40,11 @@ class BoundedLines:
                     size += len(line)
                     if len(line) > longest:
                         raise self.wrong(f"longer than {bytes_text(longest)}")
+                    if self.number == 1 and b"\0" in line:  # UTF-16, or a binary file
+                        raise DataError(
+                            f"{name!r} is no text in UTF-8: save it as such (from a spreadsheet, "
+                            "as CSV UTF-8)"
+                        )
                     if size > most:
                         raise DataError(f"{name!r} unpacks to more than {bytes_text(most)}")
                     yield line.decode("utf-8", "replace").rstrip("\r\n")

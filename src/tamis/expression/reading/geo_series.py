@@ -139,7 +139,7 @@ class GeoSeries:
         )  # fmt: skip
 
     def sample_sheet(self) -> pd.DataFrame:
-        """A row for each sample: platform, title, and what its characteristics say.
+        """A row for each sample: platform, title, source, and what its characteristics say.
 
         A characteristic ``tissue: lung`` is in the column ``tissue``; one without a colon is in
         ``characteristics``. Of several of one name in a sample all are given, with semicolons.
@@ -158,6 +158,9 @@ class GeoSeries:
                 "platform": sample.platform,
                 "title": "; ".join(sample.attributes.get("title", [])),
             }
+            keys = [key for key in sample.attributes if key.startswith("source_name_ch")]
+            if keys and "source_name" not in said:  # often the only place that tells the class
+                own["source_name"] = "; ".join(t for k in keys for t in sample.attributes[k])
             rows.append(own | {k: "; ".join(v) for k, v in said.items() if k not in own})
         return pd.DataFrame(rows, index=pd.Index(list(self.samples), name="sample"))
 

@@ -85,7 +85,8 @@ def read_soft(path: str | Path) -> GeoSeries:
     if not series or not samples:
         raise DataError(
             f"{path.name!r} is no family file of GEO: it has {'a' if series else 'no'} series "
-            f"and {plural(len(samples), 'sample')}"
+            f"and {plural(len(samples), 'sample')}; give GSE..._family.soft.gz, or the series "
+            "matrix files"
         )
     missing = [name for name in attributes.get("sample_id", []) if name not in samples]
     if missing:
