@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import skops.io
 
 from expression.made_arrays import SHAPE, write_arrays
 from expression.reading.array_files import cel_version_4
@@ -143,6 +144,30 @@ def test_a_table_is_not_replaced_by_accident(tamis, folder):
     assert tamis(*RUN[:-1], "t.csv", "--force")[0] == 0
     assert tamis(*RUN)[0] == 0
     assert tamis(*RUN)[0] == 0  # its own is
+
+
+def test_models_of_arrays_and_of_studies_are_told_apart(tamis, folder):
+    assert tamis(*RUN, "--save", "m.rma")[0] == 0
+    code, _, err = tamis("predict", "m.rma", "t.parquet")
+    assert code == 2
+    assert "'m.rma' is of `tamis expression rma --save`" in err
+    (folder / "model.skops").write_bytes(skops.io.dumps({"format": 8}))
+    code, _, err = tamis(*RUN[:3], "--model", "model.skops", "--out", "n.csv")
+    assert code == 2
+    assert "a study's model predicts by `tamis predict`" in err
+
+
+def test_a_study_does_not_take_values_of_rma_as_intensities(tamis, folder):
+    assert tamis(*RUN)[0] == 0
+    rows = [f"GSM{1000 + k},{'ab'[k % 2]}\n" for k in range(8)]
+    (folder / "sheet.csv").write_text("sample,class\n" + "".join(rows))
+    (folder / "plan.toml").write_text('prepare = ["rma"]\n[[method]]\nselect = "welch_t"\n')
+    code, _, err = tamis(
+        "study", "t.parquet", "--samples", "sheet.csv", "--id", "sample", "--target", "class",
+        "--plan", "plan.toml",
+    )  # fmt: skip
+    assert code == 2
+    assert "prepare: 'rma' needs raw intensities of probes" in err.splitlines()[-1]
 
 
 def test_table_and_model_are_two_files(tamis, folder):

@@ -114,6 +114,13 @@ def test_a_dry_run_of_many_runs_nothing(tamis, sets):
     assert not (sets / "tamis-tables").exists()
 
 
+def test_a_dry_run_tells_by_its_code_that_a_set_failed(tamis, sets):
+    next(sets.rglob("*.csv")).write_text("a,a\n1,2\n")
+    code, _out, err = tamis(*ALL, "--dry-run")
+    assert code != 0
+    assert "sets failed" in err.splitlines()[-1]
+
+
 def test_a_folder_of_studies_in_use_is_left_alone(tamis, sets):
     with Journal(sets / "o"):
         code, out, err = tamis(*ALL, "--out", "o", "--resume")

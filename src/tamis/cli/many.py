@@ -74,10 +74,9 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
             beside = "" if level is None else f", chance {level:.3f}"
             line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
             say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
-        if asked.dry_run:
-            return
-        write_text(overview, tsv_text(header, rows))
-        print_result({"sets": results, "failed": failed}, asked.as_json, str(overview))
+        if not asked.dry_run:
+            write_text(overview, tsv_text(header, rows))
+            print_result({"sets": results, "failed": failed}, asked.as_json, str(overview))
         if failed:
             names = ", ".join(failed)
             raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {names}")

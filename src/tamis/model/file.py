@@ -119,6 +119,11 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
     try:
         values = plain_content(content, f"model {str(path)!r}")
         version = values["format"]
+        if values.get("kind") == "rma":
+            raise ModelError(
+                f"{str(path)!r} is of `tamis expression rma --save`, and processes arrays (`tamis "
+                "expression rma --model`); a study keeps its model in model.skops"
+            )
         if version not in READ:
             raise ModelError(
                 f"model {str(path)!r} has format {value_text(version)}; this version "

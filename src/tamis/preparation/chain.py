@@ -13,7 +13,7 @@ from .._core.errors import MethodError, plural
 from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
 from .._core.registry import find_row
 from .._core.rows import StepRow
-from .count_tables import require_counts
+from .count_tables import require_counts, require_intensities
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def fit_chain(
     MethodError
         A step gives other columns than it says, or no number where it was given one.
     DataError
-        A step that takes counts is given something else.
+        A step that takes counts or intensities is given something else.
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     every_name = [*names, *created]
@@ -242,6 +242,8 @@ def fit_chain(
         values = _taken(X, entering)
         if named.row.counts:
             require_counts(named.name, values)
+        if named.row.intensities:
+            require_intensities(named.name, values)
         if known and at in known:
             step = known[at]
         else:

@@ -1,10 +1,12 @@
-"""What a table must be for steps that take sequencing counts."""
+"""What a table must be for steps that take sequencing counts, or intensities."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .._core.errors import DataError, plural
+
+LARGEST_LOG2 = 32.0  # scanners have 16 bits
 
 
 def not_negative(X: np.ndarray) -> np.ndarray:
@@ -28,4 +30,15 @@ def require_counts(name: str, X: np.ndarray) -> None:
             f"prepare: {name!r} needs raw counts, whole numbers from 0; {n:,} of "
             f"{plural(X.shape[1], 'column')} hold others, such as {float(X[strange][0]):g}: put "
             "it before what changes values, and round estimated counts"
+        )
+
+
+def require_intensities(name: str, X: np.ndarray) -> None:
+    """Refuse a table of logarithms for the step of this name, which takes them itself."""
+    largest = np.nanmax(X, initial=-np.inf)
+    if largest < LARGEST_LOG2:
+        raise DataError(
+            f"prepare: {name!r} needs raw intensities of probes; the largest value is "
+            f"{largest:g}, as of logarithms: give the table of `tamis expression probes`, or leave "
+            f"{name!r} out for values of `tamis expression rma`"
         )
