@@ -17,7 +17,6 @@ from tamis.expression import cel_arrays
 from tamis.expression.array_model import ArrayModel
 from tamis.expression.frozen_rma import FrozenRMA
 from tamis.expression.probe_columns import ProbeColumns
-from tamis.expression.reading.cdf import NO_CELL
 from tamis.expression.reading.cel import CelFile
 
 SHAPE = (20, 30)
@@ -33,8 +32,7 @@ said = st.sampled_from([
 def model():
     rng = np.random.default_rng(0)
     labels = np.array(sorted(ragged_sets(12, rng, most=9)), dtype=object)
-    q = len(labels)
-    columns = ProbeColumns(labels, np.arange(q), np.full(q, NO_CELL))
+    q, columns = len(labels), ProbeColumns.in_order(labels)
     rma, values = FrozenRMA.learn(((row, row) for row in intensities(5, labels, rng)), columns)
     cells = rng.permutation(SHAPE[0] * SHAPE[1])[:q]
     return ArrayModel(rma, cells, SHAPE, "chip", values.probe_sets, 5)

@@ -61,6 +61,22 @@ def test_names_tell_the_sets_in_any_order():
         assert (sets[pm], mm) == (label, pm + q)
 
 
+def test_the_order_of_columns_does_not_matter():
+    """A set has its name, not that of whichever of its probes comes first."""
+    table, sets, _ = probe_table(12)
+    moved = table.iloc[:, np.random.default_rng(2).permutation(table.shape[1])]
+    logs = np.log2(table.iloc[:, : len(sets)])
+    mixed = logs[[name for name in moved if "#mm" not in name]]
+    for step, one, other in (
+        (RMA(detected=0.25), table, moved), (MedianPolish(), logs, mixed),
+    ):  # fmt: skip
+        step.set_output(transform="pandas")
+        expected, found = step.fit_transform(one), step.fit_transform(other)
+        assert set(found) <= set(sets)
+        assert list(found) == [name for name in other if name in set(expected)]
+        pd.testing.assert_frame_equal(found[list(expected)], expected, check_exact=True)
+
+
 def test_by_names_as_by_probe_sets_and_as_classical():
     table, sets, _ = probe_table()
     perfect = table.iloc[:, : len(sets)]

@@ -83,7 +83,7 @@ class ArrayModel:
                 chips.add(cel.chip_type)
                 yield cdf.intensities(cel)
 
-        columns = ProbeColumns(cdf.probe_sets, np.arange(len(cdf.pm)), cdf.mm)
+        columns = ProbeColumns.in_order(cdf.probe_sets, cdf.mm)
         names = [repr(file.name) for file in arrays.files]
         rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs, names)
         model = cls(

@@ -249,11 +249,10 @@ class RMA(StepTransformer):
 
     def _columns(self, p: int, names: Sequence[str] | None) -> ProbeColumns:
         """By `probe_sets`, else by names, else each by itself."""
-        every, none = np.arange(p), np.full(p, NO_CELL)
         if self.probe_sets is not None:
             ProbeSets.of(self.probe_sets, p)  # refuses what does not fit
-            return ProbeColumns(np.asarray(self.probe_sets, dtype=object), every, none)
-        return ProbeColumns(every, every, none) if names is None else ProbeColumns.of(names)
+            return ProbeColumns.in_order(np.asarray(self.probe_sets, dtype=object))
+        return ProbeColumns.in_order(np.arange(p)) if names is None else ProbeColumns.of(names)
 
     def transform(self, X) -> np.ndarray:
         """Values of probe sets, log2, each array by itself (n_arrays, n_probe_sets)."""

@@ -14,6 +14,7 @@ from typing import Self
 
 import numpy as np
 
+from .._core.arrays import taken_lists
 from .._core.errors import DataError, shorten
 from .probe_sets import ProbeSets
 from .reading.cdf import NO_CELL, CdfFile
@@ -33,11 +34,14 @@ class ProbeColumns:
         Its column, rising.
     mm : ndarray of shape (q,)
         The column of its mismatch; -1 where there is none.
+    numbers : ndarray of shape (q,)
+        Its place in its set, as names say; by that the probes of a set are sorted.
     """
 
     labels: np.ndarray
     pm: np.ndarray
     mm: np.ndarray
+    numbers: np.ndarray
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Self:
@@ -70,11 +74,26 @@ class ProbeColumns:
         labels = np.empty(len(perfect), dtype=object)
         labels[:] = [label for label, _ in perfect]
         mm = [mismatches.get(probe, NO_CELL) for probe in perfect]
-        return cls(labels, np.array([*perfect.values()], dtype=np.int64), np.array(mm, np.int64))
+        numbers = [number for _, number in perfect]
+        return cls(
+            labels, *(np.array(each, np.int64) for each in ([*perfect.values()], mm, numbers))
+        )
+
+    @classmethod
+    def in_order(cls, labels: np.ndarray, mm: np.ndarray | None = None) -> Self:
+        """Each column is a perfect match; the probes of a set have the order of the columns."""
+        every = np.arange(len(labels))
+        return cls(labels, every, np.full(len(labels), NO_CELL) if mm is None else mm, every)
 
     def sets(self) -> ProbeSets:
-        """The probe sets in the order of their first columns; their columns are places in `pm`."""
-        return ProbeSets.by_first(self.labels)
+        """The probe sets in the order of the columns of their first probes, that is those of their
+        names; their columns are places in `pm`."""
+        sets = ProbeSets.by_first(self.labels)
+        of = np.repeat(np.arange(len(sets.names)), np.diff(sets.starts))
+        columns = sets.columns[np.lexsort((self.numbers[sets.columns], of))]
+        order = np.argsort(columns[sets.starts[:-1]])
+        places, starts = taken_lists(sets.starts, order)
+        return ProbeSets(sets.names[order], columns[places], starts)
 
 
 def probe_names(cdf: CdfFile) -> Iterator[str]:

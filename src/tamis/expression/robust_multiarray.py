@@ -59,6 +59,7 @@ def rma(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(100, 10, (3, 600)) + rng.exponential(200, (3, 600))
     >>> found = rma(X, np.repeat(["1007_s_at", "117_at", "121_at"], 200))
