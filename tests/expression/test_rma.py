@@ -166,7 +166,7 @@ HOLED[2, 5] = np.nan
     ("call", "words"),
     [
         (lambda: rma(HOLED, SETS), "nan in row 2, column 5"),
-        (lambda: rma(iter(HOLED), SETS), "array 2 must be a list of finite numbers"),
+        (lambda: rma(iter(HOLED), SETS), "array 2: 1 intensity missing or infinite"),
         (lambda: rma(X[0], SETS), "give arrays in rows"),
         (lambda: rma([["a"]], ["s"]), "must be a table of numbers"),
         (lambda: rma(iter([]), SETS), "there are no arrays"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, plural
 from .background import corrected
 from .intensities import checked_width
 
@@ -89,8 +89,13 @@ def ranks_of(row: Any, background: bool, name: str) -> tuple[np.ndarray, np.ndar
     from ..kernels.quantile import rank_places
 
     values = np.array(row, dtype=np.float64)
-    if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
-        raise DataError(f"{name} must be a list of finite numbers")
+    if values.ndim != 1 or not len(values):
+        raise DataError(f"{name} must be a list of numbers")
+    if lost := int((~np.isfinite(values)).sum()):
+        raise DataError(
+            f"{name}: {plural(lost, 'intensity', 'intensities')} missing or infinite, where RMA needs "
+            "all: leave these probes out, or take log2, quantile and median_polish, which do without"
+        )
     order = np.argsort(values)
     rising = values[order]
     places = rank_places(rising, order)
