@@ -93,8 +93,8 @@ def ranks_of(row: Any, background: bool, name: str) -> tuple[np.ndarray, np.ndar
         raise DataError(f"{name} must be a list of numbers")
     if lost := int((~np.isfinite(values)).sum()):
         raise DataError(
-            f"{name}: {plural(lost, 'intensity', 'intensities')} missing or infinite, where RMA needs "
-            "all: leave these probes out, or take log2, quantile and median_polish, which do without"
+            f"{name}: {plural(lost, 'intensity', 'intensities')} missing or infinite, where RMA "
+            "needs all: leave these probes out, or take log2, quantile and median_polish instead"
         )
     order = np.argsort(values)
     rising = values[order]
