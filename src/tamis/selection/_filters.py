@@ -168,7 +168,7 @@ FILTERS: dict[str, FilterRow] = {
             "classes", cite=("law2014", "smyth2004"), page="moderated_t.md",
             score=partial(moderated_t, trend=True),
             moments=partial(moderated_statistic, trend=True), tests=True, whole=True,
-            p_values=partial(moderated_p_values, trend=True), shown=True,
+            p_values=partial(moderated_p_values, trend=True),
         ),
         FilterRow(
             "welch_t", title="Welch's t", title_of_many="Welch's F",
