@@ -20,7 +20,7 @@ from _harness import markdown, shared_set, timed, versions
 from tamis._core.interfaces import Part, Ranker, Ranking, Seeds
 from tamis._core.rows import RankerRow
 from tamis.selection import ClusterSelector, FilterSelector
-from tamis.selection._base import order_of
+from tamis.selection._orders import order_of
 
 SETS = ("alon", "armstrong2194", "golub", "hnsc_hpv", "lapointe", "pomeroy", "shipp", "su",
         "west_er")  # fmt: skip

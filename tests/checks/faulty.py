@@ -17,8 +17,9 @@ from tamis._core.rows import ClassifierRow, PathRow, RankerRow, Row, StepRow
 from tamis.checks.tables import noise
 from tamis.classifiers.naive_bayes import NaiveBayes
 from tamis.classifiers.shrunken_centroids import ShrunkenCentroids
-from tamis.preparation.step import ByColumn, StepTransformer
-from tamis.selection._base import nested_ranking
+from tamis.preparation.fitted import ByColumn
+from tamis.preparation.step import StepTransformer
+from tamis.selection._orders import nested_ranking
 
 
 def mean_gap(X, y):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tamis._core.tsv import table_field, tsv_text
 from tamis.metrics import METRICS, HeldOut
 from tamis.study.results.schema import SCHEMA
-from tamis.study.results.tables import table_field, tsv_text
 
 METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it puts the classes
 

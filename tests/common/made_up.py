@@ -6,7 +6,7 @@ import numpy as np
 
 from tamis._core.interfaces import Ranker, Ranking
 from tamis._core.rows import RankerRow
-from tamis.selection._base import order_of
+from tamis.selection._orders import order_of
 
 SETS = {1: [2], 2: [0, 1], 3: [3, 2, 0]}  # columns; not nested
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from fuzz.model_files import MODELS, fixed_table
+from tamis._core.tsv import tsv_text
 from tamis.model.cohort import value_misfits
 from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model, save_model
-from tamis.study.results.tables import tsv_text
 
 
 def warm() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.selection._base import cut_order, nested_ranking, order_of
+from tamis.selection._orders import cut_order, nested_ranking, order_of
 
 # few distinct values, so that ties are the rule
 SCORES = st.lists(

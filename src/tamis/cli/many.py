@@ -28,9 +28,9 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from .._core.errors import TamisError
     from .._core.files import write_text
     from .._core.journal import Journal
+    from .._core.tsv import tsv_text
     from ..metrics.estimates import interval
     from ..study.results.first_screen import chance_of
-    from ..study.results.tables import tsv_text
 
     out = asked.out or Path(usual)
     overview = SETS.require_free(out / OVERVIEW, [table.table for table in sets])

@@ -47,10 +47,10 @@ def command(
     whatever the model thinks: scores are told without them, too.
     """
     from .._core.files import write_text
+    from .._core.tsv import tsv_text
     from ..ontology import Mapping, evaluate_mapping, read_mapping
     from ..ontology.evaluation_errors import MappingError
     from ..ontology.review_sheet import is_sheet, read_sheet
-    from ..study.results.tables import tsv_text
 
     if errors is not None:
         free_output(ERRORS, errors, force)

@@ -52,9 +52,9 @@ def command(
     columns of --samples.
     """
     from .._core.files import write_text
+    from .._core.tsv import tsv_text
     from ..model.cohort import value_misfits
     from ..model.file import load_model
-    from ..study.results.tables import tsv_text
 
     if out is not None:
         free_output(PREDICTIONS, out, force)

@@ -9,8 +9,8 @@ import numpy as np
 from .._core.interfaces import Arrays, Step
 from ..genome.quality import quality_control
 from ..genome.quality_result import QualityControl
+from .fitted import KeptColumns
 from .packed import genotypes_of
-from .step import KeptColumns
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from .._core.arrays import fitting, rising_places, unfit
 from .._core.interfaces import Arrays, FittedStep
 from ..kernels.medians import column_medians
 from ..kernels.units import in_units, table_units
-from .step import ByColumn, StepTransformer
+from .fitted import ByColumn
+from .step import StepTransformer
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import numpy as np
 
 from .._core.interfaces import Arrays, Step
 from ..genome.prune import prune_variants
+from .fitted import KeptColumns
 from .packed import genotypes_of
-from .step import KeptColumns
 
 
 @dataclass(frozen=True)

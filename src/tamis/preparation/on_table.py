@@ -14,7 +14,7 @@ from .._core.tables import Columns
 from ..data.counted import counted
 from ..data.walks import dense_text, each_block, narrowed
 from .chain import Chain, Link, NamedStep, created_by, fit_chain
-from .step import KeptColumns
+from .fitted import KeptColumns
 
 ROWS_OF = 1 << 23  # values that rows are made numbers by: 64 MB
 

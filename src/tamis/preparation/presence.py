@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .._core.interfaces import Arrays
-from .step import ColumnFilter, KeptColumns, StepTransformer, share_of
+from .fitted import KeptColumns
+from .step import ColumnFilter, StepTransformer, share_of
 
 
 class PresenceFilter(ColumnFilter):

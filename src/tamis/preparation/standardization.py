@@ -9,7 +9,8 @@ import numpy as np
 from .._core.arrays import unfit
 from .._core.interfaces import Arrays
 from ..kernels.units import column_units, in_units
-from .step import ByColumn, StepTransformer, constant_columns
+from .fitted import ByColumn
+from .step import StepTransformer, constant_columns
 
 TINY = np.finfo(float).tiny
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from .._core.interfaces import Arrays
 from ..kernels.units import column_magnitudes, column_units, in_units, shared_units
-from .step import ColumnFilter, KeptColumns, constant_columns, share_of
+from .fitted import KeptColumns
+from .step import ColumnFilter, constant_columns, share_of
 
 
 class VarianceFilter(ColumnFilter):

@@ -11,8 +11,8 @@ import numpy as np
 from .._core.errors import PlanError, plural, value_text
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
-from ._base import order_of
 from ._feature_clusters import Clusters
+from ._orders import order_of
 
 KIND = "clusters"  # of evidence
 MEMBERS = 10  # of a cluster that the evidence holds, beside its representative

@@ -10,7 +10,7 @@ import numpy as np
 from .._core.errors import PlanError, nearest
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.threads import one_thread
-from ._base import RankerSelector, order_of
+from ._base import RankerSelector
 from ._cluster_ranking import ClusterRanking
 from ._feature_clusters import (
     OWN_SIZES,
@@ -23,6 +23,7 @@ from ._feature_clusters import (
 from ._filter_selector import FilterSelector
 from ._filters import find_filter
 from ._halves import child_seed
+from ._orders import order_of
 
 ALGORITHMS, REPRESENTATIVES = ("kmeans", "som"), ("best", "medoid")
 

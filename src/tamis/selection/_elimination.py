@@ -11,8 +11,9 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.own_code import Own
-from ._base import RankerSelector, cut_order
+from ._base import RankerSelector
 from ._importances import column_weights, standardised_columns
+from ._orders import cut_order
 
 
 class EliminationSelector(RankerSelector):

@@ -12,8 +12,8 @@ import numpy as np
 from .._core.interfaces import Seeds
 from ..kernels.self_organising_map import nearest_units, self_organising_map, turned_points
 from ..kernels.units import column_units, in_units
-from ._base import order_of
 from ._halves import child_seed
+from ._orders import order_of
 
 ROUNDS = 10  # of k-means, each with features turned to their centres
 ITERATIONS = 100  # of Lloyd's algorithm in a round

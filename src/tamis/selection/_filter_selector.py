@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranking, Seeds
-from ._base import RankerSelector, cut_order, nested_ranking, order_of
+from ._base import RankerSelector
 from ._cutoffs import (
     Cutoffs,
     benjamini_hochberg,
@@ -20,6 +20,7 @@ from ._cutoffs import (
 from ._filters import FilterRow, find_filter
 from ._moments import class_moments
 from ._mutual_information import discrete_mask
+from ._orders import cut_order, nested_ranking, order_of
 from ._parts import TrainingParts
 from ._table_parts import TableParts
 

@@ -13,10 +13,10 @@ from .._core.interfaces import Part, Ranking, Seeds
 from .._core.progress import Progress
 from .._core.settings import checked_count, checked_share
 from ..classifiers.base.folds import Splits
-from ._base import cut_order, order_of
 from ._filters import find_filter
 from ._genetic_search import Generation, GeneticSettings, evolved, migrated
 from ._halves import child_seed
+from ._orders import cut_order, order_of
 from ._subset_ranking import SearchFacts, Subset, SubsetRanking, SubsetSelector
 from .subset_scores import Learner, SubsetScores, find_learner, refuse_undefined
 from .subset_scores.candidates import candidate_columns, inner_splits, searched_table

@@ -10,7 +10,8 @@ import numpy as np
 
 from .._core.errors import DataError
 from .._core.interfaces import Part, Ranking, Seeds
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
+from ._orders import cut_order, order_of
 from ._stability_counts import PathRanker
 
 DIGITS = 10  # of coefficients at entry, relative to the largest: what rounding leaves alone
@@ -184,7 +185,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         Both are fixed by all rows of X (n, p) with codes y, so that a lambda means the same
         on any half of them.
         """
-        from ..classifiers.huberized_svm import checked_number, lambda_grid
+        from ..classifiers.huberized_svm.inputs import checked_number, lambda_grid
         from ..kernels import huberized_svm as kernel
 
         lambda2 = checked_number(self.lambda2, "lambda2", 0.0, True)

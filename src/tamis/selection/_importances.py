@@ -11,7 +11,7 @@ from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
 from .._core.own_code import Own, running
-from ._base import nested_ranking
+from ._orders import nested_ranking
 
 
 def standardised_columns(X: np.ndarray) -> np.ndarray:

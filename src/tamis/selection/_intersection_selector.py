@@ -9,7 +9,8 @@ import numpy as np
 
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.settings import checked_count
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
+from ._orders import cut_order, order_of
 
 
 class IntersectionSelector(RankerSelector):

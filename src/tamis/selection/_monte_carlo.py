@@ -18,7 +18,7 @@ from ..data.categories import categorical_mask, is_frame, read_text
 from ..data.class_codes import class_codes
 from ..kernels.units import magnified_columns
 from ..metrics.permuted_maxima import number_of_permutations
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
 from ._cutoff_rules import (
     CONTRAST_SHARE,
     RULES,
@@ -43,6 +43,7 @@ from ._monte_carlo_parameters import (
 from ._monte_carlo_ranking import MonteCarloRanking
 from ._monte_carlo_rules import find_rules
 from ._monte_carlo_runs import Convergence, Forest, Run, run_all
+from ._orders import cut_order, order_of
 
 FEATURE_FREQUENCY = 100  # projections that offer a feature, on average, by default
 UPDATES = 2 * FEATURE_FREQUENCY  # of the convergence curves by default

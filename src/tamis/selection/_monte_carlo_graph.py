@@ -10,8 +10,8 @@ import numpy as np
 
 from .._core.progress import Progress
 from ..interactions.graph import InteractionGraph
-from ._base import order_of
 from ._monte_carlo_runs import SECOND_STAGE, Forest, Pairs, Run, loop_of, run_all
+from ._orders import order_of
 
 SHARE_OF_TOP, LEAST_TOP = 5, 6  # of a projection: one in five from the top, at least 6
 DRAWN_AT_ONCE = 1 << 21

@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import plural
 from .._core.interfaces import Evidence, Ranking, Term
 from ..interactions.graph import LEAST_ERRORS, PRESET
-from ._base import order_of
+from ._orders import order_of
 
 KIND = "id_graph"  # of evidence
 

@@ -11,9 +11,9 @@ from ..interactions.ripper import ripper
 from ..interactions.rule_set import RuleSet
 from ..interactions.tree_rules import TreeRules
 from ..kernels.units import magnified_columns
-from ._base import order_of
 from ._halves import child_seed
 from ._monte_carlo_parameters import coded_categories
+from ._orders import order_of
 
 PROJECTIONS, SPLITS = 100, 5
 FEWEST, VALUES = 20, 1e7  # projections, where all trees together see more values than that

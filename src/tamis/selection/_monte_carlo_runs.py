@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._core.progress import Progress
-from ._base import order_of
+from ._orders import order_of
 
 WORK = 3e7  # values looked at in one task, about 50 ms
 MOST_AT_ONCE = 256  # projections in one task

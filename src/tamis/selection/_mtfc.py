@@ -10,10 +10,11 @@ import numpy as np
 from .._core.interfaces import Part, Ranking, Seeds
 from ..kernels.lda_path import lda_path
 from ..metrics import METRICS
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
 from ._fold_change import fold_change_score
 from ._moderated import moderated_p_values
 from ._moments import ClassMoments, class_moments
+from ._orders import cut_order, order_of
 from ._parts import TrainingParts
 
 SIZES = range(2, 21)

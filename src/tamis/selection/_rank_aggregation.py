@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._base import order_of
+from ._orders import order_of
 
 RULES = ("mean_rank", "borda", "kemeny", "majority", "union", "intersection")
 

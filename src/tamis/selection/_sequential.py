@@ -11,9 +11,9 @@ from .._core.errors import DataError, PlanError, nearest
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.progress import Progress
 from .._core.settings import checked_count
-from ._base import order_of
 from ._filters import find_filter
 from ._halves import child_seed
+from ._orders import order_of
 from ._sequential_search import SequentialSearch, search_backward, search_forward
 from ._subset_ranking import (
     SearchFacts,

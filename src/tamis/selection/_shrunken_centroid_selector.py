@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from .._core.interfaces import Part, Ranking, Seeds
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
+from ._orders import cut_order, order_of
 
 
 class ShrunkenCentroidSelector(RankerSelector):

@@ -11,11 +11,12 @@ from sklearn.base import clone
 
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranker, Ranking, Seeds
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
 from ._error_bounds import ErrorControl, solve_control
 from ._filter_selector import FilterSelector
 from ._halves import child_seed, complementary_halves
 from ._importances import ImportanceRanker
+from ._orders import cut_order, order_of
 from ._parts import TrainingParts
 from ._stability_counts import PathRanker, path_counts, path_scores, ranked_counts
 from ._stability_ranking import StabilityRanking

@@ -10,8 +10,8 @@ import numpy as np
 
 from .._core.errors import plural
 from .._core.interfaces import Evidence, Ranking
-from ._base import order_of
 from ._error_bounds import ErrorControl, inconclusive, verdict_words
+from ._orders import order_of
 
 KIND = "stability_selection"  # of evidence
 SHOWN = 30  # features whose paths the evidence holds

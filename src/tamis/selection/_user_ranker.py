@@ -10,7 +10,7 @@ import numpy as np
 from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
 from .._core.own_code import Own, OwnCodeError, running
-from ._base import cut_order, order_of
+from ._orders import cut_order, order_of
 
 
 class UserRanker(Ranker):

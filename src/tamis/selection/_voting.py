@@ -12,8 +12,9 @@ from .._core.errors import PlanError, nearest, value_text
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.settings import checked_count
 from ..metrics.stability import nogueira_stability
-from ._base import RankerSelector, cut_order, order_of
+from ._base import RankerSelector
 from ._halves import child_seed, complementary_halves
+from ._orders import cut_order, order_of
 from ._parts import TrainingParts
 from ._rank_aggregation import RULES, aggregate, leading_features, mid_ranks
 from ._stability import half_selections

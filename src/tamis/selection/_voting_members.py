@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from .._core.errors import PlanError, nearest, value_text
 from .._core.interfaces import Ranker, Ranking
@@ -61,6 +60,8 @@ def checked_selectors(selectors: Sequence[Any]) -> list[Any]:
 def build_members(selectors: Any) -> list[Member]:
     """Members made anew of names, tables of name and parameters, or objects, which stay as they
     are."""
+    from sklearn.base import clone  # late: a model opens without scikit-learn
+
     found: list[Member] = []
     objects: dict[str, int] = {}
     for one in _several(selectors):

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
-from ._base import order_of
+from ._orders import order_of
 
 KIND = "votes"  # of evidence
 TITLE = "share of votes"  # of the number that each feature has

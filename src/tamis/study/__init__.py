@@ -1,33 +1,34 @@
 """From a plan to a defended result: nested protocol, result store, final model."""
 
+# ruff: noqa: F401 (names for type checkers)
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
-from .plan import Method, Plan
-from .results.compare import StudyComparison, compare_studies
-from .results.result import StudyResult, open_study
-from .run import run_study
+from .._core.lazy_names import lazy_names
 
-__all__ = [
-    "Method",
-    "Plan",
-    "StudyComparison",
-    "StudyResult",
-    "compare_studies",
-    "open_study",
-    "run_study",
-]
+if TYPE_CHECKING:  # what `__getattr__` gives
+    from ..discovery import Interactions, find_interactions, open_interactions
+    from .plan import Method, Plan
+    from .results.compare import StudyComparison, compare_studies
+    from .results.result import StudyResult, open_study
+    from .run import run_study
 
-# Until the next major version, the names that `tamis.discovery` has now.
-if TYPE_CHECKING:
-    from ..discovery import Interactions as Interactions
-    from ..discovery import find_interactions as find_interactions
-    from ..discovery import open_interactions as open_interactions
-else:
-    MOVED = ("Interactions", "find_interactions", "open_interactions")
+_HOME = {
+    "Method": "plan",
+    "Plan": "plan",
+    "StudyComparison": "results.compare",
+    "StudyResult": "results.result",
+    "compare_studies": "results.compare",
+    "open_study": "results.result",
+    "run_study": "run",
+}
+__all__ = list(_HOME)
+_MOVED = dict.fromkeys(("Interactions", "find_interactions", "open_interactions"), ".discovery")
 
-    def __getattr__(name):
-        if name in MOVED:
-            from .. import discovery
 
-            return getattr(discovery, name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, {**_HOME, **_MOVED})
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

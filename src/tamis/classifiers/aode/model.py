@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, PlanError
-from ..huberized_svm import checked_number
+from ..huberized_svm.inputs import checked_number
 
 MOST_BYTES = 2 * 10**9  # of counts and their logarithms
 

@@ -3,7 +3,3 @@
 A rule is fitted to what was believed of samples held out, and whether that was right. `Rejecting`
 is the `Decision` of studies, `RejectingClassifier` the classifier in scikit-learn's manners.
 """
-
-from .classifier import RejectingClassifier
-
-__all__ = ["RejectingClassifier"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.interfaces import Ranking
-from ...selection._base import order_of
+from ...selection._orders import order_of
 from ..plan import OWN
 from .design import Design
 

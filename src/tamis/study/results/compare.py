@@ -13,6 +13,7 @@ import numpy as np
 from ..._core.checked_json import fitting_together
 from ..._core.errors import PlanError, StoreError, listing
 from ..._core.fields import text_of_field
+from ..._core.tsv import table_field
 from ...metrics import (
     METRICS,
     MethodComparison,
@@ -27,7 +28,7 @@ from .comparison_schema import ReadStudy
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
-from .tables import GUESS, table_field
+from .tables import GUESS
 
 HEADLINE = "headline"
 DECLINED = -1  # the code of a sample without a predicted class

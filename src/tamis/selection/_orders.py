@@ -1,0 +1,43 @@
+"""Orders of columns by their scores, and paths cut from them; no scikit-learn, so that results open
+at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .._core.interfaces import Ranking
+
+
+def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
+    """Columns from the best score down, ties to the lower column.
+
+    With `most`, only the first `most` of that order (a partition, not a full sort).
+
+    Examples
+    --------
+    >>> order_of(np.array([1.0, 3.0, 3.0, 2.0]), most=3)
+    array([1, 2, 3])
+    """
+    p = len(scores)
+    if most is None or most >= p:
+        return np.argsort(-scores, kind="stable")
+    if most < 1:
+        return np.zeros(0, dtype=np.intp)
+    cut = np.partition(scores, p - most)[p - most]
+    above = np.flatnonzero(scores > cut)
+    level = np.flatnonzero(scores == cut)[: most - len(above)]
+    candidates = np.concatenate([above, level])
+    return candidates[np.lexsort((candidates, -scores[candidates]))]
+
+
+def cut_order(order: np.ndarray, sizes: Sequence[int]) -> dict[int, np.ndarray]:
+    """The nested path of an order; a size past its end gives all of it."""
+    return {int(k): order[:k] for k in sizes}
+
+
+def nested_ranking(scores: np.ndarray, sizes: Sequence[int]) -> Ranking:
+    """A ranking whose path is cut from the order of the scores."""
+    scores = np.where(np.isnan(scores), -np.inf, scores)
+    return Ranking(scores, cut_order(order_of(scores, max(sizes, default=0)), sizes))
