@@ -75,13 +75,17 @@ def of_step(name: str) -> Model:
     y = np.arange(N) % 2
     if at != WHOLE:
         X += 3.0 * y[:, None]  # so that there is something to cut
+    row = find_row(name, StepRow)
+    if row.counts:
+        X = np.floor(np.exp2(X + 6.0))
+    if row.intensities:  # of which ranks alone are left
+        X[:, 0] += 9.0 * y
     names = tuple(f"g{j}" for j in at)
     small = {"pca": 2, "random_projection": 4, "genotype_components": 2}
     given = {"n_components": small[name]} if name in small else {}
     step = NamedStep(name, given)
     levels: dict[str, tuple[str, ...]] = {}
     if name in OF_CALLS:
-        row = find_row(name, StepRow)
         fitted = row.build(given).from_arrays(OF_CALLS[name], 3)
         every = np.arange(3)
         chain = Chain((Link(step, fitted, 3, every, np.arange(len(fitted.columns))),))
@@ -91,7 +95,10 @@ def of_step(name: str) -> Model:
             levels = dict.fromkeys(names, ("0", "1", "2"))
             X = (X[:, :, None] == np.arange(3.0)).reshape(N, 9).astype(float)
         batch, numeric = np.arange(N) % 2, np.full(X.shape[1], not categories)
-        found = fit_chain([step], X, y, numeric, batch, created=created_by(step))
+        found = fit_chain(
+            [step], X, y, numeric, batch, created=created_by(step),
+            names=[f"c{j}" for j in range(X.shape[1])],
+        )  # fmt: skip
         chain, columns = found.chain, found.columns
     out = chain.transform(X, np.arange(N) % 2)
     shown = [*names, *created_by(step)]
@@ -106,7 +113,12 @@ def of_step(name: str) -> Model:
     )  # fmt: skip
 
 
-OF_CALLS: dict[str, Arrays] = {  # steps of genotypes, which learn from no matrix
+OF_CALLS: dict[str, Arrays] = {  # steps that do not learn from so small a matrix
+    "rma": {
+        "target": np.array([1.0, 2.0, 4.0]), "pm": np.arange(3.0), "background": np.zeros(1),
+        "probes": np.arange(3.0), "starts": np.array([0.0, 2.0, 3.0]),
+        "effects": np.array([0.5, -0.5, 0.0]),
+    },
     "genotype_quality": {"columns": np.array([0.0, 2.0])},
     "linkage_pruning": {"columns": np.array([0.0, 1.0])},
     "genotype_components": {
