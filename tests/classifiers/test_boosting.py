@@ -115,7 +115,7 @@ def test_adaboost_votes_as_c44_trees_and_tells_platts_probabilities():
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, rtol=1e-12)
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 @both
 def test_weights_of_costs_are_in_labels_and_probabilities_and_can_be_taken_out(name):
     """On the natural scale the mean probability is the share of the class."""

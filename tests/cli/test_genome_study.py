@@ -100,7 +100,7 @@ def test_samples_of_the_other_command_are_the_same_table(cohort, tamis):
     assert json.loads(out)["data"]["covariates"] == ["age"]
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 def test_a_ready_plan_is_the_default_and_has_a_name(cohort, tamis):
     code, out, err = tamis("genome", "study", "made.bed", "--dry-run", "--n-jobs", "1", "--json")
     assert code == 0, err

@@ -135,7 +135,7 @@ def test_what_a_plan_may_not_say(said, told):
         Plan.resolve({**PLAN, "bootstrap": said})
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 def test_in_noise_it_is_at_chance():
     """The whole procedure, selection and tuning too; more studies: benchmarks/bootstrap_632.py."""
     light = {**ASKED, "bootstrap": {"repeats": 20}, "final": False, "outer": {"folds": 2}}

@@ -222,7 +222,7 @@ def null_cohort(folder):
     return made
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 def test_every_ready_plan_is_at_chance_where_there_is_nothing(tmp_path):
     """One of them holds the methods of all."""
     methods = []

@@ -11,7 +11,7 @@ import pytest
 from common.null_studies import SEEDS, at_chance, methods_off_chance, noise
 from tamis.metrics import METRICS
 
-pytestmark = pytest.mark.longer
+pytestmark = pytest.mark.slow
 
 
 def test_every_method_is_at_chance_in_noise():
