@@ -379,3 +379,12 @@ def test_a_metric_over_a_plan_of_another_says_what_the_plan_keeps(tamis, folder)
         code, _, err = tamis(*args, *more)
         assert code == 0
         assert (says in err) if says else " kept" not in err
+
+
+@pytest.mark.parametrize(
+    "module", ["tamis.model.file", "tamis.model.cohort", "tamis.report._render"]
+)
+def test_models_and_reports_open_without_scikit_learn(module):
+    code = f"import sys, {module}; print('sklearn' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
