@@ -12,7 +12,6 @@ import skops.io
 from expression.made_arrays import SHAPE, write_arrays
 from expression.reading.array_files import cel_version_4
 from tamis.expression import RMA, rma
-from tamis.expression.array_model import ArrayModel
 from tamis.expression.cel_arrays import CelArrays
 
 
@@ -234,10 +233,3 @@ def test_genes_of_another_platform_or_with_dates_are_told(tamis, folder):
     assert said["whole"] == ""
     assert "40 of 60 probe sets are not in the annotation" in said["few"]
     assert "Symbols look like dates ('2-Sep')" in said["dates"]
-
-
-def test_a_model_that_lacks_parts_is_refused(tamis, folder):
-    assert tamis(*RUN, "--save", "m.rma")[0] == 0
-    model = ArrayModel.load("m.rma")
-    assert model.n_arrays == 8
-    assert model.shape == (64, 60)

@@ -14,6 +14,7 @@ from .._core.errors import listing, plural
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..expression.probe_collapsing import GeneValues
     from ..expression.reading.geo_series import GeoSeries
 
 
@@ -62,9 +63,12 @@ class GeoTable:
 
 
 def geo_table(
-    series: GeoSeries, platforms: Sequence[str], annotations: Mapping[str, Path], probes: bool,
+    series: GeoSeries,
+    platforms: Sequence[str],
+    annotations: Mapping[str, Path],
+    probes: bool,
     log2: bool,
-) -> GeoTable:  # fmt: skip
+) -> GeoTable:
     """Genes of the platforms of a series, or the probe sets of one; those with values."""
     made = _with_all(series, platforms, annotations, probes, log2)
     frame = made.frame.dropna(axis=1, how="all")
@@ -74,41 +78,48 @@ def geo_table(
 
 
 def _with_all(
-    series: GeoSeries, platforms: Sequence[str], annotations: Mapping[str, Path], probes: bool,
+    series: GeoSeries,
+    platforms: Sequence[str],
+    annotations: Mapping[str, Path],
+    probes: bool,
     log2: bool,
-) -> GeoTable:  # fmt: skip
+) -> GeoTable:
+    import numpy as np
+
+    from ..data.unlogged import looks_unlogged
     from ..expression.platform_merge import merge_platforms, unlogged_warnings
-    from ..expression.reading.geo_series import logged
+    from ..expression.probe_collapsing import collapse_probes
 
     tables = {name: series.values(name) for name in platforms}
-    unlogged = [name for name in series.unlogged() if name in platforms]
-    took = unlogged if log2 else []
-    said = [f"log2 of max(x, 1) was taken of {listing(took)}"] if took else []
-    remarks = [] if took else [f"{text} Say --log2." for text in unlogged_warnings(tables)]
+    said, remarks, took = [], [], []
+    if log2:
+        took = [name for name, table in tables.items() if looks_unlogged(table.to_numpy())]
+        tables |= {name: tables[name].clip(lower=1.0).apply(np.log2) for name in took}
+        said = [f"log2 of max(x, 1) was taken of {listing(took)}"] if took else []
+    else:
+        remarks = [f"{text} Say --log2." for text in unlogged_warnings(tables)]
     content: dict[str, Any] = {"log2": took}
+
+    def genes_of(name: str) -> GeneValues:
+        found = collapse_probes(tables[name], annotations.get(name) or series.annotation(name))
+        head = f"{name}: " if len(platforms) > 1 else ""
+        remarks.extend(f"{head}{text}" for text in found.probe_genes.warnings())
+        return found
+
     if len(platforms) > 1:
         if probes:
             raise click.UsageError(
                 "--probes: platforms have other probe sets; name one of "
                 f"{', '.join(platforms)} by --platform"
             )
-        genes_of = {p: series.genes(p, annotations.get(p), log2=p in took) for p in platforms}
-        for name, found in genes_of.items():
-            remarks += [f"{name}: {text}" for text in found.probe_genes.warnings()]
-        merged = merge_platforms(genes_of)
+        merged = merge_platforms({name: genes_of(name) for name in platforms})
         *counts, _ = merged.summary().splitlines()[: len(platforms) + 1]
-        head = f"{plural(len(merged.genes), 'gene')} that all have"
-        return GeoTable(
-            merged.frame("platform"),
-            [head, *counts, *said],
-            {**content, **merged.to_dict()},
-            remarks,
-        )
+        lines = [f"{plural(len(merged.genes), 'gene')} that all have", *counts, *said]
+        return GeoTable(merged.frame("platform"), lines, {**content, **merged.to_dict()}, remarks)
     (name,) = platforms
     known = name in annotations or (name in series.platforms and series.platforms[name].columns)
     if known and not probes:
-        genes = series.genes(name, annotations.get(name), log2=bool(took))
-        remarks += genes.probe_genes.warnings()
+        genes = genes_of(name)
         lines = [plural(len(genes.genes), "gene"), *genes.summary().splitlines()[1:], *said]
         return GeoTable(genes.frame(), lines, {**content, **genes.to_dict()}, remarks)
     if not probes:
@@ -116,5 +127,5 @@ def _with_all(
             f"the file has no table of {name}, so that probe sets are kept: give its table "
             "(GPL..., .annot, .csv) by --genes, or say --probes"
         )
-    values = logged(tables[name]) if took else tables[name]
-    return GeoTable(values, [plural(values.shape[1], "probe set"), *said], content, remarks)
+    head = plural(tables[name].shape[1], "probe set")
+    return GeoTable(tables[name], [head, *said], content, remarks)

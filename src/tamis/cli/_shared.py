@@ -44,6 +44,13 @@ def free_output(kind: OutputFile | OutputFolder, path: Path, force: bool | None 
     return kind.require_free(path, inputs_of(click.get_current_context()), force)
 
 
+def require_apart(*paths: Path | None) -> None:
+    """That no file is written twice."""
+    given = [path.resolve() for path in paths if path is not None]
+    if again := [path for k, path in enumerate(given) if path in given[:k]]:
+        raise click.UsageError(f"{again[0].name!r} would be written twice: give each its own name")
+
+
 def inputs_of(context: click.Context | None) -> Iterator[Path]:
     """All paths that a command was given to read, and files of the same cohorts."""
     from ..genome.endings import cohort_files

@@ -10,17 +10,27 @@ from .._core.errors import listing, plural
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._expression_geo import annotations_by, geo_table
-from ._shared import FORCE, OUTPUT, THREADS, free_output, path_option, print_result
-from .ontology_match import require_apart
+from ._shared import (
+    FORCE,
+    OUTPUT,
+    THREADS,
+    free_output,
+    path_option,
+    print_result,
+    require_apart,
+)
 
 FILES = click.argument(
     "files", metavar="CEL...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 CDF = path_option("--cdf", "FILE", "Probe sets of this type of array (.CDF, text or binary).")
 OUT = click.option(
-    "--out", type=click.Path(path_type=Path), metavar="TABLE", required=True,
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="TABLE",
+    required=True,
     help="The table, one row a sample: .parquet, .csv, .tsv (also .gz) or .h5ad.",
-)  # fmt: skip
+)
 GENES = (
     "Table of the platform (GPL..., .annot, .csv): average the probe sets of each gene, leave out "
     "those without one."
@@ -53,10 +63,19 @@ def command() -> None:
 @FORCE
 @OUTPUT
 def rma(
-    files: tuple[Path, ...], cdf: Path | None, out: Path, save: Path | None, model: Path | None,
-    detected: float, genes: Path | None, no_background: bool, n_jobs: int, force: bool,
-    as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    files: tuple[Path, ...],
+    cdf: Path | None,
+    out: Path,
+    save: Path | None,
+    model: Path | None,
+    detected: float,
+    genes: Path | None,
+    no_background: bool,
+    n_jobs: int,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """RMA of CEL files: background, quantile normalisation, log2, median polish.
 
     CEL... are files (.CEL, .CEL.gz) of one type of array, or folders of them. Values are those of
@@ -76,10 +95,9 @@ def rma(
     table = OutputFile("Parquet table of `tamis expression rma`", wrote("expression rma"))
     check_written(out)
     free_output(table, out, force)
-    if save is not None:
-        require_apart(out, save)
     annotation = None if genes is None else read_annotation(genes)
     if save is not None:
+        require_apart(out, save)
         free_output(OutputFile("RMA model of Tamis", is_array_model, "--save"), save, force)
     if model is not None:
         known = ArrayModel.load(model)
@@ -107,11 +125,18 @@ def rma(
     if save is not None:
         known.save(save)
     content = {
-        "n_arrays": len(names), "samples": list(names), "chip_type": known.chip_type,
-        "n_probe_sets": len(found.probe_sets), "n_probes": len(known.cells),
-        "n_learned_from": known.n_arrays, "detected": detected, "out": str(out),
-        "model": str(model or save or ""), "genes": more, "remarks": remarks,
-    }  # fmt: skip
+        "n_arrays": len(names),
+        "samples": list(names),
+        "chip_type": known.chip_type,
+        "n_probe_sets": len(found.probe_sets),
+        "n_probes": len(known.cells),
+        "n_learned_from": known.n_arrays,
+        "detected": detected,
+        "out": str(out),
+        "model": str(model or save or ""),
+        "genes": more,
+        "remarks": remarks,
+    }
     _say(remarks, quiet)
     how = f"as {plural(known.n_arrays, 'array')} before" if model else "together"
     lines = [
@@ -143,9 +168,8 @@ def probes(
     import pandas as pd
 
     from ..data.written import check_written, write_values, wrote
-    from ..expression.cel_arrays import CelArrays, other_type
+    from ..expression.cel_arrays import CelArrays, other_type, read_arrays
     from ..expression.probe_columns import probe_names
-    from ..expression.reading.cel import read_cel
 
     if cdf is None:
         raise click.UsageError("give --cdf FILE, which says what the probes of a set are")
@@ -155,17 +179,24 @@ def probes(
     arrays = CelArrays.of(files, cdf, quiet)
     columns = list(probe_names(arrays.cdf))
     values = np.empty((len(arrays), len(columns)), dtype=np.float32)
-    for row, (pm, mm) in zip(values, arrays.pairs(), strict=True):
+    chips = set()
+    for row, cel in zip(values, read_arrays(arrays.files, quiet), strict=True):
+        pm, mm = arrays.cdf.intensities(cel)
         row[:] = np.concatenate([pm, mm[~np.isnan(mm)]])
+        chips.add(cel.chip_type)
     write_values(pd.DataFrame(values, index=arrays.names, columns=columns), out, what)
     q, n = len(arrays.cdf.pm), len(columns)
-    remarks = other_type(arrays.cdf, read_cel(arrays.files[0]).chip_type)
+    remarks = other_type(arrays.cdf, max(chips))
     _say(remarks, quiet)
     content = {
-        "n_arrays": len(arrays), "samples": list(arrays.names), "n_probes": q,
-        "n_mismatches": n - q, "n_probe_sets": len(arrays.cdf.names), "remarks": remarks,
+        "n_arrays": len(arrays),
+        "samples": list(arrays.names),
+        "n_probes": q,
+        "n_mismatches": n - q,
+        "n_probe_sets": len(arrays.cdf.names),
+        "remarks": remarks,
         "out": str(out),
-    }  # fmt: skip
+    }
     line = (
         f"{plural(len(arrays), 'array')}: {plural(q, 'perfect match', 'perfect matches')} and "
         f"{plural(n - q, 'mismatch', 'mismatches')} of {plural(len(arrays.cdf.names), 'probe set')}"
@@ -192,9 +223,17 @@ def probes(
 @FORCE
 @OUTPUT
 def geo(
-    files: tuple[Path, ...], out: Path, sheet: Path | None, platform: str | None,
-    annotations: tuple[str, ...], probes: bool, log2: bool, force: bool, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    files: tuple[Path, ...],
+    out: Path,
+    sheet: Path | None,
+    platform: str | None,
+    annotations: tuple[str, ...],
+    probes: bool,
+    log2: bool,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """A series of GEO to a table of genes and a sample sheet.
 
     FILE... is a family file (GSE1_family.soft.gz) at hand, or series matrix files, one for each
@@ -221,13 +260,20 @@ def geo(
     write_values(series.sample_sheet(), sheet, what)
     _say(made.remarks, quiet)
     content = {
-        "series": series.series, "n_samples": len(frame), "platforms": chosen, **made.content,
-        "remarks": made.remarks, "out": str(out), "sheet": str(sheet),
-    }  # fmt: skip
+        "series": series.series,
+        "n_samples": len(frame),
+        "platforms": chosen,
+        **made.content,
+        "remarks": made.remarks,
+        "out": str(out),
+        "sheet": str(sheet),
+    }
     lines = [
         f"{series.series}: {plural(len(frame), 'sample')} of {listing(chosen)}, {made.said[0]}",
-        *made.said[1:], f"table     {out}", f"sheet     {sheet}",
-    ]  # fmt: skip
+        *made.said[1:],
+        f"table     {out}",
+        f"sheet     {sheet}",
+    ]
     print_result(content, as_json, "\n  ".join(lines))
 
 

@@ -14,7 +14,14 @@ from ._ontology_options import (
     MatchOptions,
     written_mapping,
 )
-from ._shared import FORCE, free_output, gathered_as, path_option, print_result
+from ._shared import (
+    FORCE,
+    free_output,
+    gathered_as,
+    path_option,
+    print_result,
+    require_apart,
+)
 
 
 def default_name(source: Path, target: Path, ending: str) -> Path:
@@ -71,13 +78,6 @@ def check_page(page: Path | None, force: bool) -> None:
         from ..report import PAGE
 
         free_output(PAGE, page, force)
-
-
-def require_apart(*paths: Path | None) -> None:
-    """That no file is written twice."""
-    given = [path.resolve() for path in paths if path is not None]
-    if again := [path for k, path in enumerate(given) if path in given[:k]]:
-        raise click.UsageError(f"{again[0].name!r} would be written twice: give each its own name")
 
 
 def check_suffix(out: Path) -> None:

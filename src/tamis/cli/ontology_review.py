@@ -9,8 +9,16 @@ import rich_click as click
 
 from .._core.outputs import OutputFile
 from ._ontology_options import LEARNING, MAPPING, SOURCE, TARGET, MatchOptions, written_mapping
-from ._shared import FORCE, free_output, gathered_as, number_option, path_option, print_result
-from .ontology_match import check_page, check_suffix, default_name, require_apart
+from ._shared import (
+    FORCE,
+    free_output,
+    gathered_as,
+    number_option,
+    path_option,
+    print_result,
+    require_apart,
+)
+from .ontology_match import check_page, check_suffix, default_name
 
 
 def _is_sheet(path: Path) -> bool:

@@ -97,9 +97,10 @@ def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
 
     index = pd.Index(frame.index.astype(str), name=frame.index.name or "sample")
     table = anndata.AnnData(
-        frame.to_numpy(), obs=pd.DataFrame(index=index),
+        frame.to_numpy(),
+        obs=pd.DataFrame(index=index),
         var=pd.DataFrame(index=frame.columns.astype(str)),
-    )  # fmt: skip
+    )
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "t.h5ad"
         table.write_h5ad(made)
@@ -108,6 +109,10 @@ def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame, IO[bytes], str], None]] = {
-    ".parquet": _parquet, ".csv": _text(",", False), ".tsv": _text("\t", False),
-    ".csv.gz": _text(",", True), ".tsv.gz": _text("\t", True), ".h5ad": _h5ad,
-}  # fmt: skip
+    ".parquet": _parquet,
+    ".csv": _text(",", False),
+    ".tsv": _text("\t", False),
+    ".csv.gz": _text(",", True),
+    ".tsv.gz": _text("\t", True),
+    ".h5ad": _h5ad,
+}

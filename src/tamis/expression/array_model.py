@@ -53,9 +53,12 @@ class ArrayModel:
 
     @classmethod
     def learn(
-        cls, arrays: CelArrays, background: bool = True, detected: float = 0.0,
+        cls,
+        arrays: CelArrays,
+        background: bool = True,
+        detected: float = 0.0,
         n_jobs: int | None = None,
-    ) -> tuple[Self, ProbeSetValues]:  # fmt: skip
+    ) -> tuple[Self, ProbeSetValues]:
         """From CEL files; and their own values: those of `rma`, probe sets in the CDF's order.
 
         Parameters
@@ -87,9 +90,13 @@ class ArrayModel:
         names = [repr(file.name) for file in arrays.files]
         rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs, names)
         model = cls(
-            rma, cdf.pm.astype(np.int64), (cdf.n_rows, cdf.n_columns), max(chips),
-            values.probe_sets, len(arrays),
-        )  # fmt: skip
+            rma,
+            cdf.pm.astype(np.int64),
+            (cdf.n_rows, cdf.n_columns),
+            max(chips),
+            values.probe_sets,
+            len(arrays),
+        )
         return model, values
 
     def values_of(self, cel: CelFile, name: str) -> np.ndarray:
@@ -133,13 +140,17 @@ class ArrayModel:
         from .._core.skops_bytes import canonical_bytes
 
         about = {
-            "chip_type": self.chip_type, "shape": self.shape, "n_arrays": self.n_arrays,
+            "chip_type": self.chip_type,
+            "shape": self.shape,
+            "n_arrays": self.n_arrays,
             "probe_sets": self.probe_sets.tolist(),
-        }  # fmt: skip
+        }
         content = {
-            "kind": "rma", "format": FORMAT, "about": json.dumps(about),
+            "kind": "rma",
+            "format": FORMAT,
+            "about": json.dumps(about),
             "arrays": {**self.rma.to_arrays(), "cells": self.cells.astype(np.float64)},
-        }  # fmt: skip
+        }
         write_bytes(path, canonical_bytes(skops.io.dumps(content)))
 
     @classmethod
@@ -192,9 +203,13 @@ class ArrayModel:
         if not (all_text and sound and len(rma.pm) == len(cells)):
             raise unfit("probe_sets")
         return cls(
-            rma, whole_numbers(cells, 0, rows * columns, "cells"), (rows, columns),
-            about["chip_type"], names, about["n_arrays"],
-        )  # fmt: skip
+            rma,
+            whole_numbers(cells, 0, rows * columns, "cells"),
+            (rows, columns),
+            about["chip_type"],
+            names,
+            about["n_arrays"],
+        )
 
 
 def is_array_model(path: Path) -> bool:

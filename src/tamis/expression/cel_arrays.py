@@ -102,8 +102,8 @@ class CelArrays:
     def __len__(self) -> int:
         return len(self.files)
 
-    def pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Perfect matches and mismatches (n_probes,) of each array.
+    def perfect_matches(self) -> Iterator[np.ndarray]:
+        """Those of each array (n_probes,).
 
         Raises
         ------
@@ -111,11 +111,7 @@ class CelArrays:
             A file is damaged, or of another type than the first or the CDF.
         """
         for cel in read_arrays(self.files, self.quiet):
-            yield self.cdf.intensities(cel)
-
-    def perfect_matches(self) -> Iterator[np.ndarray]:
-        """Those of each array (n_probes,)."""
-        return (pm for pm, _ in self.pairs())
+            yield self.cdf.intensities(cel)[0]
 
 
 def other_type(cdf: CdfFile, chip_type: str) -> list[str]:

@@ -130,9 +130,13 @@ def detection_calls(
 
 
 def detection_p_values(
-    pm: np.ndarray, mm: np.ndarray, sets: ProbeSets, at: int, tau: float = TAU,
+    pm: np.ndarray,
+    mm: np.ndarray,
+    sets: ProbeSets,
+    at: int,
+    tau: float = TAU,
     tables: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Of each probe set in array `at` (m,); exact ones by `tables`, else those of affy.
 
     Raises

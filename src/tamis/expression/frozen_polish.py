@@ -72,9 +72,10 @@ class FrozenPolish(FittedStep):
     def to_arrays(self) -> Arrays:
         """Probes, starts and effects."""
         return {
-            "probes": self.probes.astype(np.float64), "starts": self.starts.astype(np.float64),
+            "probes": self.probes.astype(np.float64),
+            "starts": self.starts.astype(np.float64),
             "effects": self.effects,
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -54,10 +55,14 @@ class FrozenRMA(FittedStep):
 
     @classmethod
     def learn(
-        cls, pairs: Iterable[tuple[np.ndarray, np.ndarray]], columns: ProbeColumns,
-        background: bool = True, detected: float = 0.0, n_jobs: int | None = None,
+        cls,
+        pairs: Iterable[tuple[np.ndarray, np.ndarray]],
+        columns: ProbeColumns,
+        background: bool = True,
+        detected: float = 0.0,
+        n_jobs: int | None = None,
         names: Sequence[str] | None = None,
-    ) -> tuple[Self, ProbeSetValues]:  # fmt: skip
+    ) -> tuple[Self, ProbeSetValues]:
         """From arrays, one at a time; and their own values, those of `rma`.
 
         Parameters
@@ -107,19 +112,23 @@ class FrozenRMA(FittedStep):
         """A set stands where its first probe stood."""
         return self.pm[self.polish.columns]
 
+    @cached_property
+    def _logs(self) -> np.ndarray:
+        """log2 of the reference at each place of a rank (2q - 1,), made once for all arrays."""
+        from ..kernels.quantile import place_values
+
+        return np.log2(place_values(self.target))
+
     def transform(self, X: np.ndarray, names: Sequence[str] | None = None) -> np.ndarray:
         """Values of probe sets, log2, of intensities (n, width); each array by itself.
 
         Messages call the arrays by their names.
         """
-        from ..kernels.quantile import place_values
-
-        logs = np.log2(place_values(self.target))
         found = np.empty((len(X), len(self.polish.starts) - 1))
         for at, row in enumerate(X):
             name = names[at] if names else f"array {at}"
             places, _ = ranks_of(row[self.pm], self.background, name)
-            found[at] = self.polish.transform(logs[places][None])[0]
+            found[at] = self.polish.transform(self._logs[places][None])[0]
         return found
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
@@ -130,9 +139,11 @@ class FrozenRMA(FittedStep):
     def to_arrays(self) -> Arrays:
         """Those of the polish, and the rest."""
         return {
-            **self.polish.to_arrays(), "target": self.target, "pm": self.pm.astype(np.float64),
+            **self.polish.to_arrays(),
+            "target": self.target,
+            "pm": self.pm.astype(np.float64),
             "background": np.array([float(self.background)]),
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
@@ -201,9 +212,13 @@ class RMA(StepTransformer):
     """
 
     def __init__(
-        self, probe_sets: Any = None, *, background: bool = True, detected: float = 0.0,
+        self,
+        probe_sets: Any = None,
+        *,
+        background: bool = True,
+        detected: float = 0.0,
         n_jobs: int | None = None,
-    ):  # fmt: skip
+    ):
         self.probe_sets = probe_sets
         self.background = background
         self.detected = detected

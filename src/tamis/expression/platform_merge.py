@@ -17,6 +17,8 @@ from .quantiles import quantile_normalize
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .probe_collapsing import GeneValues
+
 
 @dataclass(frozen=True, repr=False)
 class MergedPlatforms:
@@ -88,12 +90,16 @@ class MergedPlatforms:
             f"{name}: {plural(n, 'sample')}, {plural(self.genes_by_platform[name], 'gene')}"
             for name, n in said["samples_by_platform"].items()
         ]
-        lines.append(f"Together: {plural(len(self.samples), 'sample')}, "
-                     f"{plural(len(self.genes), 'shared gene')}")  # fmt: skip
+        lines.append(
+            f"Together: {plural(len(self.samples), 'sample')}, "
+            f"{plural(len(self.genes), 'shared gene')}"
+        )
         return "\n".join([*lines, *self.warnings])
 
 
-def merge_platforms(tables: Mapping[str, Any], *, quantiles: bool = False) -> MergedPlatforms:
+def merge_platforms(
+    tables: Mapping[str, GeneValues | pd.DataFrame], *, quantiles: bool = False
+) -> MergedPlatforms:
     """Samples of several platforms in one table, with the genes that every platform has.
 
     Each platform has been summarised by itself (RMA) and collapsed to genes before.
@@ -160,7 +166,7 @@ def merge_platforms(tables: Mapping[str, Any], *, quantiles: bool = False) -> Me
     )
 
 
-def unlogged_warnings(tables: Mapping[str, Any]) -> list[str]:
+def unlogged_warnings(tables: Mapping[str, GeneValues | pd.DataFrame | np.ndarray]) -> list[str]:
     """What to tell the user of platforms whose values look like raw intensities; [] of none.
 
     Parameters

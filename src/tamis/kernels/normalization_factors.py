@@ -108,8 +108,10 @@ def log_counts_per_million(
         Above 0; of a library of the mean size.
     """
     shares = np.divide(
-        counts, sizes[:, None], out=np.where(np.isnan(counts), np.nan, 0.0),
+        counts,
+        sizes[:, None],
+        out=np.where(np.isnan(counts), np.nan, 0.0),
         where=sizes[:, None] > 0,
-    )  # fmt: skip
+    )
     prior = prior_count / mean_size
     return np.log2((shares + prior) / (1 + 2 * prior) * 1e6)

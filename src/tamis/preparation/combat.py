@@ -36,9 +36,7 @@ class ComBatFit(AdjustedByBatch):
 
     def to_arrays(self) -> Arrays:
         """Shifts and scales, and which batches there were."""
-        return {
-            "shifts": self.shifts, "scales": self.scales, "seen": self.seen.astype(np.float64)
-        }  # fmt: skip
+        return {"shifts": self.shifts, "scales": self.scales, "seen": self.seen.astype(np.float64)}
 
 
 class ComBat(BatchTransformer):

@@ -136,9 +136,7 @@ class FrozenLogCPM(FittedStep):
         sizes = library_sizes(not_negative(X))
         found = _factors_to(X, sizes, self.profile, self.total, self.normalization)
         sizes = sizes * np.where(np.isnan(found), 1.0, found / np.exp(self.log_mean))
-        return log_counts_per_million(
-            X[:, self.outputs], sizes, self.mean_size, self.prior_count
-        )  # fmt: skip
+        return log_counts_per_million(X[:, self.outputs], sizes, self.mean_size, self.prior_count)
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns; library sizes are of all."""
@@ -149,8 +147,10 @@ class FrozenLogCPM(FittedStep):
         """The profile, its numbers, and which columns are given."""
         numbers = np.array([self.total, self.log_mean, self.mean_size])
         return {
-            "profile": self.profile, "numbers": numbers, "outputs": self.outputs.astype(np.float64)
-        }  # fmt: skip
+            "profile": self.profile,
+            "numbers": numbers,
+            "outputs": self.outputs.astype(np.float64),
+        }
 
 
 class LogCPM(StepTransformer):

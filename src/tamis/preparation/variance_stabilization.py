@@ -79,9 +79,10 @@ class FrozenStabilization(FittedStep):
     def to_arrays(self) -> Arrays:
         """The means, the trend, and which columns are given."""
         return {
-            "log_means": np.maximum(self.log_means, EMPTY), "trend": np.array([self.a0, self.a1]),
+            "log_means": np.maximum(self.log_means, EMPTY),
+            "trend": np.array([self.a0, self.a1]),
             "outputs": self.outputs.astype(np.float64),
-        }  # fmt: skip
+        }
 
 
 class VarianceStabilizer(StepTransformer):

@@ -24,6 +24,7 @@ _HOME = {
     "run_study": "run",
 }
 __all__ = list(_HOME)
+# Until the next major version, the names that `tamis.discovery` has now.
 _MOVED = dict.fromkeys(("Interactions", "find_interactions", "open_interactions"), ".discovery")
 
 

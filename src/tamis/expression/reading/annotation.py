@@ -17,10 +17,27 @@ if TYPE_CHECKING:
     from .geo_series import Platform
 
 # headings, of letters and digits alone; the first that is there is taken
-SYMBOLS = ("genesymbol", "symbol", "genesymbols", "symbols", "hgncsymbol", "mgisymbol", "ilmngene",
-           "geneassignment", "gene")  # fmt: skip
-PROBES = ("id", "probesetid", "transcriptclusterid", "probeid", "probeset", "probesets", "probe",
-          "idref")  # fmt: skip
+SYMBOLS = (
+    "genesymbol",
+    "symbol",
+    "genesymbols",
+    "symbols",
+    "hgncsymbol",
+    "mgisymbol",
+    "ilmngene",
+    "geneassignment",
+    "gene",
+)
+PROBES = (
+    "id",
+    "probesetid",
+    "transcriptclusterid",
+    "probeid",
+    "probeset",
+    "probesets",
+    "probe",
+    "idref",
+)
 BEGIN, END = "!platform_table_begin", "!platform_table_end"
 ASSIGNMENT = "geneassignment"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..._core.errors import DataError, plural, shorten
 from ...data.limits import LINE, most_expanded
 from ...data.memory import available_bytes, bytes_text
-from .content import GZIP
+from ...data.unpacked import GZIP
 
 MISSING = {"", "null", "NULL", "NA", "NaN", "nan", "N/A", "na"}
 TEXT = 120  # bytes that a short text takes beside its letters, with its place in a list

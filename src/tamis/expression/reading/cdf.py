@@ -146,10 +146,10 @@ def read_cdf(path: str | Path) -> CdfFile:
     """
     from .cdf_binary import read_binary
     from .cdf_text import read_text
-    from .content import unpacked
+    from .content import array_file
 
     path = Path(path)
-    data = unpacked(path)
+    data = array_file(path)
     if data.lstrip(b"\xef\xbb\xbf\r\n ")[:5] == b"[CDF]":
         return read_text(data, path.name)
     if data[:4] == b"\x43\0\0\0":
@@ -192,9 +192,13 @@ def are_perfect_matches(probe_base: np.ndarray, target_base: np.ndarray) -> np.n
 
 
 def probe_sets_of(
-    name: str, chip_type: str, shape: tuple[int, int], names: Sequence[str], cells: Cells,
+    name: str,
+    chip_type: str,
+    shape: tuple[int, int],
+    names: Sequence[str],
+    cells: Cells,
     n_other_units: int,
-) -> CdfFile:  # fmt: skip
+) -> CdfFile:
     """Perfect matches and mismatches by set and atom.
 
     Raises
@@ -223,10 +227,15 @@ def probe_sets_of(
         twice = next(a for a, b in zip(sorted(kept), sorted(kept)[1:], strict=False) if a == b)
         raise DataError(f"{name!r} has two probe sets of the name {shorten(twice)!r}")
     return CdfFile(
-        chip_type=chip_type, n_rows=n_rows, n_columns=n_columns, names=kept,
+        chip_type=chip_type,
+        n_rows=n_rows,
+        n_columns=n_columns,
+        names=kept,
         offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        pm=pm, mm=_beside(pm_key, mm_key, mm), n_other_units=n_other_units,
-    )  # fmt: skip
+        pm=pm,
+        mm=_beside(pm_key, mm_key, mm),
+        n_other_units=n_other_units,
+    )
 
 
 KEY = np.dtype([("probe_set", np.int32), ("atom", np.int32)])

@@ -12,9 +12,15 @@ from .content import Place
 
 NAME = 64  # bytes of a name, filled up by zeros
 CELL = np.dtype(
-    [("atom", "<i4"), ("x", "<u2"), ("y", "<u2"), ("position", "<i4"), ("probe", "u1"),
-     ("target", "u1")]
-)  # fmt: skip
+    [
+        ("atom", "<i4"),
+        ("x", "<u2"),
+        ("y", "<u2"),
+        ("position", "<i4"),
+        ("probe", "u1"),
+        ("target", "u1"),
+    ]
+)
 EXPRESSION = (1, 7)  # types of unit: probe sets, and those of controls
 BLOCK = 18 + NAME  # bytes of a block's head
 
@@ -54,13 +60,20 @@ def read_binary(data: bytes, name: str) -> CdfFile:
             blocks.append(found)
     together = np.concatenate([np.empty(0, CELL), *blocks])
     return probe_sets_of(
-        name, PurePath(name.removesuffix(".gz")).stem, (rows, columns), names,
+        name,
+        PurePath(name.removesuffix(".gz")).stem,
+        (rows, columns),
+        names,
         Cells(
-            np.repeat(np.arange(len(blocks)), list(map(len, blocks))), together["atom"],
-            together["x"], together["y"], together["probe"], together["target"],
+            np.repeat(np.arange(len(blocks)), list(map(len, blocks))),
+            together["atom"],
+            together["x"],
+            together["y"],
+            together["probe"],
+            together["target"],
         ),
         others,
-    )  # fmt: skip
+    )
 
 
 def _name(padded: bytes) -> str:

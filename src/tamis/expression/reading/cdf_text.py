@@ -125,9 +125,13 @@ class _Sections:
         )
         probes, targets = (np.frombuffer(b, np.uint8) for b in (self.probes, self.targets))
         return probe_sets_of(
-            self.name, printable(self.chip.get("Name", "")), shape, self.names,
-            Cells(sets, atoms, xs, ys, probes, targets), self.other_units,
-        )  # fmt: skip
+            self.name,
+            printable(self.chip.get("Name", "")),
+            shape,
+            self.names,
+            Cells(sets, atoms, xs, ys, probes, targets),
+            self.other_units,
+        )
 
     def _columns(self, header: str) -> list[int]:
         """Where in a line of a cell the fields stand that are wanted."""

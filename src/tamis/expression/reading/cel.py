@@ -118,10 +118,10 @@ def read_cel(path: str | Path, flags: bool = False) -> CelFile:
     from .cel_command_console import read_command_console
     from .cel_text import read_text
     from .cel_version_4 import read_version_4
-    from .content import unpacked
+    from .content import array_file
 
     path = Path(path)
-    data = unpacked(path)
+    data = array_file(path)
     if data[:5] == b"[CEL]":
         return read_text(data, path.name, flags)
     if data[:4] == b"\x40\0\0\0":

@@ -27,9 +27,11 @@ def read_command_console(data: bytes, name: str, flags: bool) -> CelFile:
         raise DataError(f"{name!r} is damaged: it has no data set 'Intensity'")
     rows = rows_of(place, contents.data_sets["Intensity"], "its intensities")
     shape = checked_shape(
-        contents.whole("affymetrix-cel-rows", name), contents.whole("affymetrix-cel-cols", name),
-        len(rows), name,
-    )  # fmt: skip
+        contents.whole("affymetrix-cel-rows", name),
+        contents.whole("affymetrix-cel-cols", name),
+        len(rows),
+        name,
+    )
     dat_header = contents.text("affymetrix-dat-header") or contents.text(
         "affymetrix-partial-dat-header"
     )

@@ -44,9 +44,11 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
         raise DataError(f"{name!r} is damaged or cut short: it has no intensities")
     x, y, means = cells["[INTENSITY]"].T
     shape = checked_shape(
-        whole(header.get("Rows"), "Rows", name), whole(header.get("Cols"), "Cols", name),
-        len(means), name,
-    )  # fmt: skip
+        whole(header.get("Rows"), "Rows", name),
+        whole(header.get("Cols"), "Cols", name),
+        len(means),
+        name,
+    )
     if not flagged(x, y, shape, "cells", name).all():
         raise DataError(f"{name!r} is damaged: some cells have two lines, and others none")
     values = np.empty(len(means))
@@ -97,9 +99,12 @@ def _cells(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of no lines, which the count tells
             found = np.loadtxt(
-                itertools.islice(lines, n), ndmin=2, comments=None, encoding="latin-1",
+                itertools.islice(lines, n),
+                ndmin=2,
+                comments=None,
+                encoding="latin-1",
                 usecols=wanted,
-            )  # fmt: skip
+            )
     except ValueError as error:
         raise wrong from error
     if len(found) != n or not (found[:, :2] == np.floor(found[:, :2])).all():

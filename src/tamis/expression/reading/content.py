@@ -2,55 +2,31 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
 
 from ..._core.errors import DataError, shorten
-from ...data.limits import most_expanded
-from ...data.memory import available_bytes, bytes_text
+from ...data.unpacked import unpacked
 
-GZIP = b"\x1f\x8b"
-BLOCK = 1 << 20
 WHOLE = re.compile(r"\s*(\d{1,9})\s*\Z")
 
 
-def unpacked(path: Path) -> bytes:
-    """All bytes of a file, and of one that gzip packed, what is packed.
+def array_file(path: Path) -> bytes:
+    """All bytes of a file, unpacked if gzip packed it.
 
     Raises
     ------
     DataError
-        It is empty, a damaged gzip file, or holds more than a third of the free memory.
+        It is empty, or see `unpacked`.
     """
-    with open(path, "rb") as file:
-        packed = file.read(2) == GZIP
-    most = available_bytes() // 3
-    if packed:
-        most = min(most, most_expanded(path))
-    blocks, size = [], 0
-    try:
-        with (gzip.open if packed else open)(path, "rb") as file:
-            while block := file.read(BLOCK):
-                size += len(block)
-                if size > most:
-                    raise DataError(
-                        f"{path.name!r} {'unpacks to' if packed else 'has'} more than "
-                        f"{bytes_text(most)}, which is more than can be read here"
-                    )
-                blocks.append(block)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError(
-            f"{path.name!r} is a damaged gzip file ({error}); copy or download it again"
-        ) from error
-    if not size:
+    data = unpacked(path)
+    if not data:
         raise DataError(f"{path.name!r} is empty")
-    return b"".join(blocks)
+    return data
 
 
 class Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -134,9 +134,10 @@ class GeoSeries:
                 places = np.array([column[probe] for probe in probes])
             row[places] = sample.values
         return pd.DataFrame(
-            found, columns=pd.Index(list(column), name="ID_REF"),
+            found,
+            columns=pd.Index(list(column), name="ID_REF"),
             index=pd.Index([sample.name for sample in chosen], name="sample"),
-        )  # fmt: skip
+        )
 
     def sample_sheet(self) -> pd.DataFrame:
         """A row for each sample: platform, title, source, and what its characteristics say.
@@ -198,8 +199,6 @@ class GeoSeries:
         self,
         platform: str | None = None,
         annotation: Any = None,
-        *,
-        log2: bool = False,
         **collapse: Any,
     ) -> GeneValues:
         """Values of genes of the samples of a platform, as `collapse_probes` gives them.
@@ -210,8 +209,6 @@ class GeoSeries:
             None: the only one that samples with values have.
         annotation : Annotation, str, Path, mapping or None
             None: the table of the platform in the file.
-        log2 : bool
-            Take log2 of max(x, 1) before probe sets are averaged: of raw intensities.
         **collapse
             Parameters of `collapse_probes`.
         """
@@ -220,15 +217,13 @@ class GeoSeries:
         platform = self._measured(platform)
         if annotation is None:
             annotation = self.annotation(platform)
-        values = self.values(platform)
-        return collapse_probes(logged(values) if log2 else values, annotation, **collapse)
+        return collapse_probes(self.values(platform), annotation, **collapse)
 
     def merged(
         self,
         annotations: Mapping[str, Any] | None = None,
         *,
         quantiles: bool = False,
-        log2: Sequence[str] = (),
         **collapse: Any,
     ) -> MergedPlatforms:
         """All samples with the genes that every platform has, as `merge_platforms` gives them.
@@ -239,8 +234,6 @@ class GeoSeries:
             Of names of platforms to an annotation each, for those that the file has no table of.
         quantiles : bool
             As in `merge_platforms`.
-        log2 : sequence of str
-            Platforms of which log2 of max(x, 1) is taken before probe sets are averaged.
         **collapse
             Parameters of `collapse_probes`.
         """
@@ -250,16 +243,8 @@ class GeoSeries:
         wrong = [name for name in given if name not in names]
         if wrong or not names:
             self._measured(wrong[0] if wrong else None)
-        tables = {
-            name: self.genes(name, given.get(name), log2=name in log2, **collapse) for name in names
-        }
+        tables = {name: self.genes(name, given.get(name), **collapse) for name in names}
         return merge_platforms(tables, quantiles=quantiles)
-
-    def unlogged(self) -> list[str]:
-        """Platforms whose values look like raw intensities."""
-        from ...data.unlogged import looks_unlogged
-
-        return [name for name, table in self.tables().items() if looks_unlogged(table.to_numpy())]
 
     def warnings(self) -> list[str]:
         """What to tell the user of platforms whose values are not logarithms; [] of none."""
@@ -283,8 +268,3 @@ class GeoSeries:
                 f"{nearest(platform, names)}"
             )
         return platform
-
-
-def logged(values: pd.DataFrame) -> pd.DataFrame:
-    """log2 of max(x, 1), as the step `log2` takes it."""
-    return values.clip(lower=1.0).apply(np.log2)

@@ -140,8 +140,9 @@ def _samples(
         attributes.setdefault("platform_id", platforms[:1])
         if not attributes["platform_id"]:
             raise DataError(f"{file!r} does not say the platform of {shorten(name)!r}")
-        samples.append(Sample(name, attributes, probes, rows[name]) if probes else
-                       Sample(name, attributes))  # fmt: skip
+        samples.append(
+            Sample(name, attributes, probes, rows[name]) if probes else Sample(name, attributes)
+        )
     return samples
 
 

@@ -53,9 +53,10 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
         elif kind == "SAMPLE" and line.lower().startswith("!sample_table_begin"):
             if values is not None or "platform_id" not in attributes:
                 raise lines.wrong(
-                    "a table of a sample that has one" if values is not None
+                    "a table of a sample that has one"
+                    if values is not None
                     else "a table of a sample whose platform_id does not stand before"
-                )  # fmt: skip
+                )
             probes, values = _values(lines, attributes)
             known = order.setdefault(attributes["platform_id"][0], probes)
             if known is not probes and known == probes:
@@ -72,9 +73,14 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
 
 
 def _entity(
-    lines: BoundedLines, kind: str, name: str, attributes: Attributes,
-    columns: dict[str, list[str]], probes: list[str] | None, values: np.ndarray | None,
-) -> Platform | Sample | Series:  # fmt: skip
+    lines: BoundedLines,
+    kind: str,
+    name: str,
+    attributes: Attributes,
+    columns: dict[str, list[str]],
+    probes: list[str] | None,
+    values: np.ndarray | None,
+) -> Platform | Sample | Series:
     if kind == "PLATFORM":
         return Platform(name, attributes, columns)
     if kind == "SAMPLE":

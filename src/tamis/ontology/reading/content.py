@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import re
-import zlib
 from pathlib import Path
 
 from ..._core.errors import DataError, shorten
-from ...data.limits import Limit, most_expanded
-from ...data.memory import available_bytes, bytes_text
+from ...data.limits import Limit
+from ...data.unpacked import BLOCK, unpacked
 from .formats import ALLOWED
 
-GZIP = b"\x1f\x8b"
-BLOCK = 1 << 22
 BYTES = Limit("TAMIS_LARGEST_ONTOLOGY", 4 << 30)
 DECLARED = re.compile(
     rb"""\A\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']"""
@@ -40,7 +36,7 @@ def read_content(path: Path) -> bytes:
         It is empty, too large, a damaged or too well packed gzip file, or not text in the
         encoding that it declares (UTF-8 if it declares none).
     """
-    raw = _unpacked(path)
+    raw = unpacked(path, BYTES)
     if not raw.strip(b" \t\r\n\0"):
         raise DataError(f"{path.name!r} is empty: give a file that holds an ontology")
     encoding, declared = _encoding(raw, path.name)
@@ -68,35 +64,6 @@ def _as_utf8(raw: bytes, encoding: str) -> bytes:
             error.start += at - held
             raise
     return raw.removeprefix(codecs.BOM_UTF8)
-
-
-def _unpacked(path: Path) -> bytes:
-    """The bytes of a file, and of a gzip file what is packed."""
-    with open(path, "rb") as file:
-        packed = file.read(2) == GZIP
-    most = min(BYTES.value, available_bytes() // 3)
-    if packed:
-        most = min(most, most_expanded(path))
-    blocks, size = [], 0
-    try:
-        with (gzip.open if packed else open)(path, "rb") as file:
-            while block := file.read(BLOCK):
-                size += len(block)
-                if size > most:
-                    raise DataError(_too_large(path.name, most, packed))
-                blocks.append(block)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError(
-            f"{path.name!r} is a damaged gzip file ({error}); copy or download it again"
-        ) from error
-    return b"".join(blocks)
-
-
-def _too_large(name: str, most: int, packed: bool) -> str:
-    """A file of more bytes than are read."""
-    kind = "unpacks to" if packed else "has"
-    what = BYTES.more if most == BYTES.value else "that is more than can be read here"
-    return f"{name!r} {kind} more than {bytes_text(most)}; {what}"
 
 
 def _encoding(raw: bytes, name: str) -> tuple[str, bool]:
