@@ -73,9 +73,19 @@ def _best_of_blocks(
 
 
 def first_owners(owners: np.ndarray) -> np.ndarray:
-    """Each feature once, in the order of its first column."""
-    _, first = np.unique(owners, return_index=True)
-    return owners if len(first) == len(owners) else owners[np.sort(first)]
+    """Each feature once, in the order of its first column.
+
+    Without sorting: of equal indices the last assignment stays, so going backwards the first.
+
+    Examples
+    --------
+    >>> first_owners(np.array([4, 2, 4, 0, 2]))
+    array([4, 2, 0])
+    """
+    places = np.arange(len(owners))
+    first = np.zeros(int(owners.max(initial=-1)) + 1, dtype=np.intp)
+    first[owners[::-1]] = places[::-1]
+    return owners[first[owners] == places]
 
 
 @dataclass(frozen=True)
