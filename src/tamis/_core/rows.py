@@ -139,6 +139,9 @@ class PlanRow(Row):
         Parameters that a methods paragraph names, chosen or not.
     free : bool
         Its parameters may be any JSON; the code itself checks them.
+    sklearn : bool
+        It uses scikit-learn, which a study loads for such methods alone: that takes longer than the
+        study of a small table.
     """
 
     interface: ClassVar[type] = object
@@ -149,6 +152,7 @@ class PlanRow(Row):
     estimator: str = ""
     told: tuple[str, ...] = ()
     free: bool = False
+    sklearn: bool = field(default=True, kw_only=True)
 
     @property
     def settings(self) -> list[str]:

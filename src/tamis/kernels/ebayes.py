@@ -6,12 +6,16 @@ import numpy as np
 
 from .natural_spline import natural_spline_basis
 
+LEAST = 1e-5  # of the median: smaller variances are raised to it
 SPLINE_SIZES = (3, 6, 30)  # variances from which the spline has one function more
 
 
 def trigamma_inverse(x: float) -> float:
-    """y with trigamma(y) = x, by Newton's method on 1/trigamma, which is convex."""
-    from scipy.special import polygamma
+    """y with trigamma(y) = x, by Newton's method on 1/trigamma, which is convex.
+
+    trigamma(y) is Hurwitz' zeta(2, y), and its derivative -2 zeta(3, y).
+    """
+    from scipy.special import zeta
 
     if x > 1e7:
         return 1 / np.sqrt(x)
@@ -19,8 +23,8 @@ def trigamma_inverse(x: float) -> float:
         return 1 / x
     y = 0.5 + 1 / x
     for _ in range(50):
-        value = polygamma(1, y)
-        step = value * (1 - value / x) / polygamma(2, y)
+        value = zeta(2, y)
+        step = value * (1 - value / x) / (-2 * zeta(3, y))
         y += step
         if -step / y < 1e-8:
             break
@@ -48,24 +52,35 @@ def fit_prior(
     means : (p,), optional
         What the prior's scale follows.
     """
-    from scipy.special import digamma, polygamma
+    from scipy.special import digamma, zeta
 
     if len(variances) < 2:
         return 0.0, float(variances[0]) if len(variances) else 1.0
-    middle = np.median(variances)
-    s2 = np.maximum(variances, 1e-5 * (middle if middle > 0 else 1.0))
-    e = np.log(s2) - digamma(df / 2) + np.log(df / 2)
+    s2 = _raised(variances)
+    e = np.log(s2)
+    e += np.log(df / 2) - digamma(df / 2)
     basis = None if means is None else _spline(means)
     centre, rank = e.mean(), 1
     if basis is not None:
         found, _, rank, _ = np.linalg.lstsq(basis, e, rcond=None)
         centre = basis @ found
-    spread = np.sum((e - centre) ** 2) / max(len(e) - rank, 1) - polygamma(1, df / 2)
+    e -= centre
+    spread = (e @ e) / max(len(e) - rank, 1) - zeta(2, df / 2)
     if spread <= 0:
         return np.inf, float(s2.mean()) if basis is None else np.exp(centre)
     d0 = 2 * trigamma_inverse(float(spread))
     scale = np.exp(centre + digamma(d0 / 2) - np.log(d0 / 2))
     return d0, float(scale) if basis is None else scale
+
+
+def _raised(variances: np.ndarray) -> np.ndarray:
+    """None below 1e-5 of the median, which is not looked for where the least cannot be that far
+    below: selecting takes longer than all else here."""
+    least = variances.min()
+    if 2 * np.count_nonzero(variances > least / LEAST) < len(variances) and least > 0:
+        return variances
+    middle = np.median(variances)
+    return np.maximum(variances, LEAST * (middle if middle > 0 else 1.0))
 
 
 def _spline(means: np.ndarray) -> np.ndarray | None:

@@ -11,9 +11,9 @@ In u = L'b and the columns Z = X L'^-1 the Hessian is I - Z'(bound W - D)Z: at m
 it, so that conjugate gradients need few turns and no other preconditioner. With the intercept
 first, the leading rows of L and Z are those of the leading columns of X: sizes share them.
 
-Where columns are many more than rows, their n scores by the eigenvectors of X X' take their place:
-the penalty does not change with a rotation. Coefficients come back as b = C X'r, with r the
-weighted residuals, which is the condition that b is the minimum.
+Where columns are many more than rows, at most n scores S with S S' = X X' take their place, by
+pivoted Cholesky: the penalty does not change with a rotation. Coefficients come back as b = C X'r,
+with r the weighted residuals, which is the condition that b is the minimum.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .huberized_svm.columns import add_rows, copy_row, near_products
 from .huberized_svm.systems import cholesky_factor
 
 WIDE = 2  # times more columns than rows from which scores take their place
-NO_SPREAD = 1e-14  # of the largest eigenvalue: scores below it are rounding
+NO_SPREAD = 1e-14  # of a row's squares: what is left of them below it is rounding
 SETTLED = 1e-11  # gradient in u, over that of the start, at which a solution is one
 STEPS, TURNS, HALVINGS = 100, 500, 30
 LOOSE = 0.1  # largest residual of a Newton system, over its right side
@@ -84,9 +84,7 @@ def _by_scores(
     columns: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, C: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """By the scores of the rows, where columns are many."""
-    values, vectors = np.linalg.eigh(columns.T @ columns)
-    some = values > NO_SPREAD * values[-1]
-    scores = np.ascontiguousarray((vectors[:, some] * np.sqrt(values[some])).T)
+    scores = scores_of(columns.T @ columns)
     lower, Z = prepare(scores, weights, bound_of(n_classes), C)
     _, intercept, residuals = solve(lower, Z, len(Z), codes, weights, n_classes)
     return C * (residuals @ columns.T), intercept
@@ -95,6 +93,32 @@ def _by_scores(
 def bound_of(n_classes: int) -> float:
     """What the second derivatives of a row's loss never exceed."""
     return 0.25 if n_classes == 2 else 0.5
+
+
+@jit
+def scores_of(products):
+    """S (r, n) with S'S the products of rows (n, n), of rank r: Cholesky's factor, each time of the
+    row of which most is left (Higham 1990, "Analysis of the Cholesky decomposition of a
+    semi-definite matrix")."""
+    n = len(products)
+    found, by, left = np.empty((n, n)), np.empty(n), np.empty(n)
+    for i in range(n):
+        left[i] = products[i, i]
+    least = NO_SPREAD * left.max()
+    for r in range(n):
+        at = left.argmax()
+        if not left[at] > least:
+            return found[:r].copy()
+        copy_row(found[r], products[at])
+        for s in range(r):
+            by[s] = -found[s, at]
+        add_rows(found, r, by, found[r])
+        scale = np.sqrt(left[at])
+        for i in range(n):
+            found[r, i] /= scale
+            left[i] -= found[r, i] * found[r, i]
+        left[at] = 0.0
+    return found
 
 
 @jit

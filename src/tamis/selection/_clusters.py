@@ -20,7 +20,7 @@ from ._feature_clusters import (
     chosen_columns,
     find_clusters,
 )
-from ._filter_selector import FilterSelector
+from ._filter_ranker import FilterRanker
 from ._filters import find_filter
 from ._halves import child_seed
 from ._orders import order_of
@@ -117,7 +117,7 @@ class ClusterSelector(RankerSelector):
         What is shown of the clusters is kept where ``part.outer``.
         """
         self._check()
-        scores = FilterSelector(self.score_func).rank(part, [], stream).scores
+        scores = FilterRanker(self.score_func).rank(part, [], stream).scores
         points = Points.of(part.X, bool(self.absolute))
         scored = np.full(len(scores), -np.inf)  # constant columns are never chosen
         scored[points.columns] = scores[points.columns]

@@ -70,7 +70,8 @@ class FilterRow(RankerRow):
     role: ClassVar[str] = "filter"
     heading: ClassVar[str] = "filters: select = ..."
 
-    target: str = "tamis.selection._filter_selector:FilterSelector"
+    target: str = "tamis.selection._filter_ranker:FilterRanker"
+    estimator: str = "tamis.selection._filter_selector:FilterSelector"
     score: Callable[..., Any] | None = None
     title_of_many: str = ""
     measure: str = ""
@@ -97,6 +98,7 @@ class FilterRow(RankerRow):
             "cuts": tuple(cuts),
             "own": True,
             "presorts": self.parts is not None,
+            "sklearn": self.random,  # the noise that breaks ties
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)

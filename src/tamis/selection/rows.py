@@ -159,8 +159,8 @@ ROWS: tuple[RankerRow, ...] = (
         cite=("dwork2001", "saeys2008"), fits="those of its members", page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,
-        page="filters.md"),
+        page="filters.md", sklearn=False),
     RankerRow("covariates", "",
         "the covariates alone: the baseline a signature has to beat", "covariates alone",
-        sized=False, prepared=False, page="filters.md"),
+        sized=False, prepared=False, page="filters.md", sklearn=False),
 )  # fmt: skip

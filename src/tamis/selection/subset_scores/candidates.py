@@ -9,7 +9,7 @@ import numpy as np
 from ..._core.errors import DataError
 from ..._core.interfaces import Part, Seeds
 from ...classifiers.base.folds import Splits, splits_of
-from .._filter_selector import FilterSelector
+from .._filter_ranker import FilterRanker
 
 
 def candidate_columns(part: Part, most: int | None, ranking: str) -> np.ndarray:
@@ -17,7 +17,7 @@ def candidate_columns(part: Part, most: int | None, ranking: str) -> np.ndarray:
     varies = np.flatnonzero((part.X[:1] != part.X).any(axis=0))
     if most is None or most >= len(varies):
         return varies
-    scores = FilterSelector(ranking).rank(part, [1], Seeds(0)).scores
+    scores = FilterRanker(ranking).rank(part, [1], Seeds(0)).scores
     order = np.argsort(-scores[varies], kind="stable")[:most]
     found: np.ndarray = np.sort(varies[order])
     return found

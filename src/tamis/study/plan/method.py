@@ -97,6 +97,12 @@ class MethodPlan(Strict):
         return self
 
     @property
+    def uses_sklearn(self) -> bool:
+        """Whether its selector or a classifier of it does."""
+        classifiers = [] if self.alone else [r for c in self.classify for r in parts_of(c)]
+        return any(row.sklearn for row in [selecting_row(self.select), *classifiers])
+
+    @property
     def alone(self) -> bool:
         """Whether it selects and classifies by itself."""
         return isinstance(selecting_row(self.select), PathRow)

@@ -21,7 +21,7 @@ from pydantic import (
 from ..._core.errors import PlanError, nearest
 from ..._core.interfaces import Kind as Belief
 from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
-from ..._core.rows import DecisionRow, PathRow
+from ..._core.rows import DecisionRow, PathRow, StepRow
 from ...classifiers.classifier_labels import (
     beliefs_of,
     is_natural,
@@ -338,6 +338,17 @@ class Plan(Strict):
     def steps(self) -> list[StepPlan]:
         """Of all methods."""
         return [step for method in self.method for step in method.prepare]
+
+    @property
+    def uses_sklearn(self) -> bool:
+        """Whether a method, a step or a rule of it does."""
+        decisions = [self.decision_of(method).name for method in self.method]
+        return (
+            any(method.uses_sklearn for method in self.method)
+            or any(find_row(name, DecisionRow).sklearn for name in decisions)
+            or any(self.rejection_of(method) is not None for method in self.method)
+            or any(find_row(step.name, StepRow).sklearn for step in self.steps)
+        )
 
     @property
     def refuses_unseen_batches(self) -> bool:

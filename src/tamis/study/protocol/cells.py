@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
@@ -285,10 +287,14 @@ def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> di
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of
     threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
     """
-    from sklearn import config_context
+    import scipy.linalg  # noqa: F401  its BLAS is to be among those that get one thread
 
-    checked = config_context(assume_finite=True, skip_parameter_validation=True)
-    with one_thread(), one_job(), checked:
+    checked: AbstractContextManager[Any] = nullcontext()
+    if plan.uses_sklearn:
+        from sklearn import config_context
+
+        checked = config_context(assume_finite=True, skip_parameter_validation=True)
+    with checked, one_thread(), one_job():
         fold = fold_of(design, plan, task)
         groups: dict[str, list[MethodPlan]] = {}
         for method in methods_in(plan, task):

@@ -99,16 +99,36 @@ def predefined_tests(labels: Labels) -> list[np.ndarray]:
 
 
 def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:
-    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-
     members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
-    kind = StratifiedKFold if labels.groups is None else StratifiedGroupKFold
-    cut = kind(folds, shuffle=True, random_state=state)
-    tests = [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
-    if labels.keeps_batches and labels.groups is None:
-        return _with_batches_apart(tests, labels, LEAST[where], np.random.default_rng(state))
-    return tests
+    if labels.groups is None:
+        tests = stratified_tests(labels.y, folds, state)
+        if labels.keeps_batches:
+            return _with_batches_apart(tests, labels, LEAST[where], np.random.default_rng(state))
+        return tests
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    cut = StratifiedGroupKFold(folds, shuffle=True, random_state=state)
+    return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
+
+
+def stratified_tests(y: np.ndarray, folds: int, state: int) -> list[np.ndarray]:
+    """The test rows of scikit-learn's ``StratifiedKFold(folds, shuffle=True, random_state=state)``.
+
+    Made here because a study would load that library for nothing else, which takes longer than
+    the study of a small table.
+    """
+    draw = np.random.RandomState(state)
+    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    codes = np.argsort(np.argsort(first))[codes]  # classes in the order of their first rows
+    in_order = np.sort(codes)
+    shares = np.array([np.bincount(in_order[k::folds], minlength=len(first)) for k in range(folds)])
+    fold = np.empty(len(y), dtype=np.int64)
+    for c in range(len(first)):
+        dealt = np.repeat(np.arange(folds), shares[:, c])
+        draw.shuffle(dealt)
+        fold[codes == c] = dealt
+    return [np.flatnonzero(fold == k) for k in range(folds)]
 
 
 def _with_batches_apart(
