@@ -86,31 +86,6 @@ def test_a_class_without_samples_has_no_prior():
     assert ShrinkageDiscriminant().prior(counts)[1] == 0
 
 
-@classes
-@pytest.mark.parametrize("priors", ["empirical", "equal"])
-@pytest.mark.parametrize("unit", [1.0, 1e-30])
-def test_every_size_at_once_equals_one_at_a_time(n_classes, priors, unit):
-    X, y = samples(n_classes)
-    X[:, 4], X[:, 7] = 3.0, y * 2.0
-    X *= unit
-    train, test, sizes = X[::2], X[1::2], [1, 2, 5, 8, 30, 60]
-    built = build_classifier("diagonal_discriminant", {"priors": priors})
-    found = built.beliefs_by_size(train, y[::2], n_classes, test, sizes, 0)
-    assert len(found) == len(sizes)
-    for size, of_size in zip(sizes, found, strict=True):
-        one = fit_in_units(built, train[:, :size], y[::2], n_classes, 0).beliefs(test[:, :size])
-        np.testing.assert_allclose(of_size.proba, one.proba, rtol=0, atol=1e-12)
-
-
-def test_leading_columns_that_say_nothing_are_left_to_the_shares():
-    X, y = samples(2)
-    X[:, :3] = 1.0
-    built = build_classifier("diagonal_discriminant", {})
-    assert built.beliefs_by_size(X, y, 2, X, [2, 5], 0) == []
-    assert built.beliefs_by_size(X, y, 2, X, [0, 5], 0) == []
-    assert len(built.beliefs_by_size(X, y, 2, X, [4, 5], 0)) == 2
-
-
 def test_with_many_samples_shrinkage_vanishes():
     """It becomes linear discriminant analysis."""
     rng = np.random.default_rng(0)

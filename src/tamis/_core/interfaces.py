@@ -282,7 +282,12 @@ class Classifier:
         self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
         sizes: Sequence[int], seed: int,
     ) -> list[Beliefs]:  # fmt: skip
-        """Beliefs for the leading columns of as many of the sizes as it can serve at once."""
+        """Beliefs for the leading columns of as many of the sizes as it can serve at once, the
+        least first: those of `fit` on the columns of each. The others are fitted one by one.
+
+        X (n, k) and test (m, k) are as `fit` has them: filled, in units, standardised if it is
+        `scaled`. Some column of the first size varies. Sizes rise.
+        """
         return []
 
 

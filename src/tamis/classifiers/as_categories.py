@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .._core.arrays import fitting, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Predictor
+from .base.by_size import beliefs_by_size
 from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inside, of_inside
 from .base.seen_levels import NUMERIC, SeenLevels
 
@@ -29,7 +30,12 @@ class SeenValues(SeenLevels):
     @property
     def width(self) -> int:
         """Columns that `spread` gives."""
-        return int(np.where(self.counts == NUMERIC, 1, self.counts).sum())
+        return int(self.widths.sum())
+
+    @property
+    def widths(self) -> np.ndarray:
+        """How many of them each column gives (k,)."""
+        return np.where(self.counts == NUMERIC, 1, self.counts)
 
     def spread(self, X: np.ndarray) -> np.ndarray:
         """Rows X (m, k) with a 0/1 column for each value, all 0 for one not seen."""
@@ -97,6 +103,15 @@ class AsCategories(AroundClassifier):
         shown = seen.spread(X) if spread else seen.coded(X)
         fitted = fit_in_units(self.of, shown, y, n_classes, seed, levels, weights)
         return CategoriesPredictor(fitted, seen, spread)
+
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """For every size, from one table of 0/1 columns."""
+        seen = SeenValues.up_to(self.most, X, {})
+        ends = np.cumsum(seen.widths)[np.asarray(sizes) - 1].tolist()
+        return beliefs_by_size(self.of, seen.spread(X), y, n_classes, seen.spread(test), ends, seed)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> CategoriesPredictor:
         """The values seen, and what is inside on as many columns as they make."""

@@ -9,10 +9,8 @@ import numpy as np
 
 from .._core.interfaces import Beliefs
 from ..kernels.diagonal_discriminant import diagonal_discriminant, diagonal_discriminants
-from ..kernels.units import column_units, in_units
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import as_standardised, standardised
 from .base.temperature_scaling import softmax
 from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
@@ -94,13 +92,7 @@ class DiagonalDiscriminant(LinearDiscriminant):
         self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
         seed: int,
     ) -> list[Beliefs]:  # fmt: skip
-        """For the leading columns of every size; none where the first size has nothing to say."""
-        if not sizes or not (X[:1, : sizes[0]] != X[:, : sizes[0]]).any():
-            return []
-        X, test = X[:, : sizes[-1]], test[:, : sizes[-1]]
-        units = column_units(X)
-        columns, center, scale = standardised(in_units(X, units))
-        near = as_standardised(test, units, center, scale)
+        """For the leading columns of every size."""
         priors = self.frequencies(np.bincount(y, minlength=n_classes))
-        scores = diagonal_discriminants(columns, y, near, sizes, priors)
-        return [Beliefs(softmax(of_size)) for of_size in scores]
+        scores = diagonal_discriminants(X, y, test, sizes, priors)
+        return [Beliefs(of_size) for of_size in softmax(scores)]

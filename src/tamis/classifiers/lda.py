@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ..kernels.lda_path import lda_path
-from ..kernels.units import column_units, in_units
+from ..kernels.linear_discriminant import linear_discriminant
+from ..kernels.naive_bayes import class_gaussians
+from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
 from .base.scaling import FAR, equal_prior
 from .naive_bayes import NAMES, GaussianPredictor
+
+NEAREST_MEAN = 1e-9  # of the largest variance: what classes without spread get
 
 
 @dataclass(frozen=True)
@@ -23,11 +26,26 @@ class DiscriminantAnalysis(Classifier):
     priors: str = "empirical"
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> Predictor:
-        """By scikit-learn's rank-revealing solver; see `_estimator` for perfect columns."""
-        found = self._estimator(X, y, n_classes).fit(X, y)
-        if hasattr(found, "theta_"):
-            return GaussianPredictor.of(found)
-        return LinearPredictor(np.atleast_2d(found.coef_), np.atleast_1d(found.intercept_))
+        """Directions without spread are dropped, but where columns separate the classes perfectly.
+
+        Those are the best there are. A shrinkage of a millionth gives them a tiny variance; where
+        no column has any spread within the classes there is no scale to take it from, and Gaussian
+        naive Bayes (the nearest class mean) decides.
+        """
+        priors = self._priors(y, n_classes)
+        within = np.zeros(X.shape[1], dtype=bool)
+        for c in range(n_classes):
+            rows = X[y == c]
+            within |= (rows[:1] != rows).any(axis=0)
+        perfect = ~within & (X[:1] != X).any(axis=0)
+        if not perfect.any():
+            return LinearPredictor(*log_odds(*linear_discriminant(X, y, priors)))
+        if not within.any():
+            return GaussianPredictor.of(class_gaussians(X, y, n_classes), NEAREST_MEAN, priors)
+        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+        found = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=1e-6, priors=priors).fit(X, y)
+        return LinearPredictor(found.coef_, found.intercept_)
 
     def beliefs_by_size(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
@@ -37,14 +55,8 @@ class DiscriminantAnalysis(Classifier):
 
         A size whose covariance is nearly singular is left to `fit`, the definition both share.
         """
-        if not sizes or sizes[0] == 0:
-            return []
-        priors = self._priors(n_classes)
-        if priors is None:
-            priors = np.bincount(y, minlength=n_classes) / len(y)
-        units = column_units(X)
-        near = np.clip(in_units(test, units), -FAR, FAR)
-        proba, sound = lda_path(in_units(X, units), y, near, sizes, priors)
+        priors = self._priors(y, n_classes)
+        proba, sound = lda_path(X, y, np.clip(test, -FAR, FAR), sizes, priors)
         return [Beliefs(p) for p in proba[:sound]]
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
@@ -60,29 +72,8 @@ class DiscriminantAnalysis(Classifier):
         kind = GaussianPredictor if set(NAMES) <= set(arrays) else LinearPredictor
         return kind.from_arrays(arrays, n_columns, n_classes)
 
-    def _priors(self, n_classes: int) -> np.ndarray | None:
-        return np.full(n_classes, 1 / n_classes) if self.priors == "equal" else None
-
-    def _estimator(self, X: np.ndarray, y: np.ndarray, n_classes: int) -> Any:
-        """LDA where columns may separate the classes without any spread inside them.
-
-        scikit-learn's solver drops such columns, the best there are. A shrinkage of a millionth
-        gives them a tiny variance instead; where no column has any spread within the classes
-        there is no scale to take it from, and Gaussian naive Bayes (the nearest class mean)
-        decides.
-        """
-        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-
-        priors = self._priors(n_classes)
-        within = np.zeros(X.shape[1], dtype=bool)
-        for c in np.unique(y):
-            rows = X[y == c]
-            within |= (rows[:1] != rows).any(axis=0)
-        perfect = ~within & (X[:1] != X).any(axis=0)
-        if not perfect.any():
-            return LinearDiscriminantAnalysis(priors=priors)
-        if within.any():
-            return LinearDiscriminantAnalysis(solver="lsqr", shrinkage=1e-6, priors=priors)
-        from sklearn.naive_bayes import GaussianNB
-
-        return GaussianNB(priors=priors)
+    def _priors(self, y: np.ndarray, n_classes: int) -> np.ndarray:
+        """Class probabilities (C,)."""
+        if self.priors == "equal":
+            return np.full(n_classes, 1 / n_classes)
+        return np.bincount(y, minlength=n_classes) / len(y)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
 
 import numpy as np
-from scipy.special import logsumexp
 
 from .._core.arrays import distributions, fitting, unfit
 from .._core.interfaces import Arrays, Beliefs, Classifier
+from ..kernels.naive_bayes import ClassGaussians, class_gaussians, log_densities
 from .base.scaling import FAR
+from .base.temperature_scaling import softmax
 
 NAMES = ("means", "variances", "priors")
 
@@ -24,18 +26,24 @@ class GaussianPredictor:
     priors: np.ndarray
 
     @classmethod
-    def of(cls, fitted: Any) -> GaussianPredictor:
-        """From a fitted `GaussianNB`."""
-        return cls(fitted.theta_, fitted.var_, fitted.class_prior_)
+    def of(
+        cls, found: ClassGaussians, smoothing: float, priors: np.ndarray | None = None
+    ) -> GaussianPredictor:
+        """Variances wider by a share of the largest of all rows; the priors are class shares."""
+        wider = found.variances + smoothing * found.total.max()
+        return cls(
+            found.means, wider, found.counts / found.counts.sum() if priors is None else priors
+        )
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
+        return self.by_size(X, [X.shape[1]])[0]
+
+    def by_size(self, X: np.ndarray, sizes: Sequence[int]) -> list[Beliefs]:
+        """By the leading columns of each size."""
         X = np.clip(X, -FAR, FAR)
-        scores = np.empty((len(X), len(self.priors)))
-        for c, (mean, variance) in enumerate(zip(self.means, self.variances, strict=True)):
-            constant = np.log(self.priors[c]) - 0.5 * np.log(2 * np.pi * variance).sum()
-            scores[:, c] = constant - 0.5 * ((X - mean) ** 2 / variance).sum(axis=1)
-        return Beliefs(np.exp(scores - logsumexp(scores, axis=1, keepdims=True)))
+        scores = log_densities(X, self.means, self.variances, self.priors, sizes)
+        return [Beliefs(of_size) for of_size in softmax(scores)]
 
     def to_arrays(self) -> Arrays:
         """Means, variances and priors of the classes."""
@@ -55,7 +63,7 @@ class GaussianPredictor:
 
 @dataclass(frozen=True)
 class NaiveBayes(Classifier):
-    """scikit-learn's, which widens every column by a share of the largest variance."""
+    """As scikit-learn's, which widens every column by a share of the largest variance."""
 
     var_smoothing: float = 1e-9
     one_unit = True
@@ -65,9 +73,21 @@ class NaiveBayes(Classifier):
         weights: np.ndarray | None = None,
     ) -> GaussianPredictor:  # fmt: skip
         """Class means and variances."""
-        from sklearn.naive_bayes import GaussianNB
+        return GaussianPredictor.of(class_gaussians(X, y, n_classes, weights), self.var_smoothing)
 
-        return GaussianPredictor.of(GaussianNB(var_smoothing=self.var_smoothing).fit(X, y, weights))
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """For every size, from the moments of all columns: how much they are widened by changes
+        where a wider column comes in."""
+        moments, found = class_gaussians(X, y, n_classes), []
+        widest = np.maximum.accumulate(moments.total)
+        for _, some in groupby(sizes, key=lambda k: widest[k - 1]):
+            same = list(some)
+            model = GaussianPredictor.of(moments.leading(same[-1]), self.var_smoothing)
+            found += model.by_size(test[:, : same[-1]], same)
+        return found
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> GaussianPredictor:
         """As of the predictor."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -24,16 +23,18 @@ class NeighboursPredictor:
     metric: str
     n_classes: int = field(default=2)
 
-    @cached_property
-    def _estimator(self) -> Any:
-        from sklearn.neighbors import KNeighborsClassifier
-
-        found = KNeighborsClassifier(self.n_neighbors, metric=self.metric, algorithm="brute")
-        return found.fit(self.rows, self.codes)
-
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Class shares among the neighbours of each row of X (m, k)."""
-        return Beliefs(self._estimator.predict_proba(X))
+        return self.by_size(X, [X.shape[1]])[0]
+
+    def by_size(self, X: np.ndarray, sizes: Sequence[int]) -> list[Beliefs]:
+        """By the leading columns of each size."""
+        from ..kernels.nearest_neighbours import nearest_votes
+
+        votes = nearest_votes(
+            self.rows, self.codes, X, self.n_classes, self.n_neighbors, self.metric == "l1", sizes
+        )
+        return [Beliefs(of_size / self.n_neighbors) for of_size in votes]
 
     def to_arrays(self) -> Arrays:
         """The training rows and codes; neighbours and distance as one array of two numbers."""
@@ -43,7 +44,7 @@ class NeighboursPredictor:
 
 @dataclass(frozen=True)
 class NearestNeighbours(Classifier):
-    """scikit-learn's, on standardised columns."""
+    """On standardised columns; of samples at equal distances the earlier is the nearer."""
 
     n_neighbors: int = 5
     metric: str = "l2"
@@ -52,6 +53,13 @@ class NearestNeighbours(Classifier):
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> NeighboursPredictor:
         """Keep the rows; never more neighbours than there are."""
         return NeighboursPredictor(X, y, min(self.n_neighbors, len(X)), self.metric, n_classes)
+
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """For every size: each column is added to the distances once."""
+        return self.fit(X, y, n_classes, seed).by_size(test, sizes)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> NeighboursPredictor:
         """From what the predictor gave."""

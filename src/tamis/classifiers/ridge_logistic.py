@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Classifier
-from ..kernels.units import column_units
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import as_standardised, equal_prior, standardised
+from .base.scaling import equal_prior
 
 LOG_ODDS_VARIANCE = 5.0  # under the analytic prior, whatever the number of columns
 
@@ -51,14 +50,9 @@ class RidgeLogistic(Classifier):
         self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
         seed: int,
     ) -> list[Beliefs]:  # fmt: skip
-        """For the leading columns of every size, from one standardisation."""
-        if not sizes or sizes[0] == 0:
-            return []
-        units = column_units(X)
-        columns, center, scale = standardised(X / units)
-        near = as_standardised(test, units, center, scale)
-        found = self._fitted(columns, y, n_classes, sizes, None)
-        return [one.beliefs(near[:, :k]) for one, k in zip(found, sizes, strict=True)]
+        """For the leading columns of every size."""
+        found = self._fitted(X, y, n_classes, sizes, None)
+        return [one.beliefs(test[:, :k]) for one, k in zip(found, sizes, strict=True)]
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
         """As of the predictor."""

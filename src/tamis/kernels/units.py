@@ -65,7 +65,7 @@ def steady_rows(by_size: np.ndarray) -> int | None:
 
 def column_units(X: np.ndarray) -> np.ndarray:
     """A unit for each column by itself (p,); 1 where the magnitude is ordinary."""
-    return _unit_for(column_magnitudes(X))
+    return magnitude_units(column_magnitudes(X))
 
 
 def table_units(X: np.ndarray) -> np.ndarray:
@@ -82,7 +82,7 @@ def shared_units(size: np.ndarray) -> np.ndarray:
     seen = size[size > 0]
     if not len(seen):
         return np.ones(len(size))
-    unit = float(_unit_for(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
+    unit = float(magnitude_units(np.partition(seen, len(seen) // 2)[len(seen) // 2]))
     units = np.full(len(size), unit)
     with np.errstate(over="ignore", under="ignore"):
         ratio = size / unit
@@ -95,7 +95,7 @@ def shared_units(size: np.ndarray) -> np.ndarray:
 def widest_unit(X: np.ndarray) -> np.ndarray:
     """The unit of the column of the largest magnitude, for all of them (p,)."""
     size = column_magnitudes(X)
-    return np.full(len(size), _unit_for(size.max(initial=0.0)))
+    return np.full(len(size), magnitude_units(size.max(initial=0.0)))
 
 
 def in_units(X: np.ndarray, units: np.ndarray) -> np.ndarray:
@@ -129,7 +129,8 @@ def magnified_columns(X: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np
     return X, exponents
 
 
-def _unit_for(size: np.ndarray) -> np.ndarray:
+def magnitude_units(size: np.ndarray) -> np.ndarray:
+    """A unit for each magnitude; 1 for an ordinary one."""
     return np.where((size == 0) | ((size >= LEAST) & (size <= MOST)), 1.0, _power_of_two(size))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..._core.arrays import unfit
 from ..._core.interfaces import Arrays, Beliefs, Predictor
+from .by_size import beliefs_by_size
 from .scaling import (
     INSIDE,
     fit_in_units,
@@ -90,10 +91,10 @@ def fit_natural(
 
 def natural_beliefs_by_size(
     classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
-    sizes: Sequence[int], seed: int,
+    sizes: Sequence[int], seed: int, levels: Mapping[int, int] | None = None,
 ) -> list[Beliefs]:  # fmt: skip
-    """Those of `Classifier.beliefs_by_size`, on the natural scale; none of one that has none."""
-    found = classifier.beliefs_by_size(X, y, n_classes, test, sizes, seed)
+    """Those of `beliefs_by_size`, on the natural scale."""
+    found = beliefs_by_size(classifier, X, y, n_classes, test, sizes, seed, levels)
     weights = prior_weights(classifier, y, n_classes)
     return found if weights is None else [on_natural_scale(one, weights) for one in found]
 

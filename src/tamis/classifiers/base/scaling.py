@@ -10,6 +10,7 @@ import numpy as np
 
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
+from ...kernels.column_sums import column_sums
 from ...kernels.units import column_units, widest_unit
 from .class_shares import ClassShares
 
@@ -62,10 +63,8 @@ def fit_in_units(
     """
     more = () if levels is None else (levels,)
     given = {} if weights is None else {"weights": weights}
-    constant = not (X[:1] != X).any() or (levels is not None and not _varies(X))
-    if constant and not classifier.takes_constants:
-        prior = classifier.prior(np.bincount(y, minlength=n_classes))
-        return ClassShares.of(y, n_classes, weights) if prior is None else ClassShares(prior)
+    if not classifier.takes_constants and not varies(X, levels):
+        return constant_model(classifier, y, n_classes, weights)
     units = widest_unit(X) if classifier.one_unit else column_units(X)
     k, codes = X.shape[1], list(levels or ())
     units[codes] = 1.0
@@ -78,6 +77,14 @@ def fit_in_units(
         return classifier.fit(X, y, n_classes, seed, *more, **given)
     fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)
     return ScaledPredictor(units, center, scale, fitted)
+
+
+def constant_model(
+    classifier: Any, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None
+) -> ClassShares:
+    """The model of columns that are all constant: the prior."""
+    prior = classifier.prior(np.bincount(y, minlength=n_classes))
+    return ClassShares.of(y, n_classes, weights) if prior is None else ClassShares(prior)
 
 
 @dataclass(frozen=True)
@@ -147,9 +154,10 @@ def standardised(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Columns with mean 0 and variance 1, their means and standard deviations (k,).
 
-    These are scikit-learn's `StandardScaler`'s to the bit, without its checks, which take longer
-    than the work on a table of 50 columns: the variance by two passes (Chan, Golub & LeVeque
-    1983), and a scale of 1 where it is no more than their rounding.
+    These are scikit-learn's `StandardScaler`'s to the bit (of two columns or more), without its
+    checks, which take longer than the work on a table of 50 columns: the variance by two passes
+    (Chan, Golub & LeVeque 1983), and a scale of 1 where it is no more than their rounding. What a
+    column comes to does not depend on the others.
 
     Parameters
     ----------
@@ -159,9 +167,9 @@ def standardised(
         Columns that stay as they are.
     """
     n = len(columns)
-    center = columns.sum(axis=0) / n
+    center = column_sums(columns) / n
     found = columns - center
-    variance = ((found * found).sum(axis=0) - found.sum(axis=0) ** 2 / n) / n
+    variance = (column_sums(found * found) - column_sums(found) ** 2 / n) / n
     scale = np.sqrt(variance)
     scale[variance <= n * EPS * variance + (n * center * EPS) ** 2] = 1.0
     if len(codes):
@@ -180,10 +188,13 @@ def as_standardised(
     return np.clip(columns, -FAR, FAR)
 
 
-def _varies(X: np.ndarray) -> bool:
-    """Whether a column has two values; missing is one of them."""
+def varies(X: np.ndarray, levels: Mapping[int, int] | None = None) -> bool:
+    """Whether a column has two values; missing is one of them, in a table as it is (`levels`)."""
     first = X[:1]
-    return bool(((first != X) & ~(np.isnan(first) & np.isnan(X))).any())
+    other = first != X
+    if levels is not None and other.any():
+        other &= ~(np.isnan(first) & np.isnan(X))
+    return bool(other.any())
 
 
 def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:

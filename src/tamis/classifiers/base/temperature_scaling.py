@@ -16,9 +16,9 @@ MOST = 2.0**60  # of the slope
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """exp(scores) over its sum in each row."""
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
+    """exp(scores) over its sum along the last axis."""
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return shares / shares.sum(axis=-1, keepdims=True)
 
 
 def one_a_class(scores: np.ndarray) -> np.ndarray:

@@ -194,25 +194,24 @@ class Ranked:
         if len(test) == 0:  # the final fit has nothing to predict
             nothing = Beliefs(np.zeros((0, fold.n_classes)))
             return [nothing] * len(ends)
+        y, without = fold.parts.labels(k), sum(end == 0 for end in ends)
+        found = [ClassShares.of(y, fold.n_classes).beliefs(test)] * without
+        if without == len(ends):
+            return found
         classifier = self._built(fold, k, label, settings)
-        y, seed = fold.parts.labels(k), self._seed(fold, k, label, settings)
-        found = natural_beliefs_by_size(classifier, train, y, fold.n_classes, test, ends, seed)
-        for end in ends[len(found) :]:
-            levels = seen.levels
-            if levels is not None:
-                levels = {j: n for j, n in levels.items() if j < end}
-            predictor = self._fitted(fold, k, train[:, :end], levels, label, settings, classifier)
-            found.append(predictor.beliefs(test[:, :end]))
-        return found
+        seed = self._seed(fold, k, label, settings)
+        return found + natural_beliefs_by_size(
+            classifier, train, y, fold.n_classes, test, ends[without:], seed, seen.levels
+        )
 
     def _fitted(
         self, fold: Fold, k: int, X: np.ndarray, levels: Mapping[int, int] | None, label: str,
-        settings: dict[str, Any], classifier: Any = None,
+        settings: dict[str, Any],
     ) -> Predictor:  # fmt: skip
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
             return ClassShares.of(y, fold.n_classes)
-        built = self._built(fold, k, label, settings) if classifier is None else classifier
+        built = self._built(fold, k, label, settings)
         seed = self._seed(fold, k, label, settings)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
 

@@ -1,0 +1,106 @@
+"""The sizes of a ranking together: units, means and standard deviations of columns are made once.
+
+Each column has its own, so that they do not depend on the size; neither do the leading columns that
+say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs
+from ...kernels.units import column_magnitudes, magnitude_units
+from .scaling import as_standardised, constant_model, standardised, varies
+
+Levels = Mapping[int, int]
+
+
+def beliefs_by_size(
+    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
+    sizes: Sequence[int], seed: int, levels: Levels | None = None,
+) -> list[Beliefs]:  # fmt: skip
+    """What `fit_in_units` on the leading columns of each size believes of the test rows.
+
+    Parameters
+    ----------
+    classifier : Classifier or RawClassifier
+    X, test : ndarray of shape (n, k), (m, k)
+    y : ndarray of shape (n,)
+        Class codes.
+    n_classes, seed : int
+    sizes : sequence of int
+        Rising, 1 to k.
+    levels : mapping of column to number of levels, or None
+        As of `fit_in_units`.
+    """
+    silent = 0
+    if not classifier.takes_constants:
+        silent = _silent_sizes(X, sizes, levels)
+    model = constant_model(classifier, y, n_classes) if silent else None
+    found = [] if model is None else [model.beliefs(test)] * silent
+    for units, some in _by_units(classifier, X, sizes[silent:], levels):
+        found += _in_units(classifier, X, y, n_classes, test, some, seed, levels, units)
+    return found
+
+
+def _silent_sizes(X: np.ndarray, sizes: Sequence[int], levels: Levels | None) -> int:
+    """How many sizes have nothing but constant columns."""
+    for silent, k in enumerate(sizes):
+        if varies(X[:, (0 if silent == 0 else sizes[silent - 1]) : k], levels):
+            return silent
+    return len(sizes)
+
+
+def _by_units(
+    classifier: Any, X: np.ndarray, sizes: Sequence[int], levels: Levels | None
+) -> Iterator[tuple[np.ndarray, Sequence[int]]]:
+    """Units of the columns (k,), and the sizes that have them: with one for all columns it is that
+    of the widest, which may come late."""
+    if not len(sizes):
+        return
+    magnitudes = column_magnitudes(X[:, : sizes[-1]])
+    if classifier.one_unit:
+        widest = magnitude_units(np.maximum.accumulate(magnitudes))[np.asarray(sizes) - 1]
+        starts = [0, *(np.flatnonzero(np.diff(widest)) + 1).tolist(), len(sizes)]
+        groups = [
+            (np.full(sizes[stop - 1], widest[start]), sizes[start:stop])
+            for start, stop in pairwise(starts)
+        ]
+    else:
+        groups = [(magnitude_units(magnitudes), sizes)]
+    for units, some in groups:
+        units[[j for j in levels or () if j < len(units)]] = 1.0
+        yield units, some
+
+
+def _in_units(
+    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
+    sizes: Sequence[int], seed: int, levels: Levels | None, units: np.ndarray,
+) -> list[Beliefs]:  # fmt: skip
+    """The same for sizes whose columns have these units."""
+    X, test, scaled = X[:, : len(units)], test[:, : len(units)], classifier.scaled
+    plain = np.logical_and.accumulate(units == 1)  # of the leading columns
+    columns, near = X, test
+    if scaled or not plain[-1]:
+        columns = X if plain[-1] else X / units
+        center, scale = np.zeros(len(units)), np.ones(len(units))
+        if scaled:
+            codes = [j for j in levels or () if j < len(units)]
+            columns, center, scale = standardised(columns, codes)
+        near = as_standardised(test, units, center, scale)
+    found: list[Beliefs] = []
+    if levels is None:
+        found = classifier.beliefs_by_size(columns, y, n_classes, near, sizes, seed)
+    for k in sizes[len(found) :]:
+        more = () if levels is None else ({j: n for j, n in levels.items() if j < k},)
+        if plain[k - 1] and not scaled:
+            model, rows = classifier.fit(X[:, :k], y, n_classes, seed, *more), test[:, :k]
+        else:
+            own, rows = np.ascontiguousarray(columns[:, :k]), np.ascontiguousarray(near[:, :k])
+            model = classifier.fit(own, y, n_classes, seed, *more)
+        found.append(model.beliefs(rows))
+    return found

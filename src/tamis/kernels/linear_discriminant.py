@@ -1,0 +1,48 @@
+"""Linear discriminant analysis by two singular value decompositions, whatever the rank.
+
+scikit-learn's default solver (Hastie, Tibshirani & Friedman 2009, The Elements of Statistical
+Learning, 4.3.3) with its tolerances: the first decomposition makes residuals within classes
+spherical and drops directions without spread, the second keeps those in which class means differ.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .within_classes import within_classes
+
+TOLERANCE = 1e-4  # of singular values: of unit columns by itself, of means beside the largest
+
+
+def linear_discriminant(
+    X: np.ndarray, codes: np.ndarray, priors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients (C, k) and intercepts (C,) of X (n, k); every class has a sample.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, k)
+        Some column varies within a class.
+    codes : ndarray of shape (n,)
+    priors : ndarray of shape (C,)
+    """
+    from scipy.linalg import svd
+
+    n, n_classes = len(X), len(priors)
+    parts = within_classes(X, codes, n_classes)
+    deviations = parts.residuals.std(axis=0)
+    deviations[deviations == 0] = 1.0
+    spread = np.sqrt(1 / n) * (parts.residuals / deviations)
+    _, values, basis = svd(spread, full_matrices=False, check_finite=False)
+    rank = int((values > TOLERANCE).sum())
+    scalings = (basis[:rank] / deviations).T / values[:rank]
+    centre = priors @ parts.means
+    weights = np.sqrt(n * priors / (n_classes - 1))
+    between = (weights * (parts.means - centre).T).T @ scalings
+    _, values, basis = svd(between, full_matrices=False, check_finite=False)
+    rank = int((values > TOLERANCE * values[0]).sum())
+    scalings = scalings @ basis.T[:, :rank]
+    seen = (parts.means - centre) @ scalings
+    coefficients = seen @ scalings.T
+    intercepts = -0.5 * (seen**2).sum(axis=1) + np.log(priors)
+    return coefficients, intercepts - (centre + parts.origin) @ coefficients.T

@@ -1,0 +1,85 @@
+"""Gaussian naive Bayes: means and variances of the classes, and the leading columns of a table.
+
+log p(c, x) = ln prior_c - 1/2 sum_j [ln 2 pi v_cj + (x_j - m_cj)^2 / v_cj]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .column_sums import column_sums
+
+
+class ClassGaussians(NamedTuple):
+    """Means and variances of each class, variances of all rows, and what each class counts.
+
+    A class without rows has means and variances of 0.
+
+    Attributes
+    ----------
+    means, variances : ndarray of shape (C, k)
+    total : ndarray of shape (k,)
+    counts : ndarray of shape (C,)
+    """
+
+    means: np.ndarray
+    variances: np.ndarray
+    total: np.ndarray
+    counts: np.ndarray
+
+    def leading(self, k: int) -> ClassGaussians:
+        """Those of the first columns."""
+        return ClassGaussians(self.means[:, :k], self.variances[:, :k], self.total[:k], self.counts)
+
+
+def class_gaussians(
+    X: np.ndarray, codes: np.ndarray, n_classes: int, weights: np.ndarray | None = None
+) -> ClassGaussians:
+    """Moments of X (n, k); those of a column do not depend on the others.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, k)
+    codes : ndarray of shape (n,)
+    n_classes : int
+    weights : ndarray of shape (n,), or None
+        Of the rows, for the moments of classes; those of all rows do without.
+    """
+    k = X.shape[1]
+    means, variances = np.zeros((n_classes, k)), np.zeros((n_classes, k))
+    for c in range(n_classes):
+        rows = codes == c
+        means[c], variances[c] = _moments(X[rows], None if weights is None else weights[rows])
+    counts = np.bincount(codes, weights, n_classes).astype(np.float64)
+    return ClassGaussians(means, variances, _moments(X)[1], counts)
+
+
+def _moments(X: np.ndarray, weights: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of each column, by two passes; 0 of rows without weight."""
+    total = len(X) if weights is None else weights.sum()
+    if not total > 0:
+        return np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    by = 1.0 if weights is None else weights[:, None]
+    mean = column_sums(X * by if weights is not None else X) / total
+    away = X - mean
+    return mean, column_sums(away * away * by) / total
+
+
+def log_densities(
+    X: np.ndarray, means: np.ndarray, variances: np.ndarray, priors: np.ndarray,
+    sizes: Sequence[int],
+) -> np.ndarray:  # fmt: skip
+    """log p(c, x) of the rows of X (m, k) by the leading columns of each size, (sizes, m, C)."""
+    scores = np.empty((len(sizes), len(X), len(priors)))
+    with np.errstate(divide="ignore"):
+        log_priors = np.log(priors)
+    widths = np.log(2 * np.pi * variances)
+    for c, (mean, variance) in enumerate(zip(means, variances, strict=True)):
+        shares = (X - mean) ** 2 / variance
+        for at, k in enumerate(sizes):
+            constant = log_priors[c] - 0.5 * widths[c, :k].sum()
+            scores[at, :, c] = constant - 0.5 * shares[:, :k].sum(axis=1)
+    return scores

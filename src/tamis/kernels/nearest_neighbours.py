@@ -1,0 +1,98 @@
+"""Votes of the nearest training rows, for every leading subset of the columns.
+
+Distances are sums over columns, so that those of a size go on from those of the one before. Among
+training rows at equal distances the earlier is the nearer; distances that differ by no more than
+`SAME` of themselves are equal, for the order of a sum changes its last bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ._jit import jit
+from .neighbour_votes import SAME
+
+ROWS = 8  # of the test rows in flight, whose distances stay in cache while columns come by
+
+
+def nearest_votes(
+    train: np.ndarray, codes: np.ndarray, test: np.ndarray, n_classes: int, k: int,
+    absolute: bool, sizes: Sequence[int],
+) -> np.ndarray:  # fmt: skip
+    """How many of the k nearest training rows have each class, (sizes, m, C).
+
+    Parameters
+    ----------
+    train, test : ndarray of shape (n, p), (m, p)
+    codes : ndarray of shape (n,)
+    n_classes : int
+    k : int
+        At most n.
+    absolute : bool
+        Absolute differences, not squares.
+    sizes : sequence of int
+        Rising, each at most p.
+
+    Examples
+    --------
+    >>> train, codes = np.array([[0.0, 9.0], [1.0, 0.0], [2.0, 0.0]]), np.array([0, 1, 1])
+    >>> nearest_votes(train, codes, np.array([[0.1, 0.0]]), 2, 1, False, [1, 2]).tolist()
+    [[[1.0, 0.0]], [[0.0, 1.0]]]
+    """
+    votes = np.zeros((len(sizes), len(test), n_classes))
+    columns = np.ascontiguousarray(train[:, : sizes[-1]].T)
+    rows = np.ascontiguousarray(test[:, : sizes[-1]].T)
+    ends = np.asarray(sizes, dtype=np.int64)
+    _add_votes(columns, codes.astype(np.int64), rows, k, absolute, ends, votes)
+    return votes
+
+
+@jit
+def _add_votes(columns, codes, rows, k, absolute, ends, votes):
+    n, m = columns.shape[1], rows.shape[1]
+    distances, near, who = np.empty((ROWS, n)), np.empty(k), np.empty(k, np.int64)
+    for start in range(0, m, ROWS):
+        stop = min(start + ROWS, m)
+        distances[:] = 0.0
+        done = 0
+        for s in range(len(ends)):
+            for j in range(done, ends[s]):
+                column = columns[j]
+                for i in range(start, stop):
+                    _add_steps(distances[i - start], column, rows[j, i], absolute)
+            done = ends[s]
+            for i in range(start, stop):
+                _nearest(distances[i - start], near, who)
+                for at in range(k):
+                    votes[s, i, codes[who[at]]] += 1.0
+
+
+@jit
+def _add_steps(into, column, x, absolute):
+    """Add the distances of one column to those of a row."""
+    if absolute:
+        for r in range(len(column)):
+            into[r] += abs(column[r] - x)
+    else:
+        for r in range(len(column)):
+            step = column[r] - x
+            into[r] += step * step
+
+
+@jit
+def _nearest(distances, near, who):
+    """Fill `who` with the rows of the least distances, `near` with these."""
+    held, k = 0, len(near)
+    for r in range(len(distances)):
+        distance = distances[r]
+        least = distance + SAME * distance
+        if held == k and not least < near[k - 1]:
+            continue
+        at = held if held < k else k - 1
+        while at > 0 and least < near[at - 1]:
+            near[at], who[at] = near[at - 1], who[at - 1]
+            at -= 1
+        near[at], who[at] = distance, r
+        held = min(held + 1, k)
