@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Classifier
-from .base.linear_predictor import LinearPredictor
+from .base.linear_predictor import LinearPredictor, beliefs_of
 from .base.scaling import equal_prior
 
 LOG_ODDS_VARIANCE = 5.0  # under the analytic prior, whatever the number of columns
@@ -52,7 +52,10 @@ class RidgeLogistic(Classifier):
     ) -> list[Beliefs]:  # fmt: skip
         """For the leading columns of every size."""
         found = self._fitted(X, y, n_classes, sizes, None)
-        return [one.beliefs(test[:, :k]) for one, k in zip(found, sizes, strict=True)]
+        scores = [
+            test[:, :k] @ one.coef.T + one.intercept for one, k in zip(found, sizes, strict=True)
+        ]
+        return beliefs_of(scores)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
         """As of the predictor."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import StratifiedKFold
 
 from tamis._core.errors import PlanError
 from tamis.study.plan import Split
@@ -16,6 +17,7 @@ from tamis.study.protocol.splits import (
     Labels,
     permuted_codes,
     scarce_batches,
+    stratified_tests,
     test_sets,
     training_rows,
 )
@@ -312,3 +314,18 @@ def test_a_training_part_without_a_batch_is_refused_by_name():
     with pytest.raises(PlanError, match=r"than two samples of batch 'late'.*unseen = \"keep\""):
         test_sets(one, Split(folds=2), "outer", 0)
     test_sets(replace(one, every_batch=False), Split(folds=2), "outer", 0)
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=8, max_size=60), st.integers(2, 6),
+    st.integers(0, 2**32 - 1),
+)  # fmt: skip
+@settings(max_examples=100, deadline=None)
+def test_stratified_folds_are_those_of_scikit_learn(classes, folds, seed):
+    """For every order of the labels, and where some of the codes have no sample."""
+    y = np.array(classes)
+    if (np.bincount(y)[np.unique(y)] < folds).any():
+        return
+    theirs = StratifiedKFold(folds, shuffle=True, random_state=seed).split(y, y)
+    for mine, (_, test) in zip(stratified_tests(y, folds, seed), theirs, strict=True):
+        assert np.array_equal(mine, test)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,17 @@ from scipy.special import expit
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs
 from .temperature_scaling import softmax
+
+
+def beliefs_of(scores: Sequence[np.ndarray]) -> list[Beliefs]:
+    """Of log odds (m, 1 or C), one array a predictor: all of them at once."""
+    together = np.stack(scores)
+    if together.shape[2] > 1:
+        return [Beliefs(one) for one in softmax(together)]
+    found = np.empty((*together.shape[:2], 2))
+    found[:, :, 1] = expit(together[:, :, 0])
+    found[:, :, 0] = 1 - found[:, :, 1]
+    return [Beliefs(one) for one in found]
 
 
 @dataclass(frozen=True)
@@ -28,11 +40,7 @@ class LinearPredictor:
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, k)."""
-        scores = X @ self.coef.T + self.intercept
-        if scores.shape[1] > 1:
-            return Beliefs(softmax(scores))
-        positive = expit(scores[:, 0])
-        return Beliefs(np.column_stack([1 - positive, positive]))
+        return beliefs_of([X @ self.coef.T + self.intercept])[0]
 
     def to_arrays(self) -> Arrays:
         """Coefficients and intercepts."""

@@ -123,7 +123,9 @@ def cuts_of(design: Design, sets: Mapping[Size, np.ndarray]) -> list[Cut]:
     cuts = []
     for chain in chains:
         longest = sets[chain[-1]]
-        widths = np.concatenate([[0], np.cumsum(design.widths_of(longest))])
-        ends = [int(widths[len(sets[size])]) for size in chain]
+        ends = [len(sets[size]) for size in chain]
+        if not design.plain:
+            widths = np.concatenate([[0], np.cumsum(design.widths_of(longest))])
+            ends = [int(widths[end]) for end in ends]
         cuts.append(Cut(design.columns_of(longest), chain, [sets[size] for size in chain], ends))
     return cuts

@@ -136,6 +136,8 @@ class Fold:
         Z, view, design = self.seen_z(k), self.views[k], self.views[k].design
         train = _beside(Z[self.parts.rows[k]], design.values(view.train, columns))
         test = _beside(Z[self.tests[k]], design.values(view.test, columns))
+        if not Z.shape[1] and not len(design.incomplete):
+            return train, test
         own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
         holes = np.concatenate([np.flatnonzero(np.isnan(Z).any(axis=0)), own])
         if len(holes):
