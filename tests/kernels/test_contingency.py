@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from tamis.kernels.contingency import frequency_distances, plug_in_information
-from tamis.kernels.wasserstein import sort_columns
+from tamis.kernels.contingency import FEW, value_counts
+from tamis.kernels.counted import counted_distances, counted_informations
 
 
 def plain_information(x, y):
@@ -35,6 +35,10 @@ def plain_distances(x, y, n_classes):
     ]
 
 
+def informations(X, y, n_classes):
+    return np.concatenate([counted_informations(c) for c in value_counts(X, y, n_classes)])
+
+
 @st.composite
 def tables(draw):
     n, n_classes = draw(st.integers(2, 30)), draw(st.integers(2, 4))
@@ -44,11 +48,44 @@ def tables(draw):
     return X, rng.integers(0, n_classes, n), n_classes
 
 
+@settings(max_examples=30, deadline=None)
+@given(tables(), st.sampled_from([0, 1, 5]), st.sampled_from([1, 70, 520]))
+def test_counts_are_those_of_a_dictionary(table, digits, p):
+    X, y, n_classes = table
+    rng = np.random.default_rng(p)
+    X = X[:, rng.integers(0, 6, p)] + np.round(rng.normal(size=(len(X), p)), digits)
+    X[np.abs(X) > 2.5] *= np.inf
+    start = 0
+    for counts in value_counts(X, y, n_classes):
+        assert counts.shape[2] - 1 == max(
+            len(set(x[x == x])) for x in X[:, start : start + len(counts)].T
+        )
+        for j in range(0, len(counts), max(1, p // 9)):
+            table, x = counts[j], X[:, start + j]
+            values = sorted(set(x[x == x].tolist()))
+            plain = Counter(zip(y.tolist(), x.tolist(), strict=True))
+            assert table[:, : len(values)].tolist() == [
+                [plain[c, value] for value in values] for c in range(n_classes)
+            ]
+            assert (table[:, len(values) : -1] == 0).all()
+            assert table.sum(axis=1).tolist() == np.bincount(y, minlength=n_classes).tolist()
+        start += len(counts)
+    assert start == p
+
+
+def test_as_many_values_as_are_found_one_by_one_and_one_more():
+    for n in (FEW, FEW + 1):
+        x, y = np.arange(n)[::-1, None].astype(float), np.arange(n) % 2
+        (counts,) = value_counts(x, y, 2)
+        assert counts.shape == (1, 2, n + 1)
+        assert (counts[0, 0, :-1] == (y[::-1] == 0)).all()
+
+
 @settings(max_examples=60, deadline=None)
 @given(tables())
 def test_information_equals_reference(table):
     X, y, n_classes = table
-    scores = plug_in_information(X, sort_columns(X), y, n_classes)
+    scores = informations(X, y, n_classes)
     expected = [plain_information(column.tolist(), y.tolist()) for column in X.T]
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-13)
     assert (scores[~np.isnan(scores)] >= 0).all()
@@ -58,9 +95,11 @@ def test_information_equals_reference(table):
 @given(tables())
 def test_distance_equals_reference(table):
     X, y, n_classes = table
-    order = sort_columns(X)
-    largest = frequency_distances(X, order, y, n_classes, False)
-    average = frequency_distances(X, order, y, n_classes, True)
+    blocks = list(value_counts(X, y, n_classes))
+    largest, average = (
+        np.concatenate([counted_distances(counts, mean) for counts in blocks])
+        for mean in (False, True)
+    )
     for j, column in enumerate(X.T):
         pairs = plain_distances(column.tolist(), y.tolist(), n_classes)
         if pairs:
@@ -76,11 +115,11 @@ def test_information_equals_scikit_learn():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 5, size=(200, 20)).astype(float), rng.integers(0, 3, 200)
     expected = [mutual_info_score(column, y) for column in X.T]
-    scores = plug_in_information(X, sort_columns(X), y, 3)
+    scores = informations(X, y, 3)
     np.testing.assert_allclose(scores, expected, rtol=1e-10)
 
 
 def test_independent_values_have_exactly_no_information():
     X = np.array([[0.0], [0.0], [1.0], [1.0], [0.0], [1.0]])
     y = np.array([0, 1, 0, 1, 2, 2])
-    assert plug_in_information(X, sort_columns(X), y, 3)[0] == 0
+    assert informations(X, y, 3)[0] == 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.special import digamma
 
 from tamis.kernels.neighbours_information import neighbour_information
-from tamis.kernels.wasserstein import sort_columns
+from tamis.kernels.orders import sort_columns
 
 
 def plain(x, y, n_neighbors):

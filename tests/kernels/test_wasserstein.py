@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
-from tamis.kernels.wasserstein import sort_columns, wasserstein_parts
+from kernels.hostile_tables import hostile_tables
+from tamis.kernels.orders import sort_columns
+from tamis.kernels.wasserstein import _walk_columns, wasserstein_parts
 
 
 def reference(X, y, n_classes, mean=False):
@@ -34,7 +36,7 @@ def reference(X, y, n_classes, mean=False):
 
 def single(X, y, n_classes, mean=False):
     everyone = np.ones((1, len(X)), dtype=bool)
-    return wasserstein_parts(X, sort_columns(X), y, everyone, n_classes, mean)[0]
+    return wasserstein_parts(X, y, everyone, n_classes, mean)[0]
 
 
 @st.composite
@@ -64,9 +66,9 @@ def test_parts_have_the_bits_of_their_own_matrix(table, mean):
     X, y, n_classes, rng = table
     mask = rng.random((5, len(X))) < 0.7
     mask[:, 0] = True
-    together = wasserstein_parts(X, sort_columns(X), y, mask, n_classes, mean)
+    together = wasserstein_parts(X, y, mask, n_classes, mean)
     for part, rows in enumerate(mask):
-        alone = wasserstein_parts(X, sort_columns(X), y, mask[part : part + 1], n_classes, mean)
+        alone = wasserstein_parts(X, y, mask[part : part + 1], n_classes, mean)
         assert np.array_equal(together[part], alone[0], equal_nan=True)
         own = single(X[rows], y[rows], n_classes, mean)
         assert np.array_equal(together[part], own, equal_nan=True)
@@ -77,9 +79,9 @@ def test_part_does_not_see_other_rows():
     X, y = rng.normal(size=(30, 9)), np.arange(30) % 2
     mask = np.zeros((1, 30), dtype=bool)
     mask[0, :20] = True
-    before = wasserstein_parts(X, sort_columns(X), y, mask, 2)
+    before = wasserstein_parts(X, y, mask, 2)
     X[20:], y[20:] = rng.normal(size=(10, 9)) * 50, 1 - y[20:]
-    assert np.array_equal(before, wasserstein_parts(X, sort_columns(X), y, mask, 2))
+    assert np.array_equal(before, wasserstein_parts(X, y, mask, 2))
 
 
 @settings(max_examples=30, deadline=None)
@@ -113,22 +115,16 @@ def test_constant_and_unobserved_columns():
     assert score[3] == 0
 
 
-def test_sort_columns():
-    rng = np.random.default_rng(4)
-    X = np.round(rng.normal(size=(50, 600)), 1)
-    X[3, 5] = np.nan
-    order = sort_columns(X)
-    assert order.shape == (600, 50)
-    assert order.dtype == np.uint16
-    for j in range(600):
-        assert np.array_equal(order[j], np.argsort(X[:, j], kind="stable"))
-    assert order[5, -1] == 3
-
-
-def test_more_rows_than_16_bits():
+def test_more_rows_than_fit_in_lanes():
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(70_000, 1)), np.arange(70_000) % 2
-    order = sort_columns(X)
-    assert order.dtype == np.int32
-    assert np.array_equal(np.sort(order[0]), np.arange(70_000))
     np.testing.assert_allclose(single(X, y, 2), reference(X, y, 2), rtol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(hostile_tables(), st.booleans())
+def test_lanes_have_the_bits_of_columns_by_themselves(table, mean):
+    X, y, n_classes, mask = table
+    found = wasserstein_parts(X, y, mask, n_classes, mean)
+    alone = _walk_columns(X, sort_columns(X), y, mask.view(np.uint8), n_classes, mean)
+    assert np.array_equal(found, alone, equal_nan=True)

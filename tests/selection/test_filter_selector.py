@@ -104,7 +104,7 @@ def test_imputation(n, p, share, seed):
 
 
 def test_training_parts_leave_the_table_alone_and_take_a_given_order():
-    from tamis.kernels.wasserstein import sort_columns
+    from tamis.kernels.orders import sort_columns
 
     X, y, rows = nested(4, holes=True)
     before = X.copy()

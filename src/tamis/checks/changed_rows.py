@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.wasserstein import sort_columns
+from ..kernels.orders import sort_columns
 from ..selection._parts import TrainingParts
 from ..study.protocol.fold import Fold
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
-from .chi_square import chi_square_of
 from .contingency import distance_of, information_of
 
 
@@ -56,11 +55,34 @@ def counted_distances(counts, mean):
 
 @jit
 def counted_chi_squares(counts):
-    """Chi-square of each column (m,), and its degrees of freedom (m,)."""
-    m = len(counts)
+    """Pearson's chi-square of each column's values against the class (m,), NaN where fewer than two
+    classes are observed, and its degrees of freedom, (values - 1)(classes observed - 1) (m,)."""
+    m, n_classes, last = len(counts), counts.shape[1], counts.shape[2] - 1
     statistics, freedom = np.empty(m), np.empty(m, dtype=np.int64)
+    by_class = np.empty(n_classes, dtype=np.int64)
     for j in range(m):
-        statistics[j], freedom[j] = chi_square_of(counts[j, :, :-1].T)
+        total = values = classes = 0
+        for c in range(n_classes):
+            by_class[c] = 0
+            for v in range(last):
+                by_class[c] += counts[j, c, v]
+            total += by_class[c]
+            classes += by_class[c] > 0
+        # sum (O - E)^2 / E with E = value total * class total / n, all but the division in
+        # integers: independence gives exactly 0
+        chi = 0.0
+        for v in range(last):
+            by_value = 0
+            for c in range(n_classes):
+                by_value += counts[j, c, v]
+            values += by_value > 0
+            for c in range(n_classes):
+                if by_class[c] > 0 and by_value > 0:
+                    expected = by_value * by_class[c]
+                    gap = counts[j, c, v] * total - expected
+                    chi += float(gap) * gap / expected
+        freedom[j] = (values - 1) * (classes - 1) if classes > 0 else 0
+        statistics[j] = chi / total if classes > 1 else np.nan
     return statistics, freedom
 
 

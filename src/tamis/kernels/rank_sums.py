@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
+from .orders import sort_columns
+from .sorted_classes import PartGroup, lanes_for, lost_columns, sort_lanes
 
 BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
 
 def rank_sum_parts(
-    X: np.ndarray, order: np.ndarray, y: np.ndarray, parts_mask: np.ndarray, n_classes: int
+    X: np.ndarray, y: np.ndarray, parts_mask: np.ndarray, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rank sums, class counts and the tie term of every column in each part.
 
@@ -23,12 +25,10 @@ def rank_sum_parts(
     ----------
     X : (n, p) float64
         NaN is left out, feature by feature.
-    order : (p, n)
-        Row indices in increasing order of each column's values, NaN last.
     y : (n,) int64
         Class codes.
     parts_mask : (n_parts, n) bool
-        The rows of each part; nothing else is read but the order, which holds no labels.
+        The rows of each part; nothing else is read.
     n_classes : int
 
     Returns
@@ -40,8 +40,84 @@ def rank_sum_parts(
     ties : (n_parts, p) int64
         Sum of t^3 - t over the groups of t equal values.
     """
-    rows = np.ascontiguousarray(parts_mask).view(np.uint8)
-    return _walk_columns(np.ascontiguousarray(X), order, y, rows, n_classes)
+    X, parts_mask = np.ascontiguousarray(X), np.ascontiguousarray(parts_mask)
+    shape = (len(parts_mask), X.shape[1])
+    doubled, counts = (np.zeros((*shape, n_classes), dtype=np.int64) for _ in range(2))
+    ties = np.zeros(shape, dtype=np.int64)
+
+    def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
+        return _rank_lanes(X, *group[1:], doubled[at], counts[at], ties[at])
+
+    alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
+    if len(alone):
+        own = X[:, alone]
+        found = _walk_columns(own, sort_columns(own), y, parts_mask.view(np.uint8), n_classes)
+        doubled[:, alone], counts[:, alone], ties[:, alone] = found
+    return doubled, counts, ties
+
+
+@jit
+def _rank_lanes(X, rows, codes, members, doubled, counts, ties):
+    """Fill these for a group of parts; which columns have to be done by themselves (p,)."""
+    p, (n_parts, n_classes) = X.shape[1], members.shape
+    m, w = len(rows), lanes_for(len(rows))
+    values, kinds = np.empty((m, w)), np.empty((m, w), dtype=np.int64)
+    lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
+    below, equal, own = np.empty(w), np.empty(w), np.empty(w)
+    found, sums, tied = np.empty(w), np.empty(w), np.empty(w)
+    for start in range(0, p, w):
+        width = min(w, p - start)
+        sort_lanes(X, start, rows, codes, values, kinds, lost)
+        for j in range(width):
+            alone[start + j] = lost[j] > 0
+        for part in range(n_parts):
+            everyone = members[part].sum()
+            for c in range(min(1, n_classes - 1), n_classes):
+                _walk_lanes(
+                    values, kinds, everyone, members[part, c], below, equal, own, found, sums, tied
+                )
+                for j in range(width):
+                    doubled[part, start + j, c] = int(sums[j])
+                    counts[part, start + j, c] = int(found[j])
+            for j in range(width):
+                if n_classes > 1:  # the first class is what is left
+                    n = int(below[j] + equal[j])
+                    for c in range(1, n_classes):
+                        doubled[part, start + j, 0] -= doubled[part, start + j, c]
+                        counts[part, start + j, 0] -= counts[part, start + j, c]
+                    doubled[part, start + j, 0] += n * (n + 1)
+                    counts[part, start + j, 0] += n
+                ties[part, start + j] = int(tied[j])
+    return alone
+
+
+@jit
+def _walk_lanes(values, kinds, everyone, label, below, equal, own, found, sums, tied):
+    """Twice the rank sum of a class, its number of values and the tie term, of every lane.
+
+    Each value adds what it changes: it stands above those `below`, and shares the mean of its ranks
+    with the `equal` ones, of which `own` are of the class. Doubles hold all of it exactly.
+    """
+    m, w = values.shape
+    for j in range(w):
+        below[j] = equal[j] = own[j] = found[j] = sums[j] = tied[j] = 0.0
+    for i in range(m):
+        before = max(i - 1, 0)
+        for j in range(w):
+            same = values[i, j] == values[before, j]
+            inside = float((everyone >> kinds[i, j]) & 1)
+            mine = float((label >> kinds[i, j]) & 1)
+            low = below[j] + (0.0 if same else equal[j])
+            level = (equal[j] if same else 0.0) + inside
+            others = own[j] if same else 0.0
+            sums[j] += inside * others + mine * (2 * low + level + 1)
+            tied[j] += inside * level * (level - 1)
+            found[j] += mine
+            below[j] = low
+            equal[j] = level
+            own[j] = others + mine
+    for j in range(w):
+        tied[j] *= 3  # t^3 - t is the sum of 3 k (k - 1) for k to t
 
 
 @jit

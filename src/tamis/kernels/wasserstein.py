@@ -9,30 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from ._jit import jit
+from .orders import sort_columns
+from .sorted_classes import PartGroup, lanes_for, lost_columns, sort_lanes
 
 BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
 
-def sort_columns(X: np.ndarray) -> np.ndarray:
-    """Row indices in increasing order of each column's values, (p, n), uint16 or int32.
-
-    Ties keep the order of the rows; NaN sorts last.
-    """
-    n, p = X.shape
-    order = np.empty((p, n), dtype=np.uint16 if n <= 1 << 16 else np.int32)
-    for start in range(0, p, 512):
-        columns = np.ascontiguousarray(X[:, start : start + 512].T)
-        order[start : start + 512] = np.argsort(columns, axis=1, kind="stable")
-    return order
-
-
 def wasserstein_parts(
-    X: np.ndarray,
-    order: np.ndarray,
-    y: np.ndarray,
-    parts_mask: np.ndarray,
-    n_classes: int,
-    mean: bool = False,
+    X: np.ndarray, y: np.ndarray, parts_mask: np.ndarray, n_classes: int, mean: bool = False
 ) -> np.ndarray:
     """W1 between the classes, in standard deviations of the feature, for each part.
 
@@ -40,12 +24,10 @@ def wasserstein_parts(
     ----------
     X : (n, p) float64
         NaN is left out, feature by feature.
-    order : (p, n)
-        ``sort_columns(X)``.
     y : (n,) int64
         Class codes.
     parts_mask : (n_parts, n) bool
-        The rows of each part; nothing else is read but the order, which holds no labels.
+        The rows of each part; nothing else is read.
     n_classes : int
     mean : bool
         Mean over the class pairs instead of the maximum.
@@ -57,8 +39,112 @@ def wasserstein_parts(
         column has 0; one where fewer than two classes are observed has NaN. A part's
         scores have the same bits whether it is computed alone or among others.
     """
-    rows = np.ascontiguousarray(parts_mask).view(np.uint8)
-    return _walk_columns(np.ascontiguousarray(X), order, y, rows, n_classes, mean)
+    X, parts_mask = np.ascontiguousarray(X), np.ascontiguousarray(parts_mask)
+    scores = np.empty((len(parts_mask), X.shape[1]))
+
+    def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
+        return _distance_lanes(X, *group[1:], mean, scores[at])
+
+    alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
+    if len(alone):
+        own = X[:, alone]
+        rows = parts_mask.view(np.uint8)
+        scores[:, alone] = _walk_columns(own, sort_columns(own), y, rows, n_classes, mean)
+    return scores
+
+
+@jit
+def _distance_lanes(X, rows, codes, members, mean, scores):
+    """Fill scores of a group of parts; which columns have to be done by themselves (p,)."""
+    p, (n_parts, n_classes) = X.shape[1], members.shape
+    m, w = len(rows), lanes_for(len(rows))
+    values, kinds = np.empty((m, w)), np.empty((m, w), dtype=np.int64)
+    lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
+    counts, best, total, pairs = np.empty((n_classes, w)), np.empty(w), np.empty(w), np.empty(w)
+    area, height, last = np.empty(w), np.empty(w), np.empty(w)
+    seen, first, centre, squares = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
+    for start in range(0, p, w):
+        width = min(w, p - start)
+        sort_lanes(X, start, rows, codes, values, kinds, lost)
+        for j in range(width):
+            alone[start + j] = lost[j] > 0
+        for part in range(n_parts):
+            everyone = members[part].sum()
+            best[:], total[:], pairs[:] = 0.0, 0.0, 0.0
+            for c in range(n_classes):
+                _count_lanes(kinds, members[part, c], counts[c])
+            for a in range(n_classes):
+                for b in range(a + 1, n_classes):
+                    _area_lanes(
+                        values, kinds, everyone, members[part, a], members[part, b], counts[a],
+                        counts[b], area, height, last,
+                    )  # fmt: skip
+                    for j in range(width):
+                        product = counts[a, j] * counts[b, j]
+                        if product > 0:
+                            best[j] = max(best[j], area[j] / product)
+                            total[j] += area[j] / product
+                            pairs[j] += 1
+            _count_lanes(kinds, everyone, seen)
+            _spread_lanes(values, kinds, everyone, seen, first, last, centre, squares)
+            for j in range(width):
+                if pairs[j] == 0:
+                    scores[part, start + j] = np.nan
+                elif first[j] == last[j]:
+                    scores[part, start + j] = 0.0
+                else:
+                    distance = total[j] / pairs[j] if mean else best[j]
+                    scores[part, start + j] = distance / np.sqrt(squares[j] / seen[j])
+    return alone
+
+
+@jit
+def _count_lanes(kinds, label, counts):
+    """Values of some rows in every lane (w,)."""
+    for j in range(kinds.shape[1]):
+        counts[j] = 0.0
+    for i in range(kinds.shape[0]):
+        for j in range(kinds.shape[1]):
+            counts[j] += float((label >> kinds[i, j]) & 1)
+
+
+@jit
+def _area_lanes(values, kinds, everyone, one, other, n_one, n_other, area, height, last):
+    """Area between the distribution functions of two classes, times the numbers of their values:
+    n_a n_b (F_a - F_b) is an integer, so only the widths are rounded."""
+    m, w = values.shape
+    for j in range(w):
+        area[j] = height[j] = last[j] = 0.0
+    for i in range(m):
+        for j in range(w):
+            value = values[i, j]
+            inside = ((everyone >> kinds[i, j]) & 1) != 0
+            area[j] += abs(height[j]) * (value - last[j]) if inside else 0.0
+            height[j] += n_other[j] * float((one >> kinds[i, j]) & 1)
+            height[j] -= n_one[j] * float((other >> kinds[i, j]) & 1)
+            last[j] = value if inside else last[j]
+
+
+@jit
+def _spread_lanes(values, kinds, everyone, seen, first, last, centre, squares):
+    """Least and largest value, mean and sum of squares about it, of every lane."""
+    m, w = values.shape
+    for j in range(w):
+        centre[j] = squares[j] = last[j] = 0.0
+        first[j] = np.inf
+    for i in range(m):
+        for j in range(w):
+            value = values[i, j]
+            inside = ((everyone >> kinds[i, j]) & 1) != 0
+            centre[j] += value if inside else 0.0
+            first[j] = min(first[j], value) if inside else first[j]
+            last[j] = value if inside else last[j]
+    for j in range(w):
+        centre[j] /= seen[j]
+    for i in range(m):
+        for j in range(w):
+            away = values[i, j] - centre[j]
+            squares[j] += away * away if ((everyone >> kinds[i, j]) & 1) != 0 else 0.0
 
 
 @jit

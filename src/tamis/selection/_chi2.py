@@ -47,11 +47,12 @@ def chi2(X, y) -> tuple[np.ndarray, np.ndarray]:
     >>> float(statistics[0].round(4)), float(p[0].round(4))
     (3.0, 0.0833)
     """
-    from ..kernels.chi_square import chi_squares
-    from ..kernels.wasserstein import sort_columns
+    from ..kernels.contingency import value_counts
+    from ..kernels.counted import counted_chi_squares
 
     X, codes, n_classes, _ = scored_input(X, y, False)
-    return _tested(*chi_squares(X, sort_columns(X), codes, n_classes))
+    found = [counted_chi_squares(counts) for counts in value_counts(X, codes, n_classes)]
+    return _tested(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def chi2_counts(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

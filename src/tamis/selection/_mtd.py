@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest
-from ._mutual_information import scored_input, sorted_once
+from ._mutual_information import by_kind, scored_input
 
 if TYPE_CHECKING:
     from ._parts import TrainingParts
@@ -67,28 +67,30 @@ def mtd_scorer(
     X: np.ndarray, n_classes: int, discrete: np.ndarray, mean: bool = False
 ) -> Callable[[np.ndarray], np.ndarray]:
     """MTD of the columns of X as a function of class codes."""
-    from ..kernels.contingency import frequency_distances
+    from ..kernels.contingency import value_counts
+    from ..kernels.counted import counted_distances
     from ..kernels.wasserstein import wasserstein_parts
 
     everyone = np.ones((1, len(X)), dtype=bool)
 
-    def of_categories(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
-        return frequency_distances(columns, order, codes, n_classes, mean)
+    def of_categories(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        counts = value_counts(columns, codes, n_classes)
+        return np.concatenate([counted_distances(block, mean) for block in counts])
 
-    def of_numbers(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
-        return wasserstein_parts(columns, order, codes, everyone, n_classes, mean)[0]
+    def of_numbers(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        return wasserstein_parts(columns, codes, everyone, n_classes, mean)[0]
 
-    return sorted_once(X, discrete, of_categories, of_numbers)
+    return by_kind(X, discrete, of_categories, of_numbers)
 
 
 def mtd_parts(parts: TrainingParts) -> np.ndarray:
-    """Scores (n_parts, p) of continuous features on every training part, one order for all.
+    """Scores (n_parts, p) of continuous features on every training part, sorted together.
 
     Equal, bit for bit, to `mtd` on each part's own matrix.
     """
     from ..kernels.wasserstein import wasserstein_parts
 
-    return parts.by_order(wasserstein_parts)
+    return parts.at_once(wasserstein_parts)
 
 
 def mtd_counts(counts: np.ndarray) -> np.ndarray:

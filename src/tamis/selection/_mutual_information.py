@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -108,8 +107,10 @@ def information_scorer(
     """Mutual information of the columns of X as a function of class codes."""
     from scipy.special import digamma
 
-    from ..kernels.contingency import plug_in_information
+    from ..kernels.contingency import value_counts
+    from ..kernels.counted import counted_informations
     from ..kernels.neighbours_information import neighbour_information
+    from ..kernels.orders import sort_columns
 
     psi = digamma(np.arange(len(X) + 1, dtype=np.float64))
     # scikit-learn would score the noise that breaks the ties of a constant column
@@ -120,31 +121,35 @@ def information_scorer(
         X = X.copy()
         X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
 
-    def of_numbers(columns: np.ndarray, order: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    order = sort_columns(np.ascontiguousarray(X[:, ~discrete]))
+
+    def of_categories(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        counts = value_counts(columns, codes, n_classes)
+        return np.concatenate([counted_informations(block) for block in counts])
+
+    def of_numbers(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
         scores = neighbour_information(columns, order, codes, n_classes, n_neighbors, psi)
         scores[constant] = 0.0
         return scores
 
-    return sorted_once(X, discrete, partial(plug_in_information, n_classes=n_classes), of_numbers)
+    return by_kind(X, discrete, of_categories, of_numbers)
 
 
-def sorted_once(
+def by_kind(
     X: np.ndarray, discrete: np.ndarray, of_categories: Callable, of_numbers: Callable
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """Scores of the columns of X (n, p) as a function of class codes, for which nothing is sorted
-    again: by functions of (columns, order, codes), one for discrete columns and one for others."""
-    from ..kernels.wasserstein import sort_columns
-
+    """Scores of the columns of X (n, p) as a function of class codes: by functions of (columns,
+    codes), one for discrete columns and one for others."""
     p, blocks = X.shape[1], []
     for kind, score in ((discrete, of_categories), (~discrete, of_numbers)):
         if kind.any():
             columns = np.ascontiguousarray(X if kind.all() else X[:, kind])
-            blocks.append((kind, score, columns, sort_columns(columns)))
+            blocks.append((kind, score, columns))
 
     def scored(codes: np.ndarray) -> np.ndarray:
         scores = np.empty(p)
-        for kind, score, columns, order in blocks:
-            scores[kind] = score(columns, order, codes)
+        for kind, score, columns in blocks:
+            scores[kind] = score(columns, codes)
         return scores
 
     return scored

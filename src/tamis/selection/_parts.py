@@ -77,23 +77,21 @@ class TrainingParts:
         """What a function makes of the parts, for blocks of columns; a matrix is one block."""
         return [function(self)]
 
-    def by_order(self, score: Callable[..., np.ndarray]) -> np.ndarray:
-        """Scores (n_parts, p) from one order of the rows by each column's values for all parts.
+    def at_once(self, score: Callable[..., np.ndarray]) -> np.ndarray:
+        """Scores (n_parts, p) from a function of all parts.
 
-        `score` makes them of X (n, p), that order (p, n), class codes, masks of the parts' rows
-        (n_parts, n) and the number of classes.
+        `score` makes them of X (n, p), class codes, masks of the parts' rows (n_parts, n) and the
+        number of classes.
         """
-        from ..kernels.wasserstein import sort_columns
-
         mask = np.zeros((len(self), len(self.X)), dtype=bool)
         for k, rows in enumerate(self.rows):
             mask[k, rows] = True
-        scores = score(self.filled, self.order, self.y, mask, self.n_classes)
+        scores = score(self.filled, self.y, mask, self.n_classes)
         if len(self.incomplete):  # each part fills these with its own medians
             for k in range(len(self)):
                 columns = np.ascontiguousarray(self.matrix(k)[:, self.incomplete])
-                order, everyone = sort_columns(columns), np.ones((1, len(columns)), dtype=bool)
-                own = score(columns, order, self.labels(k), everyone, self.n_classes)
+                everyone = np.ones((1, len(columns)), dtype=bool)
+                own = score(columns, self.labels(k), everyone, self.n_classes)
                 scores[k, self.incomplete] = own[0]
         return scores
 
@@ -119,7 +117,7 @@ class TrainingParts:
         """(p, n) row indices in the order of each column's values."""
         if self._order is not None:
             return self._order
-        from ..kernels.wasserstein import sort_columns
+        from ..kernels.orders import sort_columns
 
         return sort_columns(self.filled)
 

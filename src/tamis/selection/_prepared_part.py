@@ -49,8 +49,7 @@ class PreparedPart(TrainingParts):
     @cached_property
     def order(self) -> np.ndarray:
         """(k, m) row indices in the order of each column's values."""
-        from ..kernels.orders import order_of_rows
-        from ..kernels.wasserstein import sort_columns
+        from ..kernels.orders import order_of_rows, sort_columns
 
         columns = self.same["order"]
         shared = columns >= 0

@@ -55,11 +55,10 @@ def wilcoxon(X, y) -> tuple[np.ndarray, np.ndarray]:
     (1.5492, 0.2453)
     """
     from ..kernels.rank_sums import rank_sum_parts
-    from ..kernels.wasserstein import sort_columns
 
     X, codes, n_classes, _ = scored_input(X, y, False)
     everyone = np.ones((1, len(X)), dtype=bool)
-    sums = rank_sum_parts(X, sort_columns(X), codes, everyone, n_classes)
+    sums = rank_sum_parts(X, codes, everyone, n_classes)
     doubled, counts, ties = (part[0] for part in sums)
     if n_classes == 2:
         return _two(doubled, counts, ties)
@@ -67,14 +66,14 @@ def wilcoxon(X, y) -> tuple[np.ndarray, np.ndarray]:
 
 
 def wilcoxon_parts(parts: TrainingParts) -> np.ndarray:
-    """Statistics (n_parts, p) on every training part, one order for all.
+    """Statistics (n_parts, p) on every training part, sorted together.
 
     Equal, bit for bit, to `wilcoxon` on each part's own matrix.
     """
     from ..kernels.rank_sums import rank_sum_parts
 
     statistic = _z if parts.n_classes == 2 else _h
-    return parts.by_order(lambda *sorted_parts: statistic(*rank_sum_parts(*sorted_parts)))
+    return parts.at_once(lambda *table: statistic(*rank_sum_parts(*table)))
 
 
 def _deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:

@@ -246,7 +246,7 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
 
 def _sorted_columns(X: np.ndarray, incomplete: np.ndarray) -> np.ndarray:
     """`Design.order` of a matrix."""
-    from ...kernels.wasserstein import sort_columns
+    from ...kernels.orders import sort_columns
 
     filled = X
     if len(incomplete):

@@ -1,0 +1,199 @@
+"""Values of a column in increasing order, each with the code of its row, for columns side by side.
+
+A value and a code are one number: the value's bits move up, and the code stands behind them, where
+a column's exponents leave room (a column without room is told, and has to be sorted by itself).
+Such keys are sorted by merge exchange (Batcher; Knuth 1998, "The Art of Computer Programming" 3,
+5.2.2, algorithm M), whose comparisons are the same for all columns: each is a minimum and a maximum
+of two rows of a block that stays in the second-level cache, without a branch.
+
+With codes that say to which training parts a row belongs, one such sort serves several parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ._jit import jit
+
+MOST_CODES = 16  # 4 bits of 11 that exponents have: values from 1e-19 to 1e19, and 0
+MOST_ROWS = 1 << 14  # 8 columns of keys in 1 MB
+MISSING = 63  # the code of a missing value, in no class of any part
+INFINITE = np.int64(0x7FF0000000000000)  # the key of a missing value
+MAGNITUDE, SIGN = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-0x8000000000000000)
+
+
+class PartGroup(NamedTuple):
+    """Training parts whose rows are told apart by few codes.
+
+    Attributes
+    ----------
+    first : int
+        The first of these parts, which follow each other.
+    rows : ndarray of shape (m,)
+        The rows of any of them.
+    codes : ndarray of shape (m,)
+        0, 1, ... of each; rows of one code are of one class, and in the same parts.
+    members : ndarray of shape (k, C), int64
+        Bit c is set where rows of code c are of this part and class.
+    """
+
+    first: int
+    rows: np.ndarray
+    codes: np.ndarray
+    members: np.ndarray
+
+
+def part_groups(parts_mask: np.ndarray, y: np.ndarray, n_classes: int) -> Iterator[PartGroup]:
+    """All parts (n_parts, n), as many in a group as `MOST_CODES` codes tell apart."""
+    first = 0
+    while first < len(parts_mask):
+        codes, end = y, first
+        while end < len(parts_mask):
+            finer = 2 * codes + parts_mask[end]
+            inside = parts_mask[first : end + 1].any(axis=0)
+            if end > first and len(np.unique(finer[inside])) > MOST_CODES:
+                break
+            codes = np.unique(finer, return_inverse=True)[1]
+            end += 1
+        rows = np.flatnonzero(parts_mask[first:end].any(axis=0))
+        _, at, codes = np.unique(codes[rows], return_index=True, return_inverse=True)
+        members = np.zeros((end - first, n_classes), dtype=np.int64)
+        for code, row in enumerate(rows[at]):
+            members[:, y[row]] |= parts_mask[first:end, row].astype(np.int64) << code
+        yield PartGroup(first, rows, codes, members)
+        first = end
+
+
+def lost_columns(
+    X: np.ndarray,
+    y: np.ndarray,
+    parts_mask: np.ndarray,
+    n_classes: int,
+    in_lanes: Callable[[PartGroup, slice], np.ndarray],
+) -> np.ndarray:
+    """Have all groups of parts done in lanes; columns that could not be (p, bool)."""
+    if n_classes > MOST_CODES or len(X) > MOST_ROWS:
+        return np.arange(X.shape[1])
+    lost = np.zeros(X.shape[1], dtype=bool)
+    for group in part_groups(parts_mask, y, n_classes):
+        lost |= in_lanes(group, slice(group.first, group.first + len(group.members)))
+    return np.flatnonzero(lost)
+
+
+@jit
+def lanes_for(n):
+    """Columns side by side, of n rows each."""
+    return max(8, min(64, (1 << 17) // max(n, 1)))
+
+
+@jit
+def sort_lanes(X, start, rows, codes, values, kinds, lost):
+    """Fill lanes with the sorted values of some columns and the codes of their rows.
+
+    Parameters
+    ----------
+    X : (n, p) float64, C order
+    start : int
+        The first of these columns.
+    rows, codes : (m,) int64
+        Of a `PartGroup`.
+    values : (m, w) float64
+        Filled, a column a lane, in increasing order; what is missing comes last, as 0.
+    kinds : (m, w) int64
+        Filled with codes, `MISSING` for a missing value and for lanes past the last column.
+    lost : (w,) float64
+        Filled: above 0 where the values have no room for codes, and the lane means nothing.
+    """
+    m, w = values.shape
+    bits = 1
+    for code in codes:
+        while 1 << bits <= code:
+            bits += 1
+    power = 1023 - (1 << (10 - bits))  # down to exponents of the least magnitude there is
+    down, up = 2.0**-power, 2.0**power
+    keys = values.view(np.int64)
+    lost[:] = 0
+    _scale_rows(X, start, rows, down, up, values, lost)
+    _put_codes(keys, codes, bits, lost)
+    _merge_exchange(values.reshape(-1), m, w)
+    _take_codes(keys, bits, kinds)
+    for i in range(m):
+        for j in range(w):
+            values[i, j] *= up
+
+
+@jit
+def _scale_rows(X, start, rows, down, up, values, lost):
+    """Values times a power of two; where that loses digits is noted."""
+    width = min(values.shape[1], X.shape[1] - start)
+    for i in range(len(rows)):
+        row = X[rows[i], start : start + width]
+        for j in range(width):
+            values[i, j] = row[j]
+        for j in range(width, values.shape[1]):
+            values[i, j] = np.nan
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            x = values[i, j]
+            values[i, j] = x * down
+            lost[j] += 1.0 if (x == x) & (x * down * up != x) else 0.0
+
+
+@jit
+def _put_codes(keys, codes, bits, lost):
+    """Codes behind the values; keys are doubles that compare as the values do."""
+    room = INFINITE >> bits
+    for i in range(len(codes)):
+        code = codes[i]
+        for j in range(keys.shape[1]):
+            key = keys[i, j]
+            magnitude = key & MAGNITUDE
+            known = magnitude <= INFINITE
+            lost[j] += 1.0 if known & (magnitude >= room) else 0.0
+            coded = (key & SIGN) | (magnitude << bits) | code
+            keys[i, j] = coded if known else INFINITE
+
+
+@jit
+def _take_codes(keys, bits, kinds):
+    """The opposite."""
+    ones = (np.int64(1) << bits) - 1
+    for i in range(keys.shape[0]):
+        for j in range(keys.shape[1]):
+            key = keys[i, j]
+            known = key != INFINITE
+            kinds[i, j] = key & ones if known else MISSING
+            value = (key & SIGN) | ((key & MAGNITUDE) >> bits)
+            keys[i, j] = value if known else 0
+
+
+@jit
+def _merge_exchange(flat, m, w):
+    """Sort the columns of a block of m rows of w numbers."""
+    top = 1
+    while top < m:
+        top *= 2
+    half = top // 2
+    while half > 0:
+        step, offset, apart = top // 2, 0, half
+        while True:
+            for i in range(offset, m - apart, 2 * half):
+                low, high = i * w, min(i + half, m - apart) * w
+                _exchange(flat[low:high], flat[low + apart * w : high + apart * w])
+            if step == half:
+                break
+            apart = step - half
+            step //= 2
+            offset = half
+        half //= 2
+
+
+@jit
+def _exchange(low, high):
+    for j in range(len(low)):
+        a, b = low[j], high[j]
+        low[j] = min(a, b)
+        high[j] = max(a, b)

@@ -1,0 +1,33 @@
+"""Orders of rows against NumPy's stable sort."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis.kernels.orders import sort_columns
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 60), st.sampled_from([0, 1, 9]), st.floats(0, 1), st.integers(0, 10**6))
+def test_equals_a_stable_sort(n, digits, missing, seed):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, 7)), digits)
+    X[rng.random(X.shape) < missing] = np.nan
+    X[rng.random(X.shape) < 0.1] = -0.0
+    order = sort_columns(X)
+    assert order.dtype == np.uint16
+    assert np.array_equal(order, np.argsort(X.T, axis=1, kind="stable"))
+
+
+def test_several_blocks_of_columns():
+    X = np.round(np.random.default_rng(4).normal(size=(50, 600)), 1)
+    assert np.array_equal(sort_columns(X), np.argsort(X.T, axis=1, kind="stable"))
+
+
+def test_more_rows_than_16_bits():
+    X = np.round(np.random.default_rng(5).normal(size=(70_000, 1)), 2)
+    order = sort_columns(X)
+    assert order.dtype == np.int32
+    assert np.array_equal(order, np.argsort(X.T, axis=1, kind="stable"))
