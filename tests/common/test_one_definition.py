@@ -15,6 +15,9 @@ APART = {
     "discrit": {"discretizers", "screened"},
     "covrit": {"epsilons", "screened"},
     "relrit": {"epsilons", "screened"},
+    # a study permutes the labels in every training part
+    "mtd": {"n_permutations"},
+    "mutual_information": {"n_permutations"},
 }
 # Public classifiers that no row stands for, and why.
 WITHOUT_ROW = {

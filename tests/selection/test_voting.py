@@ -23,6 +23,7 @@ from tamis.selection import (
     StabilitySelector,
     VotingSelector,
 )
+from tamis.selection._filter_ranker import FilterRanker
 from tamis.selection._halves import child_seed, complementary_halves
 from tamis.selection._parts import TrainingParts
 from tamis.selection._rank_aggregation import RULES, aggregate
@@ -47,7 +48,7 @@ def part_of(table, rows=slice(None)):
 @pytest.mark.parametrize("rule", RULES)
 def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkeypatch):
     calls = []
-    for kind in (FilterSelector, EliminationSelector, HuberizedSVMSelector):
+    for kind in (FilterRanker, EliminationSelector, HuberizedSVMSelector):
         real = kind.rank
 
         def counted(self, part, sizes, stream, real=real):
@@ -57,7 +58,7 @@ def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkey
         monkeypatch.setattr(kind, "rank", counted)
     part = part_of(table)
     found = VotingSelector(MIXED, rule, top=8).rank(part, [3, 60], stream(0))
-    assert sorted(calls) == ["EliminationSelector", "FilterSelector", "HuberizedSVMSelector"]
+    assert sorted(calls) == ["EliminationSelector", "FilterRanker", "HuberizedSVMSelector"]
     alone = [FilterSelector("wilcoxon"), EliminationSelector(step=0.5), HuberizedSVMSelector()]
     scores = np.array([listed_scores(one.rank(part, [8, 60], stream(1)), 60, 8) for one in alone])
     expected = aggregate(rule, scores, np.ones(3), 8)

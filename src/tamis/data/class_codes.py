@@ -9,6 +9,34 @@ import numpy as np
 from .._core.errors import DataError, value_text
 
 
+def checked_numbers(X: Any, y: Any, gaps: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """What scikit-learn's ``check_X_y`` gives: X (n, p) of float64 in C order, finite but for NaN
+    where `gaps` are allowed, and y (n,). It is asked only about what is not so already: a study has
+    made sure, and loading it takes longer than most of what follows.
+
+    Raises
+    ------
+    ValueError
+        They are none, or do not fit together (scikit-learn's message).
+    """
+    plain = (
+        type(X) is type(y) is np.ndarray
+        and X.dtype == np.float64
+        and X.flags.c_contiguous
+        and y.dtype.kind in "iuU"
+        and X.ndim == 2
+        and y.shape == X.shape[:1]
+        and X.size
+        and not (np.isinf(X).any() if gaps else not np.isfinite(X).all())
+    )
+    if plain:
+        return X, y
+    from sklearn.utils.validation import check_X_y
+
+    finite = "allow-nan" if gaps else True
+    return check_X_y(X, y, dtype=np.float64, order="C", ensure_all_finite=finite)
+
+
 def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarray]:
     """The classes among labels, sorted, and the code of each label.
 
@@ -37,12 +65,13 @@ def class_codes(y: Any, user: str, least: int = 2) -> tuple[np.ndarray, np.ndarr
     >>> class_codes(["b", "a", "b"], "an example")
     (array(['a', 'b'], dtype='<U1'), array([1, 0, 1]))
     """
-    from sklearn.utils.multiclass import check_classification_targets
-
     y = np.asarray(y)
     if y.dtype.kind == "O" and any(label is None for label in y):
         raise DataError("y has missing class labels (None): leave those samples out")
-    check_classification_targets(y)
+    if y.ndim != 1 or y.dtype.kind not in "iuU":  # whole numbers and texts are classes
+        from sklearn.utils.multiclass import check_classification_targets
+
+        check_classification_targets(y)
     classes = np.unique(y)
     if len(classes) < least:
         told = [value_text(label) for label in classes.tolist()]

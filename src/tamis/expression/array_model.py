@@ -135,9 +135,7 @@ class ArrayModel:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file of arrays and text, atomically."""
-        import skops.io
-
-        from .._core.skops_bytes import canonical_bytes
+        from .._core.plain_content import plain_bytes
 
         about = {
             "chip_type": self.chip_type,
@@ -151,7 +149,7 @@ class ArrayModel:
             "about": json.dumps(about),
             "arrays": {**self.rma.to_arrays(), "cells": self.cells.astype(np.float64)},
         }
-        write_bytes(path, canonical_bytes(skops.io.dumps(content)))
+        write_bytes(path, plain_bytes(content))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

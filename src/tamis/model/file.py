@@ -21,10 +21,9 @@ from .._core.errors import ModelError, PlanError, value_text
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
-from .._core.plain_content import plain_content
+from .._core.plain_content import plain_bytes, plain_content
 from .._core.registry import SAVED, find_row
 from .._core.rows import ClassifierRow, DecisionRow, PathRow
-from .._core.skops_bytes import canonical_bytes
 from ..classifiers.base.natural_scale import natural_from_arrays
 from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
 from ..classifiers.rejection.decision import NamedRule, rejecting
@@ -50,9 +49,7 @@ RENAMED = {  # parameters of methods, as earlier models have them
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically."""
-    import skops.io
-
-    write_bytes(path, canonical_bytes(skops.io.dumps(content_of(model))))
+    write_bytes(path, plain_bytes(content_of(model)))
 
 
 def content_of(model: Model) -> dict[str, object]:

@@ -98,7 +98,7 @@ class FilterRow(RankerRow):
             "cuts": tuple(cuts),
             "own": True,
             "presorts": self.parts is not None,
-            "sklearn": self.random,  # the noise that breaks ties
+            "sklearn": False,
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)

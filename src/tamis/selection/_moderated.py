@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._core.errors import DataError
-from ..data.class_codes import class_codes
+from ..data.class_codes import checked_numbers, class_codes
 from ._moments import ClassMoments, class_moments, moment_ratio
 
 
@@ -78,11 +78,18 @@ def _statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, float]:
     df = max(m.df, 1)
     s2 = m.within / df
     d0, s02 = fit_prior(s2, df, m.overall if trend else None)
-    post = np.full_like(s2, s02) if np.isinf(d0) else (d0 * s02 + df * s2) / (d0 + df)
     total = min(d0 + df, df * len(s2))
-    if len(m.counts) == 2:
-        return moment_ratio(m.difference, np.sqrt(post * m.unscaled)), total
-    return moment_ratio(m.between / (len(m.counts) - 1), post), total
+    post = s2  # in place: a study asks for it of every training part
+    if np.isinf(d0):
+        post[:] = s02
+    else:
+        post *= df
+        post += d0 * s02
+        post /= d0 + df
+    if len(m.counts) > 2:
+        return moment_ratio(m.between / (len(m.counts) - 1), post), total
+    post *= m.unscaled
+    return moment_ratio(m.difference, np.sqrt(post, out=post)), total
 
 
 def moderated_t(X, y, weights=None, trend: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -122,9 +129,7 @@ def moderated_t(X, y, weights=None, trend: bool = False) -> tuple[np.ndarray, np
     >>> golub.feature_names[abs(t).argmax()]
     'M27891_at'
     """
-    from sklearn.utils.validation import check_X_y
-
-    X, y = check_X_y(X, y, dtype=np.float64, order="C")
+    X, y = checked_numbers(X, y)
     _, codes = class_codes(y, "a filter")
     if weights is None:
         m = class_moments(X, codes)

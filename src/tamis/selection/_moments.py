@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.class_codes import class_codes
+from ..data.class_codes import checked_numbers, class_codes
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,7 @@ def joined_moments(blocks: Sequence[ClassMoments]) -> ClassMoments:
 
 def moments_of(X, y) -> ClassMoments:
     """Moments of user input: X (n x p) finite numbers, y class labels."""
-    from sklearn.utils.validation import check_X_y
-
-    X, y = check_X_y(X, y, dtype=np.float64, order="C")
+    X, y = checked_numbers(X, y)
     _, codes = class_codes(y, "a filter")
     return class_moments(X, codes)
 

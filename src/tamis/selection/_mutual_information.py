@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
-from ..data.class_codes import class_codes
+from ..data.class_codes import checked_numbers, class_codes
 from ..kernels.units import column_units, in_units
 
 
@@ -22,9 +22,7 @@ def scored_input(X, y, discrete_features) -> tuple[np.ndarray, np.ndarray, int, 
     DataError
         y has only one class.
     """
-    from sklearn.utils.validation import check_X_y
-
-    X, y = check_X_y(X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+    X, y = checked_numbers(X, y, gaps=True)
     classes, codes = class_codes(y, "a filter")
     return X, codes, len(classes), discrete_mask(discrete_features, X.shape[1])
 
@@ -169,16 +167,21 @@ def _scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
     Kraskov, Stoegbauer & Grassberger (2004), Phys. Rev. E 69, 066138, advise the noise.
     The draws are scikit-learn's, so that equal seeds give equal scores.
     """
-    from sklearn.preprocessing import scale
-    from sklearn.utils import check_random_state
-
     empty = np.isnan(X).all(axis=0)
     X = np.where(empty, 0.0, X)
     X = in_units(X, column_units(X))  # a deviation below 1e-15 is none to scikit-learn
-    X = scale(X, with_mean=False, copy=False)
+    deviation = np.nanstd(X, axis=0)
+    deviation[deviation < 10 * np.finfo(np.float64).eps] = 1.0  # as its `scale`
+    X = X / deviation
     size = np.abs(X)
     mean = np.nanmean(size, axis=0) if np.isnan(X).any() else np.mean(size, axis=0)
-    noise = check_random_state(random_state).standard_normal(size=X.shape)
+    if isinstance(random_state, int | np.integer):
+        draw = np.random.RandomState(random_state)
+    else:
+        from sklearn.utils import check_random_state
+
+        draw = check_random_state(random_state)
+    noise = draw.standard_normal(size=X.shape)
     X += 1e-10 * np.maximum(1, mean) * noise
     X[:, empty] = np.nan
     return np.ascontiguousarray(X)
