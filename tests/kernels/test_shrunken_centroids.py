@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import exp, fsum, log, sqrt
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import NearestCentroid
 
+from tamis.kernels.falling_order import falling_order
 from tamis.kernels.shrunken_centroids import (
     class_centroids,
     log_priors,
@@ -106,8 +107,51 @@ def test_survivors_are_nested_and_ordered(problem):
         expected = [j for j in np.lexsort((np.arange(len(reach)), -reach)) if reach[j] > threshold]
         assert survivors[t].tolist() == expected
         alone, _ = shrunken_path(X, y, tests, thresholds[t : t + 1], n_classes)
-        assert np.array_equal(alone[0], P[t])
+        np.testing.assert_allclose(alone[0], P[t], rtol=0, atol=1e-13)
     assert len(survivors[2]) == 0
+
+
+def plain_margins(X, d, m, overall, scale, log_prior, thresholds):
+    """Every threshold summed by itself, as exactly as `math.fsum` can."""
+    out = np.empty((len(thresholds), len(X), len(m)))
+    Z = (X - overall) / scale
+    for t, threshold in enumerate(thresholds):
+        a = m[:, None] * soft_threshold(d, threshold)
+        for i, z in enumerate(Z):
+            out[t, i] = [fsum([*(z * a_k), *(-a_k * a_k / 2), p]) for a_k, p in
+                         zip(a, log_prior, strict=True)]  # fmt: skip
+    return out - out.max(axis=2, keepdims=True)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(2, 4), st.integers(1, 400), st.sampled_from(["grid", "drawn", "one", "same"]),
+    st.floats(-3, 3), st.integers(0, 10**6),
+)  # fmt: skip
+def test_thresholds_in_one_pass_are_each_summed_alone(n_classes, p, which, exponent, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(30) % n_classes)
+    X = rng.normal(size=(36, p)) * 10.0**exponent
+    X[:30] += 10.0**exponent * rng.normal(size=(n_classes, p))[y]
+    found = class_centroids(X[:30], y, n_classes)
+    top = vanishing_thresholds(found.d).max()
+    thresholds = {
+        "grid": np.linspace(0, top, 30)[::-1].copy(), "drawn": rng.uniform(0, 1.2 * top, 7),
+        "one": np.array([top / 3]), "same": np.array([0.5, 0.5, 0.0, 0.5]),
+    }[which]  # fmt: skip
+    made_of = found.d, found.m, found.overall, found.scale, log_priors(found.counts)
+    proba, margins = shrunken_beliefs(X[30:], *made_of, thresholds)
+    expected = plain_margins(X[30:], *made_of, thresholds)
+    largest = max(np.abs(expected).max(), 1.0)
+    np.testing.assert_allclose(margins, expected, rtol=0, atol=2e-12 * largest)
+    shares = np.exp(expected)
+    np.testing.assert_allclose(proba, shares / shares.sum(axis=2, keepdims=True), atol=1e-11)
+
+
+@given(st.lists(st.integers(0, 30) | st.floats(0, 30), max_size=40))
+def test_falling_order_goes_by_place_where_values_tie(values):
+    expected = sorted(range(len(values)), key=lambda j: (-values[j], j))
+    assert falling_order(np.array(values, dtype=float)).tolist() == expected
 
 
 def test_rows_one_at_a_time_have_the_bits_of_the_batch():

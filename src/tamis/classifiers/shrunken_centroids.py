@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -265,7 +266,7 @@ class ShrunkenPath(Path):
         """The threshold of each step."""
         return [{"threshold": float(t)} for t in self.thresholds]
 
-    @property
+    @cached_property
     def columns(self) -> list[np.ndarray]:
         """Columns that survive, the one that reaches furthest first."""
         from ..kernels.shrunken_centroids import surviving_columns

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import jit
+from .falling_order import falling_order
 from .units import in_units, table_units
 
 BLOCK = 512  # columns at a time: 512 x 100 doubles stay in the second-level cache
@@ -139,16 +140,12 @@ def log_priors(counts: np.ndarray, priors: np.ndarray | None = None) -> np.ndarr
 
 def surviving_columns(d: np.ndarray, thresholds: np.ndarray) -> list[np.ndarray]:
     """Columns that survive each threshold, largest max_k |d_jk| first, ties by column."""
-    order, sizes = _survivors(d, thresholds)
-    return [order[:size] for size in sizes]
-
-
-def _survivors(d: np.ndarray, thresholds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     reach = vanishing_thresholds(d)
     alive = np.flatnonzero(reach > thresholds.min())
-    order = alive[np.argsort(-reach[alive], kind="stable")]
+    order = alive[falling_order(reach[alive])]
     # both ascending: how many features reach further than each threshold
-    return order, np.searchsorted(-reach[order], -thresholds, side="left")
+    sizes = np.searchsorted(-reach[order], -thresholds, side="left")
+    return [order[:size] for size in sizes]
 
 
 def shrunken_beliefs(
@@ -177,54 +174,70 @@ def shrunken_beliefs(
         Each row's values have the same bits whatever other rows stand beside it. The largest
         margin of a row is 0.
     """
-    order, sizes = _survivors(d, thresholds)
-    z = np.ascontiguousarray(X[:, order].T)
-    z -= overall[order][:, None]
-    z /= scale[order][:, None]
-    ordered = np.ascontiguousarray(d[:, order].T)
-    return _threshold_beliefs(z, ordered, m, thresholds, sizes, log_prior)
+    rising = np.argsort(thresholds, kind="stable")
+    alive = np.flatnonzero(vanishing_thresholds(d) > thresholds[rising[0]])
+    scores = _scores_by_bins(X, alive, d, m, overall, scale, thresholds[rising])
+    scores += log_prior
+    margins = np.empty_like(scores)
+    margins[rising] = scores - scores.max(axis=2, keepdims=True)
+    shares = np.exp(margins)
+    return shares / shares.sum(axis=2, keepdims=True), margins
 
 
 @jit
-def _threshold_beliefs(z, d, m, thresholds, sizes, log_prior):
-    """Softmax over k of ln prior_k + sum_j (z_j a_jk - a_jk^2 / 2), (t, n, C), and its logarithm
-    less that of the largest.
+def _scores_by_bins(X, columns, d, m, overall, scale, thresholds):
+    """sum_j (z_j a_jk - a_jk^2 / 2) at each of the rising thresholds, (t, n, C).
 
-    z is (survivors, n) and d (survivors, C), most different feature first. The innermost
-    loop of the sums runs over the samples, so that every sample's sum has one order.
+    a = m (|d| - t) sign(d) is a line in t for all t below |d|. So each d adds its height and slope
+    to the bin of the largest threshold below it, once; a threshold has what the next one has, moved
+    by the difference of the two along the slopes, and its own bin. Squares go along likewise, in
+    sums of terms of one sign. The innermost loops run over the samples, so that every sample's sum
+    has one order.
     """
-    n = z.shape[1]
-    n_classes = len(m)
-    out = np.empty((len(thresholds), n, n_classes))
-    margins = np.empty((len(thresholds), n, n_classes))
-    scores = np.empty((n_classes, n))
-    for t in range(len(thresholds)):
-        for k in range(n_classes):
-            into = scores[k]
-            into[:] = 0.0
-            half = 0.0
-            for j in range(sizes[t]):
-                size = abs(d[j, k]) - thresholds[t]
-                if size > 0:
-                    a = m[k] * (size if d[j, k] > 0 else -size)
-                    half += a * a
-                    row = z[j]
-                    for i in range(n):
-                        into[i] += a * row[i]
-            for i in range(n):
-                into[i] += log_prior[k] - half / 2
+    n, n_classes, n_bins = len(X), len(d), len(thresholds)
+    heights = np.zeros((n_bins, n_classes, n))
+    slopes = np.zeros((n_bins, n_classes, n))
+    sums = np.zeros((n_bins, n_classes, 3))  # of 1, |d| - t and its square
+    z = np.empty(n)
+    width = thresholds[-1] - thresholds[0]
+    per_unit = (n_bins - 1) / width if width > 0 else 0.0  # where bins are of one width
+    for j in columns:
         for i in range(n):
-            top = -np.inf
-            for k in range(n_classes):
-                top = max(top, scores[k, i])
-            total = 0.0
-            for k in range(n_classes):
-                margins[t, i, k] = scores[k, i] - top
-                out[t, i, k] = np.exp(margins[t, i, k])
-                total += out[t, i, k]
-            for k in range(n_classes):
-                out[t, i, k] /= total
-    return out, margins
+            z[i] = (X[i, j] - overall[j]) / scale[j]
+        for k in range(n_classes):
+            size = abs(d[k, j])
+            if not size > thresholds[0]:
+                continue
+            at = min(int((size - thresholds[0]) * per_unit), n_bins - 1)
+            while at < n_bins - 1 and thresholds[at + 1] < size:
+                at += 1
+            while thresholds[at] >= size:
+                at -= 1
+            slope = m[k] if d[k, j] > 0 else -m[k]
+            left = size - thresholds[at]
+            height, high, steep = slope * left, heights[at, k], slopes[at, k]
+            for i in range(n):
+                high[i] += height * z[i]
+                steep[i] += slope * z[i]
+            sums[at, k, 0] += 1.0
+            sums[at, k, 1] += left
+            sums[at, k, 2] += left * left
+    scores = np.empty((n_bins, n, n_classes))
+    for k in range(n_classes):
+        for t in range(n_bins - 1, -1, -1):
+            if t < n_bins - 1:
+                gap = thresholds[t + 1] - thresholds[t]
+                after = sums[t + 1, k]
+                sums[t, k, 0] += after[0]
+                sums[t, k, 1] += after[1] + gap * after[0]
+                sums[t, k, 2] += after[2] + gap * (2 * after[1] + gap * after[0])
+                for i in range(n):
+                    heights[t, k, i] += heights[t + 1, k, i] + gap * slopes[t + 1, k, i]
+                    slopes[t, k, i] += slopes[t + 1, k, i]
+            half = m[k] * m[k] * sums[t, k, 2] / 2
+            for i in range(n):
+                scores[t, i, k] = heights[t, k, i] - half
+    return scores
 
 
 def shrunken_path(
