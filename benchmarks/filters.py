@@ -2,7 +2,8 @@
 
 A made-up table of 100 samples and 22,000 features, two classes of unequal size; the discrete
 filters see it cut at -1 and 1 (three values). Equal results are checked before any time is
-told; a route is timed in the same run as its peer.
+told; a route is timed in the same run as its peer. Some filters stand beside a floor, too: a step
+of NumPy that is hard to do without, timed in turns with them, in CPU seconds.
 
     python benchmarks/filters.py [--features 22000] [--repeats 5]
 """
@@ -30,6 +31,58 @@ class Contest:
     same: Callable[[Any, Any], bool]
     peer_runs: int = 1
     library: bool = True  # False: plain NumPy without checks of its input, for comparison only
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Ours, and what NumPy needs for one step of it."""
+
+    name: str
+    ours: Callable[[], Any]
+    step: str
+    theirs: Callable[[], Any]
+    within: float | None = None  # how many times the step is allowed
+
+
+def floors(X: np.ndarray, D: np.ndarray, y: np.ndarray) -> list[Floor]:
+    """The filters whose results `contests` has checked, beside their floors."""
+    from tamis.selection import chi2, mtd, mutual_information, wilcoxon
+
+    rows = np.ascontiguousarray(X.T)
+    onehot = np.eye(2)[:, y]
+    codes = np.concatenate([value == D for value in range(3)], axis=1).astype(np.float64)
+
+    def sort() -> np.ndarray:
+        return np.sort(rows, axis=1)
+
+    def sort_columns() -> np.ndarray:
+        return np.sort(np.ascontiguousarray(X.T), axis=1)
+
+    def argsort_columns() -> np.ndarray:
+        return np.argsort(np.ascontiguousarray(X.T), axis=1)
+
+    def product() -> np.ndarray:
+        return onehot @ codes
+
+    def product_of_codes() -> np.ndarray:
+        return onehot @ np.concatenate([v == D for v in range(3)], axis=1).astype(np.float64)
+
+    def draws() -> np.ndarray:
+        return np.random.RandomState(0).standard_normal(X.shape)
+
+    transposed, transposing = "np.sort, transposed before", "transposition and np.sort"
+    tests, information = lambda: wilcoxon(X, y), lambda: mutual_information(X, y, random_state=0)
+    squares, distances = lambda: chi2(D, y), lambda: mtd(X, y)
+    return [
+        Floor("wilcoxon", tests, transposed, sort, 3),
+        Floor("wilcoxon", tests, transposing, sort_columns),
+        Floor("mtd", distances, transposed, sort, 3),
+        Floor("mtd", distances, transposing, sort_columns),
+        Floor("chi2", squares, "contingency product, codes 0/1 before", product, 3),
+        Floor("chi2", squares, "codes 0/1 and contingency product", product_of_codes),
+        Floor("mutual_information", information, "transposition and np.argsort", argsort_columns),
+        Floor("mutual_information", information, "the draws of the noise", draws),
+    ]
 
 
 def close(a, b, rtol=1e-9, atol=1e-12) -> bool:
@@ -163,6 +216,18 @@ def main() -> None:
         ratio = f"{theirs.wall / ours.wall:.1f}"
         rows.append([contest.name, f"{ours.wall:.3f}", contest.peer, f"{theirs.wall:.3f}", ratio])
     print(markdown(["tamis", "s", "peer", "s", "ratio"], rows))
+    rows = []
+    for floor in floors(X, D, y):
+        pairs = [
+            (timed(floor.ours).cpu, timed(floor.theirs).cpu) for _ in range(4 * options.repeats)
+        ]
+        ours, theirs = (1000 * min(times) for times in zip(*pairs, strict=True))
+        if floor.within is not None and ours > floor.within * theirs:
+            slow.append(f"{floor.name} beside {floor.step}")
+        rows.append([floor.name, f"{ours:.1f}", floor.step, f"{theirs:.1f}",
+                     f"{ours / theirs:.1f}", floor.within or ""])  # fmt: skip
+    print()
+    print(markdown(["tamis", "CPU ms", "floor", "CPU ms", "times", "at most"], rows))
     print(f"\n{options.samples} x {options.features:,}; "
           f"{versions('scikit-learn', 'scipy', 'numpy', 'numba')}; Tamis and the vectorised "
           f"peers best of {options.repeats}, the others once.")  # fmt: skip
