@@ -140,7 +140,16 @@ def test_work_in_one_step_that_takes_long_is_told_of(monkeypatch, capsys):
     monkeypatch.setattr(Progress, "LONG", 0.05)
     with Progress(1, "learning") as bar:
         bar._word.join()
-    assert capsys.readouterr().err.startswith("learning: this takes a while (")
+    assert capsys.readouterr().err == "learning: this takes a while\n"
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_compiling_is_told_of_while_progress_is(capsys, quiet):
+    progress.tell_of_compiling()
+    with Progress(3, "trees", quiet):
+        progress.tell_of_compiling()
+    progress.tell_of_compiling()
+    assert capsys.readouterr().err.count("Compiling for the first use: ") == (not quiet)
 
 
 def test_speed_is_told_of_many_steps(clock, capfd):

@@ -44,7 +44,8 @@ def package(tmp_path):
     source, copy = Path(tamis.__file__).parent, tmp_path / "site" / "tamis"
     inner = copy / "kernels" / "inner"
     inner.mkdir(parents=True)
-    for name in ("__init__.py", "kernels/__init__.py", "kernels/_jit.py", "kernels/_cache.py"):
+    for name in ("__init__.py", "kernels/__init__.py", "kernels/_jit.py",
+                 "kernels/_cache.py", "kernels/_parts.py"):  # fmt: skip
         shutil.copy(source / name, copy / name)
     (inner / "__init__.py").touch()
     (copy / "kernels" / "caller.py").write_text(CALLER)

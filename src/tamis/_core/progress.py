@@ -18,11 +18,12 @@ class Progress:
     """A counter that draws itself only when the work turns out to be long.
 
     On a terminal a bar is drawn; elsewhere (a log file, a batch job) a line is printed
-    at most every 30 seconds. A first step that takes long, as it does where kernels are compiled,
-    is told of. ``quiet=True`` prints nothing.
+    at most every 30 seconds. A first step that takes long is told of, and kernels that are
+    compiled meanwhile (`kernels/_jit.py` asks for it). ``quiet=True`` prints nothing.
     """
 
     LONG = 5.0  # seconds that a first step may take without a word
+    told_of = 0  # how many are under way that are not quiet
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = total, printable(label), quiet, patience
@@ -35,6 +36,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if not self.quiet:
+            Progress.told_of += 1
             self._word = threading.Timer(self.LONG, self._tell)
             self._word.daemon = True
             self._word.start()
@@ -42,9 +44,7 @@ class Progress:
 
     def _tell(self) -> None:
         what = "this takes a while" if self.total == 1 else "the first takes longer"
-        say_to_user(
-            f"{self.label}: {what} (in a new installation up to a minute more, which compiles)"
-        )
+        say_to_user(f"{self.label}: {what}")
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more as done."""
@@ -114,5 +114,12 @@ class Progress:
     ) -> None:
         if self._word is not None:
             self._word.cancel()
+            Progress.told_of -= 1
         if self._bar is not None:
             self._bar.stop()
+
+
+def tell_of_compiling() -> None:
+    """Say why the first run of a new installation takes longer, where progress is told of."""
+    if Progress.told_of > 0:
+        say_to_user("Compiling for the first use: up to half a minute, once in an installation")

@@ -9,15 +9,52 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from functools import cache, partial
-from threading import Lock
+from threading import Lock, Timer
+from time import monotonic
 from typing import Any
 
 import numba
+from numba.core import event
 from numba.core.serialize import dumps
 
 from ._cache import choose_folder, hash_sources
+from ._parts import compile_alone, compile_of_parts
 
 _one_at_a_time = Lock()
+PATIENCE = 2.0  # seconds of compiling in a process without a word
+
+
+class _Compiling(event.Listener):
+    """Says what is happening when it takes long."""
+
+    def __init__(self) -> None:
+        self.left, self.depth, self.since = PATIENCE, 0, 0.0
+        self.word: Timer | None = None
+
+    def on_start(self, event: Any) -> None:
+        """numba compiles one function at a time, and within it those that it calls."""
+        self.depth += 1
+        if self.depth == 1 and self.left > 0:
+            self.since, self.word = monotonic(), Timer(self.left, self.tell)
+            self.word.daemon = True
+            self.word.start()
+
+    def on_end(self, event: Any) -> None:
+        """Another function of the same run may be what takes it over two seconds."""
+        self.depth -= 1
+        if self.depth == 0 and self.word is not None:
+            self.word.cancel()
+            self.left -= monotonic() - self.since
+
+    def tell(self) -> None:
+        """Once in a process."""
+        from .._core.progress import tell_of_compiling
+
+        self.left = 0.0
+        tell_of_compiling()
+
+
+event.register("numba:compile", _Compiling())
 
 
 def jit(function: Callable[..., Any], **options: Any) -> Any:
@@ -30,7 +67,7 @@ def jit(function: Callable[..., Any], **options: Any) -> Any:
     try:
         return _with_cache(function, options)
     except RuntimeError:  # "cannot cache function: no locator available"
-        return numba.njit(**options)(function)
+        return _compiled(function, options)
 
 
 def jit_sums(function: Callable[..., Any]) -> Any:
@@ -50,7 +87,7 @@ def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
         given = getattr(settings, "CACHE_DIR", "")
         folder = _cache_folder(version, given)
         if folder is None:
-            return numba.njit(**options)(function)
+            return _compiled(function, options)
         settings.CACHE_DIR = folder
         try:
             return _kept(function, options)
@@ -59,9 +96,18 @@ def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    kernel = numba.njit(cache=True, **options)(function)
+    kernel = _compiled(function, {**options, "cache": True})
     files = kernel._cache._cache_file
     files.save = partial(_save_by_key, files)
+    return kernel
+
+
+def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
+    if "fastmath" in options:  # the order of its sums is not to depend on its callers
+        compile_alone(kernel)
+    else:
+        compile_of_parts(kernel)
     return kernel
 
 

@@ -1,0 +1,74 @@
+"""Kernels inside kernels are compiled once, in the function that Python calls."""
+
+import numba
+import numpy as np
+
+from tamis.kernels._jit import jit, jit_sums
+from tamis.kernels._parts import PartLibrary
+
+
+@jit
+def add_up(values, start):
+    """The sum from a place on."""
+    total = 0.0
+    for i in range(start, len(values)):
+        total += values[i]
+    return total
+
+
+@jit
+def sorted_sums(values):
+    """Of all values and of those after the smallest."""
+    rising = np.sort(values)
+    return add_up(rising, 0), add_up(rising, len(rising) - 1), rising[0]
+
+
+@jit_sums
+def dot(a, b):
+    """In any order."""
+    total = 0.0
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return total
+
+
+@jit
+def norm(a):
+    """Its root."""
+    return np.sqrt(dot(a, a))
+
+
+def part_of(kernel):
+    return kernel.get_call_template.__self__
+
+
+def test_a_kernel_in_a_kernel_has_no_machine_code_until_python_calls_it():
+    values = np.array([3.0, 1.0, 2.0])
+    assert sorted_sums(values) == (6.0, 3.0, 1.0)
+    assert not add_up.overloads
+    (key,) = part_of(add_up).compiled.values()  # a literal 0 and a number are one type
+    (implementation,) = part_of(add_up).target._defns[key].versions[-1:]
+    assert isinstance(implementation[1].libs[0], PartLibrary)
+    assert add_up(values, 1) == 3.0
+    assert len(add_up.overloads) == 1
+
+
+def test_what_numba_brings_serves_others_too():
+    """Its sort is a part here, and is made machine code of in a function of somebody else's."""
+    values = np.array([3.0, 1.0, 2.0])
+    sorted_sums(values)
+
+    @numba.njit
+    def largest(values):
+        return np.sort(values)[-1], sorted_sums(values)[0]
+
+    assert largest(values) == (3.0, 6.0)
+    assert largest(values[::-1]) == (3.0, 6.0)
+
+
+def test_sums_in_any_order_are_compiled_by_themselves():
+    """Their order is that of the function which Python calls, wherever they are called from."""
+    values = np.random.default_rng(0).normal(size=1001)
+    assert norm(values) == np.sqrt(dot(values, values))
+    (compiled,) = dot.overloads.values()
+    assert not isinstance(compiled.library, PartLibrary)
