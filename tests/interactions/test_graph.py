@@ -190,7 +190,7 @@ def test_standard_errors_are_those_of_means_over_projections(s):
     (totals,) = run_all(forest, [run], Progress(0, ""))
     found = pair_edges(forest, run, s, totals.pairs)
 
-    drawn, _, _, ends, _, _, keys, weights, _ = mcfs.run_projections(
+    drawn, _, _, ends, _, _, keys, weights, *_ = mcfs.run_projections(
         forest.table, mcfs.make_sample(y, sizes), c45.make_options(raising=False),
         loop_of(forest, run), run.offer, 0, s, c45.make_workspace(forest.table, 2, m),
     )  # fmt: skip

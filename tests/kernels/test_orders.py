@@ -1,12 +1,13 @@
-"""Orders of rows against NumPy's stable sort."""
+"""Orders of values against NumPy's stable sort, and numba's sort where values are equal."""
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.kernels.orders import sort_columns
+from tamis.kernels.orders import order_of_values, sort_columns
 
 
 @settings(max_examples=60, deadline=None)
@@ -31,3 +32,17 @@ def test_more_rows_than_16_bits():
     order = sort_columns(X)
     assert order.dtype == np.int32
     assert np.array_equal(order, np.argsort(X.T, axis=1, kind="stable"))
+
+
+@numba.njit
+def numbas(values):
+    return np.argsort(values)
+
+
+@given(st.lists(st.one_of(st.floats(), st.sampled_from([0.0, 1.0, 2.0])), max_size=200))
+def test_values_rise_with_nan_last_and_equal_ones_as_numba_has_them(values):
+    """Trees sum weights in this order, so their bytes depend on it."""
+    values = np.array(values)
+    places = order_of_values(values)
+    np.testing.assert_array_equal(values[places], np.sort(values))
+    assert places.tolist() == numbas(values).tolist()

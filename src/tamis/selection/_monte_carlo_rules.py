@@ -101,21 +101,15 @@ def grow_rules(
     work = c45.make_workspace(table, len(sizes), m)
     rows, offer = mcfs.make_sample(y, sizes), mcfs.make_offer(p)
     seed = stream.generate_state(1, np.uint64)[0]
-    state, taken = np.empty(1, dtype=np.uint64), np.zeros(p, dtype=np.uint8)
-    chosen = np.empty(m, dtype=np.int64)
-    train = np.empty(int(sizes.sum()), dtype=np.int64)
-    test = np.empty(len(y) - len(train), dtype=np.int64)
     found = TreeRules(X, y)
-    projections = VALUES // (SPLITS * m * len(train))
+    projections = VALUES // (SPLITS * m * int(sizes.sum()))
     for q in range(int(min(max(projections, FEWEST), PROJECTIONS))):
-        mcfs.start_stream(state, seed, 0, q, 0)
-        mcfs.draw_features(state, offer, offer.sums, taken, chosen)
         for split in range(1, SPLITS + 1):
-            mcfs.start_stream(state, seed, 0, q, split)
-            by_class = rows.by_class.copy()
-            mcfs.split_rows(state, by_class, rows.starts, rows.sizes, train, test)
-            mcfs.shuffle_values(state, chosen)  # equal splits go to the first column
-            n_nodes = c45.build_tree(table, y, train, rows.weights, chosen, options, work)
+            # a tree at a time, by the kernel of the ranking: another would be compiled for seconds
+            loop = mcfs.Loop(seed, 0, m, split, 1.0, 1.0, False, 0, begin=split)
+            n_nodes, test = mcfs.run_projections(table, rows, options, loop, offer, q, q + 1, work)[
+                -2:
+            ]
             limits, splits = work.tree.threshold[:n_nodes], work.tree.feature[:n_nodes]
             limits[:] = np.ldexp(limits, -exponents[splits])  # NaN at leaves, whose feature is -1
             found.add(work.tree, n_nodes, levels, test)

@@ -171,7 +171,7 @@ class Totals:
 
     def add(self, block: tuple) -> None:
         """Add the next block of projections, as `kernels.mcfs.run_projections` returns it."""
-        drawn, accuracy, recalls, ends, features, importances, keys, weights, counts = block
+        drawn, accuracy, recalls, ends, features, importances, keys, weights, counts = block[:9]
         marks = [len(drawn)]
         if self.convergence is not None:
             step = self.convergence.step

@@ -172,7 +172,7 @@ def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, sin
     found = mcfs.run_projections(
         table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer, 3, 9, work
     )
-    drawn, accuracy, recalls, ends, features, importances, keys, weights_of, counts = found
+    drawn, accuracy, recalls, ends, features, importances, keys, weights_of, counts, *_ = found
     plain = plain_loop(X, y, levels, sizes, loop, 3, 9, tuple(top), n_top, weights)
     importance = np.zeros(p)
     mcfs.add_in_order(importance, features, importances)
@@ -274,3 +274,26 @@ def test_meetings_are_those_of_the_drawn_features(seed, first, n_top):
         chosen = stream.floyd([1, 4], n_top) + stream.floyd([0, 2, 3, 5, 6], m - n_top)
         expected[np.ix_(chosen, chosen)] += 1
     assert met.tolist() == expected[source, target].tolist()
+
+
+def test_a_tree_alone_is_the_one_of_its_place():
+    """Splits before it are drawn and not grown; the tree and its test rows are left."""
+    rng = np.random.default_rng(3)
+    X, y, levels = made_table(rng, 40, 6, 2)
+    sizes, table, offer = np.array([9, 9]), c45.prepare_table(X, levels), mcfs.make_offer(6)
+
+    def run(t, begin):
+        work = c45.make_workspace(table, 2, 4)
+        loop = mcfs.Loop(np.uint64(8), 0, 4, t, 1.0, 1.0, False, 0, begin=begin)
+        found = mcfs.run_projections(
+            table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer, 5, 6,
+            work,
+        )  # fmt: skip
+        accuracy, n_nodes, test = found[1], *found[-2:]
+        return accuracy, work.tree.feature[:n_nodes], work.tree.threshold[:n_nodes], test
+
+    alone = [run(split, split) for split in range(1, 4)]
+    assert sum(one[0] for one in alone) == pytest.approx(run(3, 1)[0], rel=1e-12)
+    for split, one in enumerate(alone, 1):
+        for mine, whole in zip(one[1:], run(split, 1)[1:], strict=True):
+            np.testing.assert_array_equal(mine, whole)

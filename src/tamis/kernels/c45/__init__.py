@@ -13,7 +13,7 @@ way, with the same result.
 Source: Quinlan (1993), C4.5: Programs for Machine Learning.
 """
 
-from .build import build_tree
+from .build import build_tree, build_unraised
 from .predict import predict_columns
 from .tree import Options, Tree, TreeTable, Workspace, make_options, make_workspace, prepare_table
 
@@ -23,6 +23,7 @@ __all__ = [
     "TreeTable",
     "Workspace",
     "build_tree",
+    "build_unraised",
     "make_options",
     "make_workspace",
     "predict_columns",

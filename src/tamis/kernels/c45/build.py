@@ -34,13 +34,29 @@ def build_tree(table, y, rows, weights, features, options, work):
         (`make_workspace` says when).
     """
     n_nodes = grow_tree(table, y, rows, weights, features, options, work)
+    if n_nodes <= 1 or not options.prune or not options.raising:
+        return prune_unraised(n_nodes, options, work)
+    if options.collapse:
+        collapse_subtrees(n_nodes, work.tree, work.nodes)
+    prune_raising(table, y, rows, weights, options, work)
+    return close_gaps(n_nodes, work.tree, work.nodes.pending)
+
+
+@jit
+def build_unraised(table, y, rows, weights, features, options, work):
+    """`build_tree` without subtree raising, whatever the options say: a quarter less to compile."""
+    n_nodes = grow_tree(table, y, rows, weights, features, options, work)
+    return prune_unraised(n_nodes, options, work)
+
+
+@jit
+def prune_unraised(n_nodes, options, work):
+    """Collapse and prune as the options say, but for raising; returns the nodes left."""
     if n_nodes <= 1:
         return n_nodes
     if options.collapse:
         collapse_subtrees(n_nodes, work.tree, work.nodes)
-    if options.prune and options.raising:
-        prune_raising(table, y, rows, weights, options, work)
-    elif options.prune:
+    if options.prune:
         prune_leaves(n_nodes, options, work.tree, work.nodes)
     if options.collapse or options.prune:
         n_nodes = close_gaps(n_nodes, work.tree, work.nodes.pending)

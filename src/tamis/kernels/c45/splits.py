@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 from .._jit import jit
+from ..orders import order_of_values
 from .tree import TIE
 
 SMALL = 1e-6  # numbers nearer than this are equal
@@ -205,7 +206,7 @@ def sort_node(column, order, mask, rows, weight, out):
     values = np.empty(size)
     for i in range(size):
         values[i] = column[rows[i]]
-    places = np.argsort(values)
+    places = order_of_values(values)
     for i in range(size):
         out[i] = rows[places[i]]
     return out[:size]

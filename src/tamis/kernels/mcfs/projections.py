@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import jit
-from ..c45 import build_tree, predict_columns
+from ..c45 import build_unraised, predict_columns
 from .draws import draw_features, shuffle_values, split_rows, start_stream
 
 
@@ -41,6 +41,7 @@ class Loop(NamedTuple):
     v: float
     edges: bool  # whether to record ID weights
     max_ancestors: int  # 0 = all
+    begin: int = 1  # the first split whose tree is grown; those before it are only drawn
 
 
 def make_sample(y: np.ndarray, sizes: np.ndarray) -> Sample:
@@ -97,7 +98,8 @@ def with_room(values, size):
     if size <= len(values):
         return values
     more = np.empty(max(size, 2 * len(values)), dtype=values.dtype)
-    more[: len(values)] = values
+    for i in range(len(values)):  # an assignment of a stretch takes a second to compile
+        more[i] = values[i]
     return more
 
 
@@ -124,13 +126,37 @@ def record_pairs(tree, n_nodes, p, max_ancestors, pairs, weights, found):
 
 
 @jit
+def sort_pairs(pairs, weights, start, stop):
+    """Copies of [start, stop), pairs rising, equal ones as they stood (merge sort)."""
+    n = stop - start
+    keys, values = np.empty(n, dtype=np.int64), np.empty(n)
+    for i in range(n):
+        keys[i], values[i] = pairs[start + i], weights[start + i]
+    to_keys, to_values = np.empty(n, dtype=np.int64), np.empty(n)
+    width = 1
+    while width < n:
+        for low in range(0, n, 2 * width):
+            left, middle, end = low, min(low + width, n), min(low + 2 * width, n)
+            right = middle
+            for i in range(low, end):
+                if left < middle and (right == end or keys[left] <= keys[right]):
+                    to_keys[i], to_values[i] = keys[left], values[left]
+                    left += 1
+                else:
+                    to_keys[i], to_values[i] = keys[right], values[right]
+                    right += 1
+        keys, to_keys, values, to_values = to_keys, keys, to_values, values
+        width *= 2
+    return keys, values
+
+
+@jit
 def merge_pairs(pairs, weights, start, stop, counts):
     """Add up equal pairs of [start, stop) in place; returns the new end, pairs rising."""
-    order = np.argsort(pairs[start:stop], kind="mergesort")
-    keys, values = pairs[start:stop].copy(), weights[start:stop].copy()
+    keys, values = sort_pairs(pairs, weights, start, stop)
     end = start
-    for i in range(len(order)):
-        key, value = keys[order[i]], values[order[i]]
+    for i in range(len(keys)):
+        key, value = keys[i], values[i]
         if end > start and pairs[end - 1] == key:
             weights[end - 1] += value
             counts[end - 1] += 1
@@ -149,6 +175,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
     table : c45.TreeTable
     sample : Sample
     options : c45.Options
+        Subtrees are never raised.
     loop : Loop
     offer : draws.Offer
     first, last : int
@@ -169,6 +196,8 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
         What its trees add to a feature's relative importance, before any division.
     pairs, weights, counts : (records,) int64, float64, int64
         ID weight of each pair (antecedent * p + given), and the tree nodes behind it.
+    n_nodes, test : int and (n_test,) int64
+        Nodes of the last tree, which is left in `work.tree`, and the rows it was tried on.
     """
     p, n = table.columns.shape
     m, n_classes = loop.m, len(sample.sizes)
@@ -181,7 +210,7 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
     )
     pairs, weights = np.empty(16, dtype=np.int64), np.empty(16)
     counts = np.empty(16, dtype=np.int64)
-    n_records, n_pairs = 0, 0
+    n_records, n_pairs, n_nodes = 0, 0, 0
 
     state = np.empty(1, dtype=np.uint64)
     chosen = np.empty(m, dtype=np.int64)
@@ -206,10 +235,13 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
         begin = n_pairs
         for split in range(1, loop.t + 1):
             start_stream(state, loop.seed, loop.run, q, split)
-            by_class[:] = sample.by_class
+            for i in range(n):
+                by_class[i] = sample.by_class[i]
             split_rows(state, by_class, sample.starts, sample.sizes, train, test)
             shuffle_values(state, chosen)  # equal splits go to the first column
-            n_nodes = build_tree(table, sample.y, train, sample.weights, chosen, options, work)
+            if split < loop.begin:
+                continue
+            n_nodes = build_unraised(table, sample.y, train, sample.weights, chosen, options, work)
             if n_nodes < 0:
                 raise RuntimeError("no room for a tree")
             predict_columns(work.tree, table.columns, table.levels, test, beliefs, False)
@@ -242,6 +274,8 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
         pairs[:n_pairs],
         weights[:n_pairs],
         counts[:n_pairs],
+        n_nodes,
+        test,
     )
 
 
