@@ -91,7 +91,11 @@ def boost_trees(table, y, rows, weights, features, rounds, options, work):
         if begin + n_nodes > size:
             size = 2 * (begin + n_nodes)
             more, wider = np.empty((4, size), dtype=np.int64), np.empty((1 + n_classes, size))
-            more[:, :begin], wider[:, :begin] = whole[:, :begin], real[:, :begin]
+            for i in range(begin):  # an assignment of a stretch takes a second to compile
+                for k in range(4):
+                    more[k, i] = whole[k, i]
+                for k in range(1 + n_classes):
+                    wider[k, i] = real[k, i]
             whole, real = more, wider
         copy_nodes(work.tree, n_nodes, begin, whole, real)
         starts[grown + 1], says[grown] = begin + n_nodes, say

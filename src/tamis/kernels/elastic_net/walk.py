@@ -191,16 +191,26 @@ def exceeding(names, z, limit):
 
 
 @jit
+def is_used(c, j):
+    """Whether the coefficient of column j is other than 0 in any class."""
+    for k in range(len(c)):  # noqa: SIM110
+        if c[k, j] != 0:
+            return True
+    return False
+
+
+@jit
 def exchange(names, c, part, own_ridge, new, table, ridge, screen):
     """Drop the columns at 0 in every class from the working set and add the `new` ones."""
     left, n = 0, part.shape[1]
     for j in range(len(names)):
         screen.place[names[j]] = -1
-        if c[:, j].any():
+        if is_used(c, j):
             if left < j:
                 copy_row(part[left], part[j])
                 own_ridge[left], names[left] = own_ridge[j], names[j]
-                c[:, left] = c[:, j]
+                for k in range(len(c)):  # an assignment of a stretch takes a second to compile
+                    c[k, left] = c[k, j]
             left += 1
     m = left + len(new)
     if m > len(part):
@@ -212,7 +222,9 @@ def exchange(names, c, part, own_ridge, new, table, ridge, screen):
         part, own_ridge = wider, other
     more, held = np.empty(m, np.int64), np.zeros((len(c), m))
     copy_row(more[:left], names[:left])
-    held[:, :left] = c[:, :left]
+    for k in range(len(c)):
+        for j in range(left):
+            held[k, j] = c[k, j]
     for j in range(left, m):
         more[j] = new[j - left]
         write_column(table, more[j], part[j])
@@ -227,6 +239,8 @@ def longer(indices, values):
     """Copies with twice the room."""
     size = len(indices)
     wider, taller = np.empty(2 * size, np.int64), np.empty((2 * size, values.shape[1]))
-    wider[:size] = indices
-    taller[:size] = values
+    for i in range(size):
+        wider[i] = indices[i]
+        for k in range(values.shape[1]):
+            taller[i, k] = values[i, k]
     return wider, taller
