@@ -79,7 +79,7 @@ def study(
 
     def judging(*args: Any) -> Any:
         fold = fold_of(*args)
-        parts = TrainingParts(whole.X, y, fold.parts.rows, whole.incomplete, whole.order)
+        parts = TrainingParts(whole.X, y, fold.parts.rows, whole.incomplete)
         tests = [np.concatenate([fold.tests[0], new]), *fold.tests[1:]]
         return replace(fold, y=y, parts=parts, tests=tests)
 

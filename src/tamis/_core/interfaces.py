@@ -123,8 +123,8 @@ class FittedStep:
         raise NotImplementedError
 
     def changed(self, kind: str) -> np.ndarray:
-        """Outputs that have other "moments", or another "order" of the rows, than the inputs they
-        are, in columns without missing values; all of them, unless a step says otherwise."""
+        """Outputs that have other "moments" than the inputs they are, in columns without missing
+        values; all of them, unless a step says otherwise."""
         return np.arange(len(self.columns))
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:

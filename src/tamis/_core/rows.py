@@ -233,8 +233,6 @@ class SelectingRow(PlanRow):
         It has models that carry covariates.
     prepared : bool
         Steps before ranking are for it; the covariates by themselves are only imputed.
-    presorts : bool
-        It walks the sorted columns, which the table shares.
     fits : str
         Models that it fits to one training part, in words; empty: none.
     """
@@ -251,7 +249,6 @@ class SelectingRow(PlanRow):
     members: int = 1
     covariates: bool = True
     prepared: bool = True
-    presorts: bool = False
     fits: str = ""
 
     @property

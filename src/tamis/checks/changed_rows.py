@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.orders import sort_columns
 from ..selection._parts import TrainingParts
 from ..study.protocol.fold import Fold
 
@@ -28,9 +27,6 @@ def changed_rows(one: Fold, rows: np.ndarray, values: bool = True, counts: bool 
             if table is not None:
                 wild[name] = table.copy()
                 wild[name][rows] = table[rows][::-1]
-        filled = wild["X"].copy()
-        filled[:, design.incomplete] = 0.0
-        order = None if design.order is None else sort_columns(filled)
-        design = replace(design, **wild, order=order)
-    parts = TrainingParts(design.matrix, y, one.parts.rows, design.incomplete, design.order)
+        design = replace(design, **wild)
+    parts = TrainingParts(design.matrix, y, one.parts.rows, design.incomplete)
     return replace(one, design=design, y=y, parts=parts)

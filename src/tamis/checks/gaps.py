@@ -37,7 +37,7 @@ def with_a_gap(fold: Fold) -> Fold:
     X = fold.design.matrix.copy()
     X[fold.tests[0][0], 1:] = np.nan
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
-    design = replace(fold.design, X=X, incomplete=incomplete, order=None)
+    design = replace(fold.design, X=X, incomplete=incomplete)
     return replace(fold, design=design, parts=parts_of(design, fold.y, fold.parts.rows))
 
 

@@ -50,10 +50,6 @@ class IntervalCodes(FittedStep):
         out[np.isnan(X)] = np.nan
         return out
 
-    def changed(self, kind: str) -> np.ndarray:
-        """All, but for the order of rows."""
-        return self.columns[: 0 if kind == "order" else None]
-
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns."""
         each = self.by_column()

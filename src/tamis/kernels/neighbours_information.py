@@ -15,6 +15,8 @@ import numpy as np
 
 from ._jit import jit
 
+STEPS = 8  # neighbours on either side that are looked at without a branch
+
 
 @jit
 def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
@@ -43,7 +45,8 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
     n, p = X.shape
     scores = np.empty(p)
     column = np.empty(n)
-    values = np.empty(n)
+    values = np.empty(n + 2 * STEPS)
+    own = np.empty(n + 2 * n_neighbors)
     classes = np.empty(n, dtype=np.int64)
     counts = np.empty(n_classes, dtype=np.int64)
     ends = np.empty(n_classes, dtype=np.int64)
@@ -59,7 +62,7 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
         m = 0
         for i in range(seen):
             if counts[y[rank[i]]] > 1:
-                values[m], classes[m] = column[rank[i]], y[rank[i]]
+                values[STEPS + m], classes[m] = column[rank[i]], y[rank[i]]
                 m += 1
         if m == 0:
             scores[j] = 0.0 if seen > 0 else np.nan
@@ -71,40 +74,53 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
         for i in range(m):
             place[ends[classes[i]]] = i
             ends[classes[i]] += 1
+        values[:STEPS] = -np.inf
+        values[STEPS + m : m + 2 * STEPS] = np.inf
         total = 0.0  # N <psi(k) - psi(N_c) - psi(m)>
         for c in range(n_classes):
             if counts[c] > 1:
                 k = min(n_neighbors, counts[c] - 1)
                 members = place[ends[c] - counts[c] : ends[c]]
                 total += counts[c] * (psi[k] - psi[counts[c]])
-                total -= _class_crowding(values[:m], members, k, psi)
+                own[:k] = -np.inf
+                for i in range(len(members)):
+                    own[k + i] = values[STEPS + members[i]]
+                own[k + len(members) : 2 * k + len(members)] = np.inf
+                total -= _class_crowding(values, m, members, own, k, psi)
         scores[j] = max(psi[m] + total / m, 0.0)
     return scores
 
 
 @jit
-def _class_crowding(values, members, k, psi):
-    """Sum of psi(m) over the points of one class, whose places in `values` are `members`."""
-    m, total, left = len(values), 0.0, 0
+def _class_crowding(values, m, members, own, k, psi):
+    """Sum of psi(m) over the points of one class, whose places in `values` are `members`.
+
+    The m `values` have `STEPS` more at either end, and `own`, those of the class, k more, that are
+    infinitely far off: distances need no question where the column ends.
+    """
+    total = 0.0
     for i in range(len(members)):
-        x = values[members[i]]
-        # the k + 1 consecutive members around x that reach least far
-        while (
-            left + k + 1 < len(members)
-            and values[members[left + k + 1]] - x < x - values[members[left]]
-        ):
-            left += 1
-        reach = max(x - values[members[left]], values[members[left + k]] - x)
-        low = high = members[i]
+        at = members[i] + STEPS
+        x = values[at]
+        # of the k + 1 consecutive members around x those that reach least far
+        reach = np.inf
+        for first in range(i, i + k + 1):
+            reach = min(reach, max(x - own[first], own[first + k] - x))
+        low = high = 0
         if reach > 0:  # strictly nearer than the k-th neighbour
-            while low > 0 and x - values[low - 1] < reach:
-                low -= 1
-            while high + 1 < m and values[high + 1] - x < reach:
-                high += 1
+            for step in range(1, STEPS + 1):  # all of them without a branch, which is quicker
+                low += x - values[at - step] < reach
+                high += values[at + step] - x < reach
+            if low == STEPS:
+                while low < members[i] and x - values[at - low - 1] < reach:
+                    low += 1
+            if high == STEPS:
+                while members[i] + high + 1 < m and values[at + high + 1] - x < reach:
+                    high += 1
         else:
-            while low > 0 and values[low - 1] == x:
-                low -= 1
-            while high + 1 < m and values[high + 1] == x:
+            while low < members[i] and values[at - low - 1] == x:
+                low += 1
+            while members[i] + high + 1 < m and values[at + high + 1] == x:
                 high += 1
-        total += psi[high - low + 1]
+        total += psi[low + high + 1]
     return total

@@ -49,30 +49,6 @@ def _by_row_among_equals(columns, order):
 
 
 @jit
-def order_of_rows(order, columns, place, out):
-    """Rows of a smaller table in the order of each column's values.
-
-    Parameters
-    ----------
-    order : (P, n) integers
-        Rows of the table sorted by each column.
-    columns : (k,) int64
-        Which of them.
-    place : (n,) int64
-        Where each row of the table stands in the smaller one; -1 where it does not.
-    out : (k, m) integers
-        Filled.
-    """
-    for c in range(len(columns)):
-        at = 0
-        for i in range(order.shape[1]):
-            row = place[order[columns[c], i]]
-            if row >= 0:
-                out[c, at] = row
-                at += 1
-
-
-@jit
 def less(a, b):
     """Whether a stands before b; NaN is last."""
     return a < b or (np.isnan(b) and not np.isnan(a))

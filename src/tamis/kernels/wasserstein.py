@@ -71,8 +71,11 @@ def _distance_lanes(X, rows, codes, members, mean, scores):
         for part in range(n_parts):
             everyone = members[part].sum()
             best[:], total[:], pairs[:] = 0.0, 0.0, 0.0
+            seen[:] = 0.0
             for c in range(n_classes):
                 _count_lanes(kinds, members[part, c], counts[c])
+                for j in range(w):
+                    seen[j] += counts[c, j]
             for a in range(n_classes):
                 for b in range(a + 1, n_classes):
                     _area_lanes(
@@ -85,7 +88,6 @@ def _distance_lanes(X, rows, codes, members, mean, scores):
                             best[j] = max(best[j], area[j] / product)
                             total[j] += area[j] / product
                             pairs[j] += 1
-            _count_lanes(kinds, everyone, seen)
             _spread_lanes(values, kinds, everyone, seen, first, last, centre, squares)
             for j in range(width):
                 if pairs[j] == 0:

@@ -179,8 +179,8 @@ class Fitted:
         The column of the table behind each output; p and more for those created, in the order
         of their names.
     same : mapping of kind to ndarray of shape (k,) of bool
-        Whether an output has the "moments", or the "order" of rows, of the column behind it,
-        where that has no missing value.
+        Whether an output has the "moments" of the column behind it, where that has no missing
+        value.
     """
 
     chain: Chain
@@ -232,7 +232,7 @@ def fit_chain(
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     every_name = [*names, *created]
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
-    same = {kind: np.ones(p, dtype=bool) for kind in ("moments", "order")}
+    same = {kind: np.ones(p, dtype=bool) for kind in ("moments",)}
     for at, named in enumerate(steps):
         wanted = numeric[columns] == (named.row.enter == "numbers")
         if named.block:

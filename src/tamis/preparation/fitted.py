@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 
@@ -18,16 +18,10 @@ class ByColumn(FittedStep):
     Subclasses hold arrays of one entry a column, and define `transform`.
     """
 
-    monotone: ClassVar[bool] = False  # larger values never become smaller ones
-
     @property
     def columns(self) -> np.ndarray:
         """All of them."""
         return np.arange(len(next(iter(vars(self).values()))))
-
-    def changed(self, kind: str) -> np.ndarray:
-        """All, but for the order of rows if larger values stay larger."""
-        return self.columns[:0] if kind == "order" and self.monotone else self.columns
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """The same for some of the columns, which need themselves alone."""

@@ -27,10 +27,6 @@ class Logarithms(FittedStep):
         """log2 of max(x, least); NaN stays NaN."""
         return np.log2(np.maximum(X, self.least))
 
-    def changed(self, kind: str) -> np.ndarray:
-        """All, but for the order of rows."""
-        return np.arange(0 if kind == "order" else self.p)
-
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns."""
         return type(self)(len(outputs), self.least), outputs

@@ -21,7 +21,6 @@ class Standardized(ByColumn):
 
     center: np.ndarray
     scale: np.ndarray
-    monotone = True
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Shift and divide."""

@@ -43,7 +43,7 @@ class FilterRow(RankerRow):
     moments : callable or None
         From class moments to statistics: all training parts come from one pass over X.
     parts : callable or None
-        From `TrainingParts` to statistics (n_parts, p): one presorted order for all parts.
+        From `TrainingParts` to statistics (n_parts, p): parts are sorted together.
     tests : bool
         `score` gives p-values.
     signed : bool
@@ -97,7 +97,6 @@ class FilterRow(RankerRow):
             "fixed": {"n_permutations": MIXED_PERMUTATIONS} if self.discrete else {},
             "cuts": tuple(cuts),
             "own": True,
-            "presorts": self.parts is not None,
             "sklearn": False,
         }
         for name, value in derived.items():

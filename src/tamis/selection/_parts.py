@@ -33,9 +33,6 @@ class TrainingParts:
         The rows of each part.
     incomplete : ndarray
         Columns with a missing value anywhere.
-    order : ndarray of shape (p, n), optional
-        Row indices sorted by each column's values (labels play no part in it); computed
-        when first needed if not given.
     units : ndarray of shape (p,), optional
         Those units, where they are known.
     n_classes : int, optional
@@ -48,7 +45,6 @@ class TrainingParts:
         y: np.ndarray,
         rows: Sequence[np.ndarray],
         incomplete: np.ndarray | None = None,
-        order: np.ndarray | None = None,
         units: np.ndarray | None = None,
         n_classes: int | None = None,
     ):
@@ -61,7 +57,6 @@ class TrainingParts:
             incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
         self.incomplete = incomplete
         self.n_classes = int(y.max()) + 1 if n_classes is None else n_classes
-        self._order = order
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -111,15 +106,6 @@ class TrainingParts:
         X = self.X.copy()
         X[:, self.incomplete] = 0.0
         return X
-
-    @cached_property
-    def order(self) -> np.ndarray:
-        """(p, n) row indices in the order of each column's values."""
-        if self._order is not None:
-            return self._order
-        from ..kernels.orders import sort_columns
-
-        return sort_columns(self.filled)
 
     @cached_property
     def moments(self) -> list[ClassMoments]:

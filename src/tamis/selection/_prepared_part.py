@@ -27,8 +27,7 @@ class PreparedPart(TrainingParts):
     rows : ndarray of shape (m,)
         The table's row behind each row.
     same : mapping of kind to ndarray of shape (k,)
-        The table's column that has the "moments", or the "order", of each column; -1 where the
-        steps changed that.
+        The table's column that has the "moments" of each column; -1 where the steps changed that.
     incomplete : ndarray
         Columns of X with a missing value.
     """
@@ -45,24 +44,6 @@ class PreparedPart(TrainingParts):
     ):
         super().__init__(X, table.y[rows], [np.arange(n)], incomplete, n_classes=table.n_classes)
         self.table, self.at, self.behind, self.same = table, at, rows, same
-
-    @cached_property
-    def order(self) -> np.ndarray:
-        """(k, m) row indices in the order of each column's values."""
-        from ..kernels.orders import order_of_rows, sort_columns
-
-        columns = self.same["order"]
-        shared = columns >= 0
-        if not shared.any():
-            return sort_columns(self.filled)
-        place = np.full(len(self.table.y), -1)
-        place[self.behind] = np.arange(len(self.behind))
-        order = np.empty((len(columns), len(self.X)), dtype=self.table.order.dtype)
-        own = np.empty((int(shared.sum()), len(self.X)), dtype=order.dtype)
-        order_of_rows(self.table.order, columns[shared], place, own)
-        order[shared] = own
-        order[~shared] = sort_columns(self.filled[:, ~shared])
-        return order
 
     @cached_property
     def moments(self) -> list[ClassMoments]:

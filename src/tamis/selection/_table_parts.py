@@ -58,9 +58,7 @@ class TableParts(TrainingParts):
             own = slice(*np.searchsorted(self.incomplete, [at.start, at.stop]))
             missing = self.incomplete[own] - at.start
             units, n_classes = self.units[at], self.n_classes
-            return function(
-                TrainingParts(block, self.y, self.rows, missing, None, units, n_classes)
-            )
+            return function(TrainingParts(block, self.y, self.rows, missing, units, n_classes))
 
         return each_block(self.table, made)
 

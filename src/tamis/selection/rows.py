@@ -155,7 +155,7 @@ ROWS: tuple[RankerRow, ...] = (
             "top": _count, "weights": (Literal["equal", "stability"], ...),
             "n_subsamples": (int, Field(ge=2)),
         },
-        told=("selectors", "rule"), own=True, members=2, presorts=True,
+        told=("selectors", "rule"), own=True, members=2,
         cite=("dwork2001", "saeys2008"), fits="those of its members", page="vote.md",
     ),
     RankerRow("all", "", "no selection: every feature", "all features", sized=False,

@@ -39,8 +39,6 @@ class Design:
         Columns of the covariates, part of every model.
     incomplete : ndarray
         Columns of X with a missing value.
-    order : ndarray of shape (P, n) or None
-        Row indices sorted by value, for rankers that use them.
     raw : ndarray of shape (n, n_features) or None
         The features as they are, categories as codes, missing as NaN; only with categories.
     discrete : ndarray of shape (n_features,) or None
@@ -70,7 +68,6 @@ class Design:
     Z: np.ndarray
     incomplete: np.ndarray
     labels: Labels
-    order: np.ndarray | None = None
     raw: np.ndarray | None = None
     discrete: np.ndarray | None = None
     code_levels: Mapping[int, int] = field(default_factory=dict)
@@ -180,7 +177,6 @@ class Design:
         return replace(
             self, X=X, owner=self.owner[kept], numeric=self.numeric[kept],
             incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
-            order=None if self.order is None else self.order[kept],
             by_size=None if self.by_size is None else self.by_size[:, kept],
         )  # fmt: skip
 
@@ -190,7 +186,6 @@ class Design:
         incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
         return replace(
             self, X=X, Z=self.Z[rows], incomplete=incomplete, labels=labels, costs=costs,
-            order=None if self.order is None else _sorted_columns(X, incomplete),
             raw=None if self.raw is None else self.raw[rows],
             raw_z=None if self.raw_z is None else self.raw_z[rows],
         )  # fmt: skip
@@ -221,15 +216,13 @@ def _walking() -> list[str]:
     return [name for name, one in made if one.by_parts and one.walks]
 
 
-def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = ()) -> Design:
-    """The design of a data set, with names of features that steps may create behind its own;
-    `presort` also sorts every column once."""
+def build_design(data: Dataset, created: Sequence[str] = ()) -> Design:
+    """The design of a data set, with names of features that steps may create behind its own."""
     if not isinstance(data.X, np.ndarray):
         return _undense_design(data, created)
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
-    order = _sorted_columns(X, incomplete) if presort else None
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
@@ -238,21 +231,10 @@ def build_design(data: Dataset, presort: bool = False, created: Sequence[str] = 
         discrete = np.isin(np.arange(raw.shape[1]), list(levels))
     raw_z = data.take(None, data.covariates) if levels_z else None
     return Design(
-        X, owner, Z, incomplete, labels, order, raw, discrete, levels,
+        X, owner, Z, incomplete, labels, raw, discrete, levels,
         (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
         tuple(created), raw_z, levels_z,
     )  # fmt: skip
-
-
-def _sorted_columns(X: np.ndarray, incomplete: np.ndarray) -> np.ndarray:
-    """`Design.order` of a matrix."""
-    from ...kernels.orders import sort_columns
-
-    filled = X
-    if len(incomplete):
-        filled = X.copy()
-        filled[:, incomplete] = 0.0
-    return sort_columns(filled)
 
 
 def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[int, int]:

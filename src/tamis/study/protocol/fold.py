@@ -197,7 +197,7 @@ def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> Train
     steady = design.steady_rows is not None and n - len(rows[0]) <= design.steady_rows
     units = np.ones(p) if steady else None  # else by these rows
     if isinstance(design.X, np.ndarray):
-        return TrainingParts(design.X, y, rows, design.incomplete, design.order, units, n_classes)
+        return TrainingParts(design.X, y, rows, design.incomplete, units, n_classes)
     if units is None:
         found = each_block(design.X, lambda _, block: magnitudes_of_rows(block, rows[0]))
         units = shared_units(np.concatenate(found))

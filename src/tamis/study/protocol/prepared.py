@@ -27,7 +27,7 @@ from .fold import Fold, View, parts_of
 from .observed_levels import observed_level_columns
 
 HELD = 1 << 29  # bytes of views that are kept
-COPIES = 3  # of a table that a view holds: about so many, as it is, in codes, and in order
+COPIES = 3  # of a table that a view holds: about so many, as it is, in codes, and on the way
 
 
 def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] = ()) -> Fold:
@@ -189,7 +189,7 @@ def _on_table(fold: Fold, steps: Sequence[NamedStep]) -> Fold:
     for k, kept in enumerate(kept_on_table(steps, design.X, fold.y, rows)):
         few = design.narrowed(kept, design.X.take(None, kept))
         units = fold.parts.units[kept]  # of the outer part, which has the rows of all others
-        parts = TrainingParts(few.matrix, fold.y, rows, few.incomplete, None, units, fold.n_classes)
+        parts = TrainingParts(few.matrix, fold.y, rows, few.incomplete, units, fold.n_classes)
         known = kept_steps(steps, len(kept))
         view = _view(replace(fold, design=few, parts=parts), k, steps, None, known)
         assert view.chain is not None
@@ -238,7 +238,7 @@ def _prepared_design(
         levels = {place[j]: n for j, n in codes.items() if j in place}
     return replace(
         design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
-        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), order=None, by_size=None,
+        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), by_size=None,
         code_levels=levels,
         numeric=numeric, raw_z=None if design.raw_z is None else design.raw_z[rows],
     )  # fmt: skip
