@@ -16,6 +16,7 @@ from .within_classes import linear_rule, not_too_small, within_classes
 
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 1e-8  # a smaller intensity of the correlations is 0 but for rounding
+SOLVED = 1e-3  # from which a system loses no more digits than singular values would
 # of the class frequencies, for each way to say what the priors are
 INTENSITIES: dict[str, float | None] = {"shrunken": None, "empirical": 0.0, "equal": 1.0}
 
@@ -125,19 +126,32 @@ def _solve_correlations(
 ) -> tuple[np.ndarray, float]:
     """R^{-1} of shrunken correlations times vectors (C, k), and the intensity.
 
-    R = l I + (1 - l) V diag(d^2) V' / (n - 1), of Z = U diag(d) V' the residuals over their
-    standard deviations: what of a vector lies in V is divided by its eigenvalue, the rest by l.
+    R = l I + (1 - l) Z'Z / (n - 1), of Z the residuals over their standard deviations. An l that
+    keeps R far from singular is solved with Z'Z or, where columns are more than rows, with ZZ':
+    R^{-1} v = (v - c Z'(l I + c ZZ')^{-1} Z v) / l, c = (1 - l) / (n - 1). Else Z = U diag(d) V':
+    what of a vector lies in V is divided by its eigenvalue, the rest by l.
     """
+    from scipy.linalg import lapack
+
     n, k = residuals.shape
     variances = _variances(residuals, total)
     moving = variances > 0
     if k == 1 or not moving.any():
         return vectors, 1.0
     Z = np.where(moving, residuals, 0.0) / np.sqrt(np.where(moving, variances, 1.0))
-    _, d, basis = np.linalg.svd(Z, full_matrices=False)
-    intensity = _correlation_intensity(Z**2, d**2, n)
+    wide = k > n
+    products = Z @ Z.T if wide else Z.T @ Z
+    intensity = _correlation_intensity(Z**2, float((products**2).sum()), n)
     if intensity == 1:
         return vectors, 1.0
+    if intensity > SOLVED:
+        share = (1 - intensity) / (n - 1)
+        matrix = share * products
+        matrix[np.diag_indices_from(matrix)] += intensity
+        _, inverse, _ = lapack.dposv(matrix, Z @ vectors.T if wide else vectors.T)
+        solved = (vectors - share * inverse.T @ Z) / intensity if wide else inverse.T
+        return np.where(moving, solved, vectors), intensity
+    _, d, basis = np.linalg.svd(Z, full_matrices=False)
     kept = d > max(n, k) * EPSILON * d[0]
     basis, eigenvalues = basis[kept], d[kept] ** 2 / (n - 1)
     inside = vectors @ basis.T
@@ -150,20 +164,20 @@ def _solve_correlations(
     return np.where(moving, solved, vectors), intensity
 
 
-def _correlation_intensity(squares: np.ndarray, powers: np.ndarray, n: int) -> float:
+def _correlation_intensity(squares: np.ndarray, power: float, n: int) -> float:
     """Schaefer & Strimmer (2005), table 1, target D: summed over pairs of columns.
 
     Parameters
     ----------
     squares : ndarray of shape (n, k)
         Of the standardised columns, which have a variance of 1 or 0.
-    powers : ndarray
-        Squared singular values: those of all columns' inner products squared, with the columns'
-        own, come to the sum of their squares.
+    power : float
+        Sum of the squared inner products of all columns, with the columns' own; those of the rows
+        have the same.
     n : int
     """
     own = (squares.sum(axis=0) ** 2).sum()
-    correlations = (powers**2).sum() - own
+    correlations = power - own
     if correlations <= EPSILON * own:  # not correlated but by rounding
         return 1.0
     products = n * ((squares.sum(axis=1) ** 2).sum() - (squares**2).sum())
