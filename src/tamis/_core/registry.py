@@ -75,6 +75,7 @@ def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) 
 
 
 _added: list[Row] = []
+_kept: dict[type[Row], Any] = {}
 
 
 @contextmanager
@@ -82,24 +83,26 @@ def with_rows(rows: Sequence[Row]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
     taken = {(row.name, row.key) for row in (*_known(), *_added)}
     _added.extend(checked_rows(rows, "with_rows", taken))
-    _of_kind.cache_clear()
+    _kept.clear()
     try:
         yield
     finally:
         del _added[len(_added) - len(rows) :]
-        _of_kind.cache_clear()
+        _kept.clear()
 
 
 def rows_of(kind: type[R]) -> list[R]:
     """The rows of a role, or of all that plans name (`PlanRow`), in the order of the rooms."""
-    return list(_of_kind(kind)[0])
+    return list(_by_name(kind)[0])
 
 
-@cache
-def _of_kind(kind: type[R]) -> tuple[list[R], dict[str, R]]:
-    """Rows of a role, and by name: a study asks a hundred thousand times."""
-    found = [row for row in (*_known(), *_added) if isinstance(row, kind)]
-    return found, {row.name: row for row in reversed(found)}
+def _by_name(kind: type[R]) -> tuple[list[R], dict[str, R]]:
+    """Rows of a role, and by name; kept, for a study asks a hundred thousand times."""
+    if kind not in _kept:
+        found = [row for row in (*_known(), *_added) if isinstance(row, kind)]
+        _kept[kind] = found, {row.name: row for row in reversed(found)}
+    kept: tuple[list[R], dict[str, R]] = _kept[kind]
+    return kept
 
 
 def row_names(kind: type[Row]) -> list[str]:
@@ -127,9 +130,8 @@ def find_row(name: str, kind: type[R]) -> R:
         row = own_row(name, kind)
         assert isinstance(row, kind)
         return row
-    row = _of_kind(kind)[1].get(name)
-    if row is not None:
-        return row
+    if name in (known := _by_name(kind)[1]):
+        return known[name]
     key = kind.key
     if "." in name and any(issubclass(one, kind) for one in OWN_ROWS):
         module, _, last = name.rpartition(".")

@@ -103,7 +103,7 @@ def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    kernel = numba.njit(no_cfunc_wrapper=True, **options)(function)
+    kernel = numba.njit(**{**options, "no_cfunc_wrapper": True})(function)
     if "fastmath" in options:  # the order of its sums is not to depend on its callers
         compile_alone(kernel)
     else:
