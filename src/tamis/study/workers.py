@@ -24,6 +24,9 @@ from .results import collect
 
 Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, seconds
 
+MANY = 10  # tasks a worker, of which two may be computed one after the other
+STARTING = 1.5  # seconds, until workers have imported what they need
+
 # Libraries draw random numbers, and set numbers of threads, for the whole of a process.
 _one_at_a_time = threading.Lock()
 
@@ -52,12 +55,26 @@ class Work(Shared):
 
 
 def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
-    """The cells of tasks, as they are finished."""
+    """The cells of tasks, as they are finished.
+
+    Where tasks are many, two are computed here first: the first compiles what the workers would
+    compile each for itself, and the second tells how long all others will take, that workers start
+    only where this takes longer than that.
+    """
     from joblib import delayed, effective_n_jobs
 
     from .._core.workers import parallel
 
-    if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
+    n_workers = effective_n_jobs(n_jobs)
+    if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
+        for task in tasks[:2]:
+            start = time.perf_counter()
+            yield _timed_cells(work, task)
+            pace = time.perf_counter() - start
+        tasks = tasks[2:]
+        if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
+            n_workers = 1
+    if n_workers == 1 or len(tasks) < 2:
         for task in tasks:
             yield _timed_cells(work, task)
         return
@@ -66,6 +83,13 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
         n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="all"
     )
     yield from each(delayed(_computed_there)(work, task) for task in tasks)
+
+
+def _elsewhere() -> bool:
+    """Whether workers are other than processes started here: those of a cluster may be faster."""
+    from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
+
+    return not isinstance(get_active_backend()[0], LokyBackend | MultiprocessingBackend)
 
 
 def found_in_folds(
