@@ -64,3 +64,13 @@ def test_unchanged_by_scale_and_sign():
     X, y = np.round(rng.normal(size=(60, 5)), 3), rng.integers(0, 3, 60)
     np.testing.assert_array_equal(kernel(X * 4, y, 3, 3), kernel(X, y, 3, 3))
     np.testing.assert_allclose(kernel(-X, y, 3, 3), kernel(X, y, 3, 3), rtol=1e-12, atol=1e-12)
+
+
+def test_more_neighbours_than_are_looked_at_without_a_branch():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 70)
+    X = rng.normal(size=(70, 4)) + y[:, None]
+    X[:, 1] = np.round(X[:, 1])  # runs of equal values, longer than those steps
+    for k in (1, 9, 20, 100):
+        expected = [plain(column, y, k) for column in X.T]
+        np.testing.assert_allclose(kernel(X, y, 2, k), expected, rtol=1e-11, atol=1e-12)
