@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.hostile_tables import hostile_tables
-from tamis.kernels.sorted_classes import MISSING, MOST_CODES, part_groups, sort_lanes
+from tamis.kernels.sorted_classes import MISSING, MOST_CODES, empty_lanes, part_groups, sort_lanes
 
 
 @settings(max_examples=60, deadline=None)
@@ -32,8 +32,9 @@ def test_equals_a_sort_of_pairs(table, n_codes):
     X = table[0]
     n, w = len(X), 64
     codes = np.random.default_rng(n).integers(0, n_codes, n)
-    values, kinds, lost = np.empty((n, w)), np.empty((n, w), dtype=np.int64), np.empty(w)
-    sort_lanes(X, 0, np.arange(n), codes, values, kinds, lost)
+    lanes, lost = empty_lanes(n), np.empty(w)
+    values, _, _, kinds = lanes
+    sort_lanes(X, 0, np.arange(n), codes, *lanes, lost)
     for j in range(min(w, X.shape[1])):
         if lost[j] == 0:
             pairs = sorted((x, c) for x, c in zip(X[:, j], codes, strict=True) if x == x)
@@ -47,8 +48,8 @@ def test_equals_a_sort_of_pairs(table, n_codes):
 
 def test_values_without_room_are_told():
     X = np.array([[0.0, 1.0, 1e-20, 1e20, np.inf, np.nan, 5e-324], [1.0] * 7])
-    values, kinds, lost = np.empty((2, 8)), np.empty((2, 8), dtype=np.int64), np.empty(8)
-    sort_lanes(X, 0, np.arange(2), np.array([0, 15]), values, kinds, lost)
+    lanes, lost = empty_lanes(2), np.empty(64)
+    sort_lanes(X, 0, np.arange(2), np.array([0, 15]), *lanes, lost)
     assert (lost[:7] > 0).tolist() == [False, False, True, True, True, False, True]
-    sort_lanes(X, 0, np.arange(2), np.array([0, 1]), values, kinds, lost)
+    sort_lanes(X, 0, np.arange(2), np.array([0, 1]), *lanes, lost)
     assert (lost[:7] > 0).tolist() == [False, False, False, False, True, False, True]

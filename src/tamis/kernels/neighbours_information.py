@@ -52,10 +52,12 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
     ends = np.empty(n_classes, dtype=np.int64)
     place = np.empty(n, dtype=np.int64)  # class by class, positions in `values`
     for j in range(p):
-        column[:] = X[:, j]
+        for i in range(n):
+            column[i] = X[i, j]
         rank = order[j]
         seen = 0
-        counts[:] = 0
+        for c in range(n_classes):
+            counts[c] = 0
         while seen < n and not np.isnan(column[rank[seen]]):
             counts[y[rank[seen]]] += 1
             seen += 1
@@ -74,18 +76,18 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
         for i in range(m):
             place[ends[classes[i]]] = i
             ends[classes[i]] += 1
-        values[:STEPS] = -np.inf
-        values[STEPS + m : m + 2 * STEPS] = np.inf
+        for i in range(STEPS):
+            values[i], values[STEPS + m + i] = -np.inf, np.inf
         total = 0.0  # N <psi(k) - psi(N_c) - psi(m)>
         for c in range(n_classes):
             if counts[c] > 1:
                 k = min(n_neighbors, counts[c] - 1)
                 members = place[ends[c] - counts[c] : ends[c]]
                 total += counts[c] * (psi[k] - psi[counts[c]])
-                own[:k] = -np.inf
+                for i in range(k):
+                    own[i], own[k + len(members) + i] = -np.inf, np.inf
                 for i in range(len(members)):
                     own[k + i] = values[STEPS + members[i]]
-                own[k + len(members) : 2 * k + len(members)] = np.inf
                 total -= _class_crowding(values, m, members, own, k, psi)
         scores[j] = max(psi[m] + total / m, 0.0)
     return scores

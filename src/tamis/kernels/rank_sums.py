@@ -11,7 +11,7 @@ import numpy as np
 
 from ._jit import jit
 from .orders import sort_columns
-from .sorted_classes import PartGroup, lanes_for, lost_columns, sort_lanes
+from .sorted_classes import PartGroup, empty_lanes, lost_columns, sort_lanes
 
 BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
@@ -46,7 +46,9 @@ def rank_sum_parts(
     ties = np.zeros(shape, dtype=np.int64)
 
     def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
-        return _rank_lanes(X, *group[1:], doubled[at], counts[at], ties[at])
+        return _rank_lanes(
+            X, *group[1:], *empty_lanes(len(group.rows)), doubled[at], counts[at], ties[at]
+        )
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
     if len(alone):
@@ -57,21 +59,22 @@ def rank_sum_parts(
 
 
 @jit
-def _rank_lanes(X, rows, codes, members, doubled, counts, ties):
+def _rank_lanes(X, rows, codes, members, values, keys, flat, kinds, doubled, counts, ties):
     """Fill these for a group of parts; which columns have to be done by themselves (p,)."""
     p, (n_parts, n_classes) = X.shape[1], members.shape
-    m, w = len(rows), lanes_for(len(rows))
-    values, kinds = np.empty((m, w)), np.empty((m, w), dtype=np.int64)
+    w = values.shape[1]
     lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
     below, equal, own = np.empty(w), np.empty(w), np.empty(w)
     found, sums, tied = np.empty(w), np.empty(w), np.empty(w)
     for start in range(0, p, w):
         width = min(w, p - start)
-        sort_lanes(X, start, rows, codes, values, kinds, lost)
+        sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost)
         for j in range(width):
             alone[start + j] = lost[j] > 0
         for part in range(n_parts):
-            everyone = members[part].sum()
+            everyone = 0
+            for c in range(n_classes):
+                everyone |= members[part, c]
             for c in range(min(1, n_classes - 1), n_classes):
                 _walk_lanes(
                     values, kinds, everyone, members[part, c], below, equal, own, found, sums, tied

@@ -83,14 +83,15 @@ def lost_columns(
     return np.flatnonzero(lost)
 
 
-@jit
-def lanes_for(n):
-    """Columns side by side, of n rows each."""
-    return max(8, min(64, (1 << 17) // max(n, 1)))
+def empty_lanes(m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Room for the values, keys and codes of some columns of m rows, as `sort_lanes` takes it."""
+    w = max(8, min(64, (1 << 17) // max(m, 1)))
+    values = np.empty((m, w))
+    return values, values.view(np.int64), values.reshape(-1), np.empty((m, w), dtype=np.int64)
 
 
 @jit
-def sort_lanes(X, start, rows, codes, values, kinds, lost):
+def sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost):
     """Fill lanes with the sorted values of some columns and the codes of their rows.
 
     Parameters
@@ -102,6 +103,8 @@ def sort_lanes(X, start, rows, codes, values, kinds, lost):
         Of a `PartGroup`.
     values : (m, w) float64
         Filled, a column a lane, in increasing order; what is missing comes last, as 0.
+    keys, flat : (m, w) int64 and (m w,) float64
+        The same memory.
     kinds : (m, w) int64
         Filled with codes, `MISSING` for a missing value and for lanes past the last column.
     lost : (w,) float64
@@ -114,11 +117,11 @@ def sort_lanes(X, start, rows, codes, values, kinds, lost):
             bits += 1
     power = 1023 - (1 << (10 - bits))  # down to exponents of the least magnitude there is
     down, up = 2.0**-power, 2.0**power
-    keys = values.view(np.int64)
-    lost[:] = 0
+    for j in range(w):
+        lost[j] = 0.0
     _scale_rows(X, start, rows, down, up, values, lost)
     _put_codes(keys, codes, bits, lost)
-    _merge_exchange(values.reshape(-1), m, w)
+    _merge_exchange(flat, m, w)
     _take_codes(keys, bits, kinds)
     for i in range(m):
         for j in range(w):

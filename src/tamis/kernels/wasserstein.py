@@ -10,7 +10,7 @@ import numpy as np
 
 from ._jit import jit
 from .orders import sort_columns
-from .sorted_classes import PartGroup, lanes_for, lost_columns, sort_lanes
+from .sorted_classes import PartGroup, empty_lanes, lost_columns, sort_lanes
 
 BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
@@ -43,7 +43,7 @@ def wasserstein_parts(
     scores = np.empty((len(parts_mask), X.shape[1]))
 
     def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
-        return _distance_lanes(X, *group[1:], mean, scores[at])
+        return _distance_lanes(X, *group[1:], *empty_lanes(len(group.rows)), mean, scores[at])
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
     if len(alone):
@@ -54,24 +54,25 @@ def wasserstein_parts(
 
 
 @jit
-def _distance_lanes(X, rows, codes, members, mean, scores):
+def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, scores):
     """Fill scores of a group of parts; which columns have to be done by themselves (p,)."""
     p, (n_parts, n_classes) = X.shape[1], members.shape
-    m, w = len(rows), lanes_for(len(rows))
-    values, kinds = np.empty((m, w)), np.empty((m, w), dtype=np.int64)
+    w = values.shape[1]
     lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
     counts, best, total, pairs = np.empty((n_classes, w)), np.empty(w), np.empty(w), np.empty(w)
     area, height, last = np.empty(w), np.empty(w), np.empty(w)
     seen, first, centre, squares = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
     for start in range(0, p, w):
         width = min(w, p - start)
-        sort_lanes(X, start, rows, codes, values, kinds, lost)
+        sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost)
         for j in range(width):
             alone[start + j] = lost[j] > 0
         for part in range(n_parts):
-            everyone = members[part].sum()
-            best[:], total[:], pairs[:] = 0.0, 0.0, 0.0
-            seen[:] = 0.0
+            everyone = 0
+            for c in range(n_classes):
+                everyone |= members[part, c]
+            for j in range(w):
+                best[j] = total[j] = pairs[j] = seen[j] = 0.0
             for c in range(n_classes):
                 _count_lanes(kinds, members[part, c], counts[c])
                 for j in range(w):
