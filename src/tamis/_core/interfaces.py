@@ -250,10 +250,13 @@ class Classifier:
         It compares columns, which therefore keep a common unit.
     takes_constants : bool
         It wants columns that are all constant; else the class shares are the model then.
+    draws : bool
+        It draws random numbers, from its seed.
     """
 
     scaled: ClassVar[bool] = False
     takes_constants: ClassVar[bool] = False
+    draws: ClassVar[bool] = True
 
     @property
     def one_unit(self) -> bool:

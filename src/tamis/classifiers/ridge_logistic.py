@@ -30,6 +30,7 @@ class RidgeLogistic(Classifier):
     C: float | str = 0.1
     class_weight: str = "none"
     scaled = True
+    draws = False
 
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """Equal with balanced weights."""

@@ -26,7 +26,7 @@ from .eligible_features import eligible_features
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
-Point = tuple[str, dict[str, Any]]  # a classifier's label and its settings
+Point = tuple[str, dict[str, Any], str]  # a classifier's label, its settings, and these as text
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,11 @@ class Ranked:
     def points(self) -> list[Point]:
         """Classifiers with their grid points, in the plan's order."""
         grids = self.plan.grid
-        return [(name, p) for name in self.plan.classify for p in grid_points(grids.get(name, {}))]
+        return [
+            (name, p, json.dumps(p, sort_keys=True))
+            for name in self.plan.classify
+            for p in grid_points(grids.get(name, {}))
+        ]
 
     @cached_property
     def _by_view(self) -> dict[bool, list[Point]]:
@@ -105,9 +109,9 @@ class Ranked:
             for cut in cuts_of(design, self._sets(design, ranking, fold.design)):
                 for raw, points in self._by_view.items():
                     seen = _Seen.of(fold, k, cut, raw)
-                    for label, settings in points:
-                        beliefs = self._believed(fold, k, seen, label, settings)
-                        text = _settings_text(settings)
+                    for point in points:
+                        label, _, text = point
+                        beliefs = self._believed(fold, k, seen, point)
                         for size, own, one in zip(cut.sizes, cut.features, beliefs, strict=True):
                             by_candidate[size, label, text] = Outcome(own, one)
                     del seen  # columns may be many: one view of them at a time
@@ -123,7 +127,8 @@ class Ranked:
         else:
             X = fold.fitted_on(fold.views[0].design.columns_of(features))
             medians = impute(X, np.arange(X.shape[1]))
-        predictor = self._fitted(fold, 0, X, levels, chosen.classify, settings)
+        text = json.dumps(settings, sort_keys=True)
+        predictor = self._fitted(fold, 0, X, levels, (chosen.classify, settings, text))
         return Refitted(features, True, medians, predictor, raw)
 
     def count(self) -> int:
@@ -181,14 +186,12 @@ class Ranked:
         found = []
         for size in sizes:
             own, n = size == OWN, counts[size]
-            for index, (label, p) in enumerate(self.points):
+            for index, (label, p, _) in enumerate(self.points):
                 step = index if alone else steps[size]
                 found.append((size, Candidate(label, p, n, step, own)))
         return found
 
-    def _believed(
-        self, fold: Fold, k: int, seen: _Seen, label: str, settings: dict[str, Any]
-    ) -> list[Beliefs]:
+    def _believed(self, fold: Fold, k: int, seen: _Seen, point: Point) -> list[Beliefs]:
         """Of a part's test rows, for each size of a cut."""
         train, test, ends = seen.train, seen.test, seen.ends
         if len(test) == 0:  # the final fit has nothing to predict
@@ -198,31 +201,29 @@ class Ranked:
         found = [ClassShares.of(y, fold.n_classes).beliefs(test)] * without
         if without == len(ends):
             return found
-        classifier = self._built(fold, k, label, settings)
-        seed = self._seed(fold, k, label, settings)
+        classifier, seed = self._built(fold, k, point)
         return found + natural_beliefs_by_size(
             classifier, train, y, fold.n_classes, test, ends[without:], seed, seen.levels
         )
 
     def _fitted(
-        self, fold: Fold, k: int, X: np.ndarray, levels: Mapping[int, int] | None, label: str,
-        settings: dict[str, Any],
-    ) -> Predictor:  # fmt: skip
+        self, fold: Fold, k: int, X: np.ndarray, levels: Mapping[int, int] | None, point: Point
+    ) -> Predictor:
         y = fold.parts.labels(k)
         if X.shape[1] == 0:
             return ClassShares.of(y, fold.n_classes)
-        built = self._built(fold, k, label, settings)
-        seed = self._seed(fold, k, label, settings)
+        built, seed = self._built(fold, k, point)
         return fit_natural(built, X, y, fold.n_classes, seed, levels)
 
-    def _built(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> Any:
-        costs = fold.design.costs
+    def _built(self, fold: Fold, k: int, point: Point) -> tuple[Any, int]:
+        """The classifier of a point, and its seed in a part."""
+        (label, settings, text), costs = point, fold.design.costs
         given = None if costs is None else costs.learnt_of(fold.parts.rows[k])
-        return build_classifier(label, settings, given)
-
-    def _seed(self, fold: Fold, k: int, label: str, settings: dict[str, Any]) -> int:
-        key = ("classify", ranker_key(self.plan), label, _settings_text(settings), *fold.key, k)
-        return random_state(fold.seed, *key)
+        built = build_classifier(label, settings, given)
+        if not built.draws:
+            return built, 0
+        key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)
+        return built, random_state(fold.seed, *key)
 
 
 def _asked_for(size: Size, found: int) -> int:
@@ -261,7 +262,3 @@ class _Seen:
         q = fold.seen_z(k).shape[1]
         train, test = fold.filled(k, cut.columns)
         return cls(train, test, [q + end for end in cut.ends])
-
-
-def _settings_text(settings: dict[str, Any]) -> str:
-    return json.dumps(settings, sort_keys=True)
