@@ -216,11 +216,12 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
     """The columns of the table, covariates first, as they are."""
     one, data, seen = fold(kind), table(kind), []
 
-    def spy(classifier, X, y, n_classes, seed, levels=None):
+    def spy(classifier, X, y, n_classes, test, sizes, seed, levels=None):
+        assert sizes == [X.shape[1]]
         seen.append((X, levels))
-        return fit_in_units(classifier, X, y, n_classes, seed, levels)
+        return natural_beliefs_by_size(classifier, X, y, n_classes, test, sizes, seed, levels)
 
-    monkeypatch.setattr("tamis.study.protocol.ranked.fit_natural", spy)
+    monkeypatch.setattr("tamis.study.protocol.ranked.natural_beliefs_by_size", spy)
     plan = plan_of("chi2", classify_by(label), sizes=[3])
     _, outcomes = offered(one, plan)
     assert len(seen) == len(one) == len(outcomes)

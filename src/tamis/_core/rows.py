@@ -94,6 +94,12 @@ class SearchRow(Row):
     quick: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
+    def settings(self) -> list[str]:
+        """Their names alone."""
+        names: list[str] = self.load().names
+        return names
+
+    @property
     def defaults(self) -> dict[str, Any]:
         """Those that the search declares."""
         defaults: dict[str, Any] = self.load().defaults

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ import numpy as np
 from .._core.errors import PlanError, nearest, plural, printable, shorten
 from .._core.fields import plain_frame
 from .._core.files import atomic
+from .._core.rows import load_attribute
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.tree_settings import MOST_BRANCHES
@@ -123,11 +125,21 @@ class Setting:
         return " or ".join([f"{kind} {bounds}".rstrip(), *map(repr, self.words)])
 
 
-def settings_of(function: Callable[..., Any], *settings: Setting) -> tuple[Setting, ...]:
-    """Settings, with the function's defaults where they have none of their own."""
-    known = signature(function).parameters
+@dataclass(frozen=True)
+class DefaultOf:
+    """The default of a parameter of ``module:attribute``, imported when it is asked for."""
+
+    target: str
+
+    def of(self, name: str) -> Any:
+        """The default of a parameter."""
+        return signature(load_attribute(self.target)).parameters[name].default
+
+
+def settings_of(target: str, *settings: Setting) -> tuple[Setting, ...]:
+    """Settings, with the defaults of ``module:attribute`` where they have none of their own."""
     return tuple(
-        replace(one, default=known[one.name].default) if one.default is Parameter.empty else one
+        replace(one, default=DefaultOf(target)) if one.default is Parameter.empty else one
         for one in settings
     )
 
@@ -228,7 +240,7 @@ class Search:
 
     Attributes
     ----------
-    settings : tuple of Setting
+    given : tuple of Setting
         What a user may set; `LEVEL` and `PERMUTATIONS` among them.
     find : callable
         From a `Task` to the result; writes the tables, too.
@@ -243,7 +255,7 @@ class Search:
         before a folder is made.
     """
 
-    settings: tuple[Setting, ...]
+    given: tuple[Setting, ...]
     find: Callable[[Task], SearchResult]
     tables: tuple[str, ...]
     content: type
@@ -251,9 +263,24 @@ class Search:
     check: Callable[[Dataset, Summary, dict[str, Any]], None] | None = None
 
     def __post_init__(self) -> None:
-        for one in self.settings:
+        for one in self.given:
             if one.default is Parameter.empty:
                 raise PlanError(f"the setting {one.name!r} of a search has no default: give one")
+
+    @property
+    def names(self) -> list[str]:
+        """Of the settings: without what they belong to, which may take long to import."""
+        return [one.name for one in self.given]
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """With their defaults."""
+        return tuple(
+            replace(one, default=one.default.of(one.name))
+            if isinstance(one.default, DefaultOf)
+            else one
+            for one in self.given
+        )
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from .._core.streams import generator
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.forest_interactions import ForestInteractions
-from ..interactions.iterative_forest import IterativeForest, tried_features
 from .folder import RUNS
 from .interface import (
     BOOTSTRAPS,
@@ -45,7 +44,7 @@ from .set_result import (
 
 # More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
 FOREST_SETTINGS = settings_of(
-    IterativeForest,
+    "tamis.interactions.iterative_forest:IterativeForest",
     BRANCH,
     Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1),
     Setting("max_features", "Features that a split tries: a number, a share, sqrt, log2 or none",
@@ -89,6 +88,8 @@ READING = [
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no forest of these data can be grown with."""
+    from ..interactions.iterative_forest import tried_features
+
     most = np.maximum(np.abs(columns.low), np.abs(columns.high))
     if (most > np.finfo(np.float32).max).any():
         name = shorten(data.feature_names[int(np.nanargmax(most))])
@@ -183,6 +184,8 @@ def _interactions(
 
     The classes are as they are in the run "observed", and permuted in all others.
     """
+    from ..interactions.iterative_forest import IterativeForest
+
     rng = generator(task.settings["seed"], "iterative forest", *run)
     codes = task.data.codes if run == ("observed",) else rng.permutation(task.data.codes)
     forest = IterativeForest(

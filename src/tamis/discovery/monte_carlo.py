@@ -11,7 +11,6 @@ from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
 from ..selection._cutoff_rules import RULES
-from ..selection._monte_carlo import MonteCarloSelector
 from ..selection._monte_carlo_parameters import balance_of, features_of_projection
 from .folder import RUNS
 from .interface import LEVEL, PERMUTATIONS, Search, Setting, Task, settings_of
@@ -19,7 +18,7 @@ from .monte_carlo_summary import family_test, search_remarks, summary_text
 from .schema import Graph, InteractionsResult, Ranking, Rules
 
 SETTINGS = settings_of(
-    MonteCarloSelector,
+    "tamis.selection._monte_carlo:MonteCarloSelector",
     Setting("m", "Features offered to a tree: a number, a share (0.1), or their square root",
             float, gt=0, words=("sqrt",)),
     Setting("s", "Draws of so many features; auto offers each feature 100 times",
@@ -61,6 +60,8 @@ def find_ranking(task: Task) -> InteractionsResult:
     import pandas as pd
 
     data = task.data
+    from ..selection._monte_carlo import MonteCarloSelector
+
     selector = MonteCarloSelector(
         **{one.name: task.settings[one.name] for one in SETTINGS},
         categorical_features=list(data.levels) or None,
@@ -93,7 +94,7 @@ def find_ranking(task: Task) -> InteractionsResult:
 
 
 SEARCH = Search(
-    settings=SETTINGS,
+    given=SETTINGS,
     find=find_ranking,
     tables=("features.csv", "edges.csv", "graph.graphml", "rules.csv"),
     content=InteractionsResult,

@@ -13,7 +13,7 @@ from .schema import FoundSet, Measure, SetsResult
 from .set_result import SetFindings, permuted_runs, set_result, set_search, tested_words
 
 SETTINGS = settings_of(
-    search_pairs,
+    "tamis.interactions.pair_search:search_pairs",
     BINS,
     Setting("best", "Search only among so many features of largest single score", ge=2,
             default_text="all"),

@@ -44,7 +44,7 @@ CUTS = ("equal_frequency", "equal_width")
 FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREE_SETTINGS = settings_of(
-    random_intersection_trees,
+    "tamis.interactions.random_intersection_trees:random_intersection_trees",
     TREES,
     Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1),
     BRANCH,
