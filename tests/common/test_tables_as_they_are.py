@@ -18,6 +18,7 @@ from tamis._core.registry import rows_of, selecting_row
 from tamis._core.rows import PlanRow
 from tamis.checks.tables import two_levels, with_a_level_before, with_a_new_level
 from tamis.classifiers import C45Classifier
+from tamis.classifiers.base.natural_scale import natural_beliefs_by_size
 from tamis.classifiers.base.scaling import ScaledPredictor, fit_in_units, from_arrays
 from tamis.classifiers.classifier_labels import build_classifier, takes_raw
 from tamis.data.dataset import Dataset
