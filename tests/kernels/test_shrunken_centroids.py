@@ -12,7 +12,6 @@ from sklearn.neighbors import NearestCentroid
 
 from tamis.kernels.falling_order import falling_order
 from tamis.kernels.shrunken_centroids import (
-    centroids_of_moments,
     class_centroids,
     log_priors,
     shrunken_beliefs,
@@ -94,21 +93,6 @@ def test_equals_plain_loops(problem, equal):
         assert set(alive) <= set(survivors[t])
     # at max |d| nothing is left but the priors, up to the rounding of the grid
     np.testing.assert_allclose(P[-1], np.tile(priors, (len(tests), 1)), atol=1e-12)
-
-
-@settings(max_examples=30, deadline=None)
-@given(problems(), st.booleans())
-def test_centroids_of_moments_are_those_of_rows(problem, lacking):
-    X, y, _, n_classes = problem
-    X[:, -1] = y  # no spread within
-    counts = np.bincount(y, minlength=n_classes + lacking)
-    means, squares = np.zeros((2, len(counts), X.shape[1]))
-    for k in range(n_classes):
-        means[k] = X[y == k].mean(axis=0)
-        squares[k] = ((X[y == k] - means[k]) ** 2).sum(axis=0)
-    expected = class_centroids(X, y, len(counts))
-    for ours, rows in zip(centroids_of_moments(counts, means, squares), expected, strict=True):
-        np.testing.assert_allclose(ours, rows, rtol=1e-11, atol=1e-12)
 
 
 @settings(max_examples=30, deadline=None)

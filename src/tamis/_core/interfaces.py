@@ -348,20 +348,10 @@ class Path:
 class PathClassifier:
     """A classifier that selects along its own path (shrunken centroids, elastic net)."""
 
-    by_moments: ClassVar[bool] = False  # it has `follow_moments`, and is not given the rows
-
     def follow(
         self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
     ) -> Path:
         """Fit every step; `settings` are those of the outer training part, None there."""
-        raise NotImplementedError
-
-    def follow_moments(
-        self, counts: np.ndarray, means: np.ndarray, squares: np.ndarray,
-        settings: Sequence[Mapping[str, float]] | None,
-    ) -> Path:  # fmt: skip
-        """The same from class counts (C,), class means (C, p) and sums of squares about these
-        (C, p), which the training parts of an outer fold compute together."""
         raise NotImplementedError
 
     def count(self) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -17,9 +16,6 @@ from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seed
 from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from .base.folds import stratified_splits
-
-if TYPE_CHECKING:
-    from ..kernels.shrunken_centroids import ClassCentroids
 
 PRIORS = ("empirical", "equal")
 NAMES = ("d", "m", "overall", "scale", "log_prior", "threshold")
@@ -305,30 +301,14 @@ class ShrunkenCentroids(PathClassifier):
     """
 
     n_thresholds: int = 30
-    by_moments = True
 
     def follow(
         self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
     ) -> ShrunkenPath:
         """Centroids of the part, at its own thresholds or those given."""
-        from ..kernels.shrunken_centroids import class_centroids
+        from ..kernels.shrunken_centroids import class_centroids, log_priors
 
-        return self._path(class_centroids(part.X, part.y, part.n_classes), settings)
-
-    def follow_moments(
-        self, counts: np.ndarray, means: np.ndarray, squares: np.ndarray,
-        settings: Sequence[Mapping[str, float]] | None,
-    ) -> ShrunkenPath:  # fmt: skip
-        """The same from the moments of the part."""
-        from ..kernels.shrunken_centroids import centroids_of_moments
-
-        return self._path(centroids_of_moments(counts, means, squares), settings)
-
-    def _path(
-        self, found: ClassCentroids, settings: Sequence[Mapping[str, float]] | None
-    ) -> ShrunkenPath:
-        from ..kernels.shrunken_centroids import log_priors
-
+        found = class_centroids(part.X, part.y, part.n_classes)
         if settings is None:
             thresholds = threshold_grid(found.d, self.n_thresholds)[::-1]
         else:

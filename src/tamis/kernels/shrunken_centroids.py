@@ -54,43 +54,14 @@ def class_centroids(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassCentro
     the smallest positive s + s0 stands in, or 1 if there is none: a constant feature has
     d = 0, and one that separates constant classes a finite d instead of an infinite one.
     """
+    n = len(X)
     counts = np.bincount(y, minlength=n_classes)
     classes, rows = np.unique(y, return_index=True)
     first = np.zeros(n_classes, dtype=np.int64)
     first[classes] = rows
     units = table_units(X)
     overall, means, squares = _block_moments(in_units(X, units), y, counts, first)
-    found = _standardised(counts, overall, means, squares)
-    if (units != 1).any():
-        s, scale, overall, means = (of * units for of in (found.s, found.scale, overall, means))
-        s0 = float(np.median(s))
-        found = found._replace(s=s, s0=s0, scale=scale, overall=overall, means=means)
-    return found
-
-
-def centroids_of_moments(
-    counts: np.ndarray, means: np.ndarray, squares: np.ndarray
-) -> ClassCentroids:
-    """The same from moments that are known already, of columns in one unit.
-
-    Parameters
-    ----------
-    counts : (C,)
-    means, squares : (C, p)
-        Class means, and sums of squares about them.
-    """
-    there = counts > 0
-    origin = means[np.argmax(there)]
-    overall = origin + (counts @ np.where(there[:, None], means - origin, 0.0)) / counts.sum()
-    means = means if there.all() else np.where(there[:, None], means, overall)
-    return _standardised(counts, overall, means, squares.sum(axis=0))
-
-
-def _standardised(
-    counts: np.ndarray, overall: np.ndarray, means: np.ndarray, squares: np.ndarray
-) -> ClassCentroids:
-    """Differences of the means in units of s + s0, from pooled sums of squares (p,)."""
-    s = np.sqrt(squares / max(counts.sum() - np.count_nonzero(counts), 1))
+    s = np.sqrt(squares / max(n - len(classes), 1))
     s0 = float(np.median(s))
     scale = s + s0
     if not scale.all():
@@ -99,6 +70,9 @@ def _standardised(
     m = class_weights(counts)
     d = means - overall
     d /= np.where(m > 0, m, 1.0)[:, None] * scale
+    if (units != 1).any():
+        s, scale, overall, means = s * units, scale * units, overall * units, means * units
+        s0 = float(np.median(s))
     return ClassCentroids(d, s, s0, scale, overall, means, m, counts)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class OnPath:
         by_part: list[list[list[Outcome]]] = [[] for _ in range(len(fold))]
         grids: list[Sequence[Mapping[str, float]] | None] = [None] * len(self.points)
         for k in range(len(fold)):
-            part, others = cache(partial(fold.part, k)), fold.others(k)
+            part, others = fold.part(k), fold.others(k)
             for point, settings in enumerate(self.points):
                 path = self._followed(fold, k, part, grids[point], settings)
                 if k == 0 and not self.plan.sizes:
@@ -83,7 +83,7 @@ class OnPath:
         told = {k: v for k, v in chosen.parameters.items() if k not in settings}
         design = fold.views[0].design
         grid = None if UP_TO in told else [told]
-        path = self._followed(fold, 0, partial(fold.part, 0), grid, settings)
+        path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
         if UP_TO in told:
             step = last_within(self.plan.select, design, path, int(told[UP_TO]))
@@ -112,15 +112,10 @@ class OnPath:
         return self.row.build({**self.plan.parameters, **settings})
 
     def _followed(
-        self, fold: Fold, k: int, part: Callable[[], Part], grid: Any, settings: dict[str, Any]
+        self, fold: Fold, k: int, part: Part, grid: Any, settings: dict[str, Any]
     ) -> Path:
-        classifier, view = self._classifier(settings), fold.views[k]
-        if classifier.by_moments:
-            moments = view.parts.moments[view.at]
-            path = classifier.follow_moments(moments.counts, moments.means, moments.squares, grid)
-        else:
-            stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
-            path = classifier.follow(part(), grid, stream)
+        stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
+        path = self._classifier(settings).follow(part, grid, stream)
         has_interface(self.plan.select, path, Path, "follow")
         return path
 
@@ -138,9 +133,7 @@ class OnPath:
         for step, (chosen, one) in enumerate(zip(columns, beliefs, strict=True)):
             terms = path.terms(step)
             of_features = [_of_features(term, owner) for term in terms]
-            features = owner[chosen]  # where each is one column, once as they are
-            features = features if design.plain else first_owners(features)
-            found.append(Outcome(features, one, of_features))
+            found.append(Outcome(first_owners(owner[chosen]), one, of_features))
         return found
 
     def _steps(self, design: Design, path: Path) -> tuple[list[int], list[Mapping[str, float]]]:
