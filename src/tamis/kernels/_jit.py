@@ -18,7 +18,7 @@ from numba.core import event
 from numba.core.serialize import dumps
 
 from ._cache import choose_folder, hash_sources
-from ._parts import compile_alone, compile_of_parts
+from ._parts import compile_alone, compile_of_parts, is_tried
 
 _one_at_a_time = Lock()
 PATIENCE = 2.0  # seconds of compiling in a process without a word
@@ -104,6 +104,8 @@ def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     kernel = numba.njit(**{**options, "no_cfunc_wrapper": True})(function)
+    if not is_tried():
+        return kernel
     if "fastmath" in options:  # the order of its sums is not to depend on its callers
         compile_alone(kernel)
     else:

@@ -3,6 +3,9 @@
 numba makes machine code of each function by itself, and optimises it anew in every caller and in
 the callers of those, so that a function six calls deep is compiled seven times. Nobody runs most of
 this machine code. Here what kernels call, functions of numba's too, is handed on as it was lowered.
+
+That asks for inner functions of numba, which other versions may have otherwise: under those that
+were not tried kernels are compiled as numba does, which takes twice as long and gives the same.
 """
 
 from __future__ import annotations
@@ -11,9 +14,13 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+import numba
 from numba.core import compiler, sigutils, types, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
+
+
+TRIED = ("0.68",)  # versions of numba
 
 
 class PartLibrary(JITCodeLibrary):
@@ -127,6 +134,11 @@ class Part:
                 kernel.targetdescr.typing_context, self.target, kernel.py_func, args, return_type,
                 flags, kernel.locals, library=library,
             )  # fmt: skip
+
+
+def is_tried() -> bool:
+    """Whether this version of numba is one whose inner functions are known."""
+    return ".".join(numba.__version__.split(".")[:2]) in TRIED
 
 
 def compile_of_parts(kernel: Any) -> None:
