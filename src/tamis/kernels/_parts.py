@@ -19,7 +19,6 @@ from numba.core import compiler, sigutils, types, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 
-
 TRIED = ("0.68",)  # versions of numba
 
 
