@@ -59,7 +59,7 @@ def test_names_that_are_taken_are_refused_in_one_line():
 def test_two_meanings_of_one_option_are_refused(monkeypatch):
     """Whose search it is says so, and what to do."""
     other = replace(
-        find_row("pairs", SearchRow).load(), settings=(Setting("bins", "Bins", float, default=1.0),)
+        find_row("pairs", SearchRow).load(), given=(Setting("bins", "Bins", float, default=1.0),)
     )
     monkeypatch.setattr(faulty_searches, "OTHER", other, raising=False)
     row = SearchRow("other", f"{faulty_searches.__name__}:OTHER", "nothing", "another")

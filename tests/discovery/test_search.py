@@ -112,7 +112,7 @@ def test_a_search_without_a_default_is_refused():
     row = find_row("pairs", SearchRow).load()
     settings = (replace(row.settings[0], default=Parameter.empty), *row.settings[1:])
     with pytest.raises(PlanError, match=f"setting '{settings[0].name}' of a search has no default"):
-        replace(row, settings=settings)
+        replace(row, given=settings)
 
 
 def test_data_are_refused_before_a_folder_is_made(toy, tmp_path):
