@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis._core.interfaces import (
     Beliefs,
+    Classifier,
     Path,
     Ranker,
     RawClassifier,
@@ -161,6 +162,7 @@ class Around(NaiveBayes):
     """Naive Bayes whose predictor is another."""
 
     predictor = Wrapped
+    beliefs_by_size = Classifier.beliefs_by_size  # each size is fitted by itself
 
     def fit(self, X, y, n_classes, seed):
         return self.predictor(super().fit(X, y, n_classes, seed))

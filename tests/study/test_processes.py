@@ -149,7 +149,7 @@ def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder)
 
 
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
-    data, put, written = make_data(), Store.put, []
+    data, put, written, killed = make_data(), Store.put, [], []
     method = {"select": "moderated_t", "sizes": [2], "classify": ["knn"]}
     inner = {"folds": 2, "repeats": 1}
     plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
@@ -158,9 +158,12 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
     def put_and_kill(store, path, content):
         put(store, path, content)
         written.append(path)
-        if len(written) == 1:
-            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+        workers = multiprocessing.active_children()  # none while the first tasks are done here
+        if workers and not killed:
+            killed.append(workers[0].pid)
+            os.kill(workers[0].pid, signal.SIGKILL)
 
+    monkeypatch.setattr("tamis.study.workers.STARTING", 0.0)  # however short the study is
     monkeypatch.setattr(Store, "put", put_and_kill)
     with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
         run_study(data, plan, tmp_path / "s", n_jobs=2)
