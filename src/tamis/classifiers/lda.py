@@ -24,6 +24,7 @@ class DiscriminantAnalysis(Classifier):
     """LDA with class shares, or equal numbers, as priors."""
 
     priors: str = "empirical"
+    draws = False
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> Predictor:
         """Directions without spread are dropped, but where columns separate the classes perfectly.

@@ -67,6 +67,7 @@ class NaiveBayes(Classifier):
 
     var_smoothing: float = 1e-9
     one_unit = True
+    draws = False
 
     def fit(
         self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,

@@ -49,6 +49,7 @@ class NearestNeighbours(Classifier):
     n_neighbors: int = 5
     metric: str = "l2"
     scaled = True
+    draws = False
 
     def fit(self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int) -> NeighboursPredictor:
         """Keep the rows; never more neighbours than there are."""

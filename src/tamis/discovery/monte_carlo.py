@@ -59,9 +59,9 @@ def find_ranking(task: Task) -> InteractionsResult:
     """Rank, write the tables, and give the dictionary."""
     import pandas as pd
 
-    data = task.data
     from ..selection._monte_carlo import MonteCarloSelector
 
+    data = task.data
     selector = MonteCarloSelector(
         **{one.name: task.settings[one.name] for one in SETTINGS},
         categorical_features=list(data.levels) or None,

@@ -63,7 +63,7 @@ def _moments(X: np.ndarray, weights: np.ndarray | None = None) -> tuple[np.ndarr
     if not total > 0:
         return np.zeros(X.shape[1]), np.zeros(X.shape[1])
     by = 1.0 if weights is None else weights[:, None]
-    mean = column_sums(X * by if weights is not None else X) / total
+    mean = column_sums(X * by) / total
     away = X - mean
     return mean, column_sums(away * away * by) / total
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ._jit import jit
-from .neighbour_votes import SAME
+from .neighbour_votes import SAME, keep_nearest
 
 ROWS = 8  # of the test rows in flight, whose distances stay in cache while columns come by
 
@@ -84,15 +84,6 @@ def _add_steps(into, column, x, absolute):
 @jit
 def _nearest(distances, near, who):
     """Fill `who` with the rows of the least distances, `near` with these."""
-    held, k = 0, len(near)
+    held = 0
     for r in range(len(distances)):
-        distance = distances[r]
-        least = distance + SAME * distance
-        if held == k and not least < near[k - 1]:
-            continue
-        at = held if held < k else k - 1
-        while at > 0 and least < near[at - 1]:
-            near[at], who[at] = near[at - 1], who[at - 1]
-            at -= 1
-        near[at], who[at] = distance, r
-        held = min(held + 1, k)
+        held = keep_nearest(near, who, held, distances[r], SAME * distances[r], r)

@@ -10,6 +10,21 @@ SAME = 1e-12  # distances nearer than this share of what was added up are one: r
 
 
 @jit
+def keep_nearest(near, who, held, distance, same, r):
+    """Put row r among the nearest, if it is; how many are held. Distances that are no further
+    apart than `same` are one, and the row that came first stays the nearer."""
+    k = len(near)
+    if held == k and not distance + same < near[k - 1]:
+        return held
+    at = held if held < k else k - 1
+    while at > 0 and distance + same < near[at - 1]:
+        near[at], who[at] = near[at - 1], who[at - 1]
+        at -= 1
+    near[at], who[at] = distance, r
+    return min(held + 1, k)
+
+
+@jit
 def _votes(base, test, train, codes, k, absolute, sign, shares):
     n_columns, m = test.shape
     n = train.shape[1]
@@ -23,15 +38,7 @@ def _votes(base, test, train, codes, k, absolute, sign, shares):
                 step = train[j, r] - x
                 step = abs(step) if absolute else step * step
                 distance = base[i, r] + sign * step
-                least = distance + SAME * (base[i, r] + step)
-                if held == k and not least < near[k - 1]:
-                    continue
-                at = held if held < k else k - 1
-                while at > 0 and least < near[at - 1]:
-                    near[at], who[at] = near[at - 1], who[at - 1]
-                    at -= 1
-                near[at], who[at] = distance, r
-                held = min(held + 1, k)
+                held = keep_nearest(near, who, held, distance, SAME * (base[i, r] + step), r)
             for at in range(k):
                 shares[codes[who[at]], i, j] += 1.0 / k
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -97,7 +97,6 @@ class FilterRow(RankerRow):
             "fixed": {"n_permutations": MIXED_PERMUTATIONS} if self.discrete else {},
             "cuts": tuple(cuts),
             "own": True,
-            "sklearn": False,
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
@@ -154,7 +153,7 @@ class FilterRow(RankerRow):
 
 
 FILTERS: dict[str, FilterRow] = {
-    one.name: one
+    one.name: replace(one, sklearn=False)
     for one in (
         FilterRow(
             "moderated_t", title="moderated t", title_of_many="moderated F",

@@ -172,7 +172,7 @@ def _scaled_with_noise(X: np.ndarray, random_state) -> np.ndarray:
     X = in_units(X, column_units(X))  # a deviation below 1e-15 is none to scikit-learn
     deviation = np.nanstd(X, axis=0)
     deviation[deviation < 10 * np.finfo(np.float64).eps] = 1.0  # as its `scale`
-    X = X / deviation
+    X /= deviation
     size = np.abs(X)
     mean = np.nanmean(size, axis=0) if np.isnan(X).any() else np.mean(size, axis=0)
     if isinstance(random_state, int | np.integer):

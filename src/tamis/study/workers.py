@@ -68,10 +68,9 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
     n_workers = effective_n_jobs(n_jobs)
     if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
         for task in tasks[:2]:
-            start = time.perf_counter()
-            yield _timed_cells(work, task)
-            pace = time.perf_counter() - start
-        tasks = tasks[2:]
+            found = _timed_cells(work, task)
+            yield found
+        tasks, pace = tasks[2:], found[2]
         if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_workers = 1
     if n_workers == 1 or len(tasks) < 2:
