@@ -10,6 +10,8 @@ import numpy as np
 
 LEAST, MOST = 2.0**-16, 2.0**64  # of a column's largest value; scikit-learn's trees stop at 1e-7
 NOT_TOLD_APART = 1e-5  # C4.5 makes no split between nearer values
+FAR = 1e100  # where standardised values stand that are further: products of these are numbers
+EPS = float(np.finfo(np.float64).eps)
 HIGHEST = float(np.finfo(np.float64).max)
 LARGEST = 20  # exponent of magnified columns
 APART = 2.0**200  # columns further apart are brought so near: sums of squared squares are numbers

@@ -75,20 +75,20 @@ def _statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, float]:
     """The statistic and its degrees of freedom, finite even where d0 is infinite."""
     from ..kernels.ebayes import fit_prior
 
-    df = max(m.df, 1)
-    s2 = m.within / df
-    d0, s02 = fit_prior(s2, df, m.overall if trend else None)
-    total = min(d0 + df, df * len(s2))
-    post = s2  # in place: a study asks for it of every training part
+    df, within = max(m.df, 1), m.within
+    d0, s02 = fit_prior(within / df, df, m.overall if trend else None)
+    total = min(d0 + df, df * len(within))
+    # the squared denominator, factor (within + d0 s0^2) / (df + d0): in place, for a study asks for
+    # it of every training part
+    factor = m.unscaled if len(m.counts) == 2 else 1.0
     if np.isinf(d0):
-        post[:] = s02
+        post = np.full_like(within, s02 * factor)
     else:
-        post *= df
+        post = within
         post += d0 * s02
-        post /= d0 + df
+        post *= factor / (df + d0)
     if len(m.counts) > 2:
         return moment_ratio(m.between / (len(m.counts) - 1), post), total
-    post *= m.unscaled
     return moment_ratio(m.difference, np.sqrt(post, out=post)), total
 
 

@@ -101,6 +101,8 @@ def moments_of(X, y) -> ClassMoments:
 
 def moment_ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """Elementwise quotient where 0/0 is 0: a constant column says nothing."""
+    if denominator.min(initial=np.inf) > 0:  # 0 over it is 0 by itself
+        return numerator / denominator
     with np.errstate(divide="ignore", invalid="ignore"):
         value = numerator / denominator
     return np.where(numerator == 0, 0.0, value)

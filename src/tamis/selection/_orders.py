@@ -10,6 +10,9 @@ import numpy as np
 from .._core.interfaces import Ranking
 
 
+EVERY = 16  # scores of which one is looked at first
+
+
 def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
     """Columns from the best score down, ties to the lower column.
 
@@ -25,11 +28,13 @@ def order_of(scores: np.ndarray, most: int | None = None) -> np.ndarray:
         return np.argsort(-scores, kind="stable")
     if most < 1:
         return np.zeros(0, dtype=np.intp)
-    cut = np.partition(scores, p - most)[p - most]
-    above = np.flatnonzero(scores > cut)
-    level = np.flatnonzero(scores == cut)[: most - len(above)]
-    candidates = np.concatenate([above, level])
-    return candidates[np.lexsort((candidates, -scores[candidates]))]
+    some = scores[::EVERY]
+    enough = most // EVERY + 3 * int(np.sqrt(most / EVERY)) + 3  # of these: few orders need more
+    cut = np.partition(some, -enough)[-enough] if enough < len(some) else np.inf
+    found = np.flatnonzero(scores >= cut)
+    if len(found) < most:
+        found = np.flatnonzero(scores >= np.partition(scores, p - most)[p - most])
+    return found[np.argsort(-scores[found], kind="stable")[:most]]
 
 
 def cut_order(order: np.ndarray, sizes: Sequence[int]) -> dict[int, np.ndarray]:
@@ -39,5 +44,6 @@ def cut_order(order: np.ndarray, sizes: Sequence[int]) -> dict[int, np.ndarray]:
 
 def nested_ranking(scores: np.ndarray, sizes: Sequence[int]) -> Ranking:
     """A ranking whose path is cut from the order of the scores."""
-    scores = np.where(np.isnan(scores), -np.inf, scores)
+    if (holes := np.isnan(scores)).any():
+        scores = np.where(holes, -np.inf, scores)
     return Ranking(scores, cut_order(order_of(scores, max(sizes, default=0)), sizes))

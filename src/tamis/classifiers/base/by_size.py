@@ -6,6 +6,7 @@ say nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -37,14 +38,34 @@ def beliefs_by_size(
     levels : mapping of column to number of levels, or None
         As of `fit_in_units`.
     """
-    silent = 0
-    if not classifier.takes_constants:
-        silent = _silent_sizes(X, sizes, levels)
-    model = constant_model(classifier, y, n_classes) if silent else None
-    found = [] if model is None else [model.beliefs(test)] * silent
+    if levels is None and classifier.scaled and len(sizes):
+        from ...kernels.standardised import standardised_rows
+
+        X, test = (
+            np.ascontiguousarray(rows[:, : sizes[-1]], dtype=np.float64) for rows in (X, test)
+        )
+        columns, near = np.empty(X.shape), np.empty(test.shape)
+        first, ordinary = standardised_rows(X, test, columns, near)
+        if ordinary:  # most are
+            silent = 0 if classifier.takes_constants else bisect_right(sizes, first)
+            found = _of_nothing(classifier, y, n_classes, test, silent)
+            return found + _fitted(
+                classifier, columns, near, y, n_classes, sizes[silent:], seed, None
+            )
+    silent = 0 if classifier.takes_constants else _silent_sizes(X, sizes, levels)
+    found = _of_nothing(classifier, y, n_classes, test, silent)
     for units, some in _by_units(classifier, X, sizes[silent:], levels):
         found += _in_units(classifier, X, y, n_classes, test, some, seed, levels, units)
     return found
+
+
+def _of_nothing(
+    classifier: Any, y: np.ndarray, n_classes: int, test: np.ndarray, silent: int
+) -> list[Beliefs]:
+    """Of so many sizes whose columns are all constant."""
+    if not silent:
+        return []
+    return [constant_model(classifier, y, n_classes).beliefs(test)] * silent
 
 
 def _silent_sizes(X: np.ndarray, sizes: Sequence[int], levels: Levels | None) -> int:
@@ -81,26 +102,33 @@ def _in_units(
     classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
     sizes: Sequence[int], seed: int, levels: Levels | None, units: np.ndarray,
 ) -> list[Beliefs]:  # fmt: skip
-    """The same for sizes whose columns have these units."""
-    X, test, scaled = X[:, : len(units)], test[:, : len(units)], classifier.scaled
-    plain = np.logical_and.accumulate(units == 1)  # of the leading columns
-    columns, near = X, test
-    if scaled or not plain[-1]:
-        columns = X if plain[-1] else X / units
-        center, scale = np.zeros(len(units)), np.ones(len(units))
+    """The same for sizes whose columns have these units; the first may do without."""
+    scaled, few = classifier.scaled, 0
+    if not scaled:
+        plain = np.logical_and.accumulate(units == 1)  # of the leading columns
+        few = int(plain[np.asarray(sizes) - 1].sum())
+    found = _fitted(classifier, X, test, y, n_classes, sizes[:few], seed, levels)
+    if few < len(sizes):
+        columns, k = X[:, : len(units)] / units, len(units)
+        center, scale = np.zeros(k), np.ones(k)
         if scaled:
-            codes = [j for j in levels or () if j < len(units)]
-            columns, center, scale = standardised(columns, codes)
-        near = as_standardised(test, units, center, scale)
+            columns, center, scale = standardised(columns, [j for j in levels or () if j < k])
+        near = as_standardised(test[:, :k], units, center, scale)
+        found += _fitted(classifier, columns, near, y, n_classes, sizes[few:], seed, levels)
+    return found
+
+
+def _fitted(
+    classifier: Any, X: np.ndarray, test: np.ndarray, y: np.ndarray, n_classes: int,
+    sizes: Sequence[int], seed: int, levels: Levels | None,
+) -> list[Beliefs]:  # fmt: skip
+    """Those of the classifier itself: what it does not serve at once is fitted size by size."""
     found: list[Beliefs] = []
-    if levels is None:
-        found = classifier.beliefs_by_size(columns, y, n_classes, near, sizes, seed)
+    if levels is None and len(sizes):
+        k = sizes[-1]
+        found = classifier.beliefs_by_size(X[:, :k], y, n_classes, test[:, :k], sizes, seed)
     for k in sizes[len(found) :]:
         more = () if levels is None else ({j: n for j, n in levels.items() if j < k},)
-        if plain[k - 1] and not scaled:
-            model, rows = classifier.fit(X[:, :k], y, n_classes, seed, *more), test[:, :k]
-        else:
-            own, rows = np.ascontiguousarray(columns[:, :k]), np.ascontiguousarray(near[:, :k])
-            model = classifier.fit(own, y, n_classes, seed, *more)
-        found.append(model.beliefs(rows))
+        own, rows = np.ascontiguousarray(X[:, :k]), np.ascontiguousarray(test[:, :k])
+        found.append(classifier.fit(own, y, n_classes, seed, *more).beliefs(rows))
     return found

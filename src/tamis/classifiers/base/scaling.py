@@ -11,13 +11,11 @@ import numpy as np
 from ..._core.arrays import fitting, unfit
 from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.column_sums import column_sums
-from ...kernels.units import column_units, widest_unit
+from ...kernels.units import EPS, FAR, column_units, widest_unit
 from .class_shares import ClassShares
 
 PREFIX = "columns."
 INSIDE = "of."  # of names of the arrays of what a predictor is around
-EPS = float(np.finfo(np.float64).eps)
-FAR = 1e100  # where values stand that are further: products of these are numbers
 
 
 @dataclass(frozen=True)

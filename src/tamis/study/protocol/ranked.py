@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..._core.streams import random_state
 from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
+from ...data.walks import taken
 from ...kernels.medians import impute
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
@@ -102,11 +104,15 @@ class Ranked:
         """Smaller sizes first; what each classifier believes on each cut."""
         rankings = [None] * len(fold) if shared is None else shared
         offered = self._offered(self._sets(fold.views[0].design, rankings[0], fold.design))
+        cuts = []
+        for view, ranking in zip(fold.views, rankings, strict=True):
+            cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
+        if False not in self._by_view:  # none takes the table as it is
+            fold, cuts = _few_columns(fold, cuts)
         found: list[list[Outcome]] = []
-        for k, ranking in enumerate(rankings):
+        for k, own_cuts in enumerate(cuts):
             by_candidate: dict[tuple[Size, str, str], Outcome] = {}
-            design = fold.views[k].design
-            for cut in cuts_of(design, self._sets(design, ranking, fold.design)):
+            for cut in own_cuts:
                 for raw, points in self._by_view.items():
                     seen = _Seen.of(fold, k, cut, raw)
                     for point in points:
@@ -224,6 +230,24 @@ class Ranked:
             return built, 0
         key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)
         return built, random_state(fold.seed, *key)
+
+
+def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut]]]:
+    """The fold with no other columns than those of the cuts, side by side: parts ask for much the
+    same, which is found in the cache then."""
+    design = fold.design
+    if fold.prepared or len(fold) == 1 or not isinstance(design.X, np.ndarray):
+        return fold, cuts
+    asked = np.zeros(design.X.shape[1], dtype=bool)
+    for cut in chain.from_iterable(cuts):
+        asked[cut.columns] = True
+    kept, place = np.flatnonzero(asked), np.cumsum(asked) - 1
+    if 2 * len(kept) > len(asked):
+        return fold, cuts
+    few = design.narrowed(kept, taken(design.X, None, kept))
+    return replace(fold, design=few), [
+        [replace(cut, columns=place[cut.columns]) for cut in own] for own in cuts
+    ]
 
 
 def _asked_for(size: Size, found: int) -> int:

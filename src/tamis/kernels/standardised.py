@@ -1,0 +1,60 @@
+"""What classifiers ask of the columns of a part, in one walk: whether they vary and are of ordinary
+magnitude, and both its rows and its test rows standardised."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._jit import jit
+from .units import EPS, FAR, LEAST, MOST
+
+
+@jit
+def standardised_rows(X, test, columns, near):
+    """Fill `columns` and `near`; the first column that varies (k if none does), and whether the
+    magnitude of every column is ordinary, as `units.magnitude_units` has it. If not, what is filled
+    means nothing.
+
+    Parameters
+    ----------
+    X, test : (n, k), (m, k) float64
+        Without missing values.
+    columns, near : (n, k), (m, k), C order
+        Become those of `scaling.standardised` and `scaling.as_standardised`, to the bit.
+    """
+    n, k = X.shape
+    first = k
+    high, low = X[0].copy(), X[0].copy()
+    center, scale, left = np.zeros(k), np.zeros(k), np.zeros(k)
+    for i in range(1, n):
+        for j in range(k):
+            high[j], low[j] = max(high[j], X[i, j]), min(low[j], X[i, j])
+    for j in range(k - 1, -1, -1):
+        if high[j] > low[j]:
+            first = j
+        size = max(high[j], -low[j])
+        if size > MOST or (size < LEAST and size > 0):
+            return first, False
+    for i in range(n):
+        for j in range(k):
+            center[j] += X[i, j]
+    for j in range(k):
+        center[j] /= n
+    for i in range(n):
+        for j in range(k):
+            d = X[i, j] - center[j]
+            columns[i, j] = d
+            scale[j] += d * d
+            left[j] += d
+    for j in range(k):
+        variance = (scale[j] - left[j] * left[j] / n) / n
+        rounding = n * center[j] * EPS
+        constant = variance <= n * EPS * variance + rounding * rounding
+        scale[j] = 1.0 if constant else np.sqrt(variance)
+    for i in range(n):
+        for j in range(k):
+            columns[i, j] /= scale[j]
+    for i in range(len(test)):
+        for j in range(k):
+            near[i, j] = min(max((test[i, j] - center[j]) / scale[j], -FAR), FAR)
+    return first, True
