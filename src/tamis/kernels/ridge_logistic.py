@@ -26,6 +26,7 @@ from ._jit import jit, jit_sums
 from .elastic_net.likelihood import Problem, loss_at, slopes_at
 from .huberized_svm.columns import add_rows, copy_row, near_products
 from .huberized_svm.systems import cholesky_factor
+from .logistic_steps import is_below, logistic_slopes
 
 WIDE = 2  # times more columns than rows from which scores take their place
 NO_SPREAD = 1e-14  # of a row's squares: what is left of them below it is rounding
@@ -151,47 +152,59 @@ def solve(lower, Z, size, codes, weights, n_classes):
     n, classes = len(codes), 1 if n_classes == 2 else n_classes
     bound = 0.25 if classes == 1 else 0.5
     problem = Problem(codes, weights, Z[:1], classes)
-    u, g = np.zeros((classes, size)), np.empty((classes, size))
+    u, new_u = np.zeros((classes, size)), np.empty((classes, size))
+    g, new_g = np.empty((classes, size)), np.empty((classes, size))
     eta, new_eta = np.zeros((classes, n)), np.empty((classes, n))
     shares, pulls, bends = np.empty((classes, n)), np.empty((classes, n)), np.empty((classes, n))
-    d, moves = np.empty((classes, size)), np.empty((classes, n))
-    first, row = 0.0, np.empty(n)
-    for step in range(STEPS):
-        value = slopes_at(problem, eta, shares, pulls, bends)
-        value += penalty_of(u, eta, weights, bound)
-        for k in range(classes):
-            for i in range(n):
-                row[i] = pulls[k, i] + bound * weights[i] * eta[k, i]
-            near_products(Z, size, row, g[k])
-            for h in range(size):
-                g[k, h] -= u[k, h]
-        centre_classes(g)
+    d, moves, row = np.empty((classes, size)), np.empty((classes, n)), np.empty(n)
+    uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g)
+    first = np.sqrt(total_product(g, g))
+    for _ in range(STEPS):
         norm = np.sqrt(total_product(g, g))
-        if step == 0:
-            first = norm
         if norm <= SETTLED * first:
             break
         enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
         towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves)
-        # F is at most its value at u, - t g'd + t^2 d'd / 2: no need to halve t below g'd / d'd
-        promised, t = total_product(g, d) / total_product(d, d), 1.0
+        gain, bend, value, t = total_product(g, d), total_product(d, d), np.nan, 1.0
         for _ in range(HALVINGS):
             for k in range(classes):
                 for i in range(n):
                     new_eta[k, i] = eta[k, i] + t * moves[k, i]
-            for k in range(classes):
                 for h in range(size):
-                    g[k, h] = u[k, h] + t * d[k, h]
-            new = loss_at(problem, new_eta) + penalty_of(g, new_eta, weights, bound)
-            if t <= promised or new <= value + SLACK * abs(value):
+                    new_u[k, h] = u[k, h] + t * d[k, h]
+            uphill(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, new_g)
+            if is_below(gain, bend, t, total_product(new_g, d)):
+                break
+            if np.isnan(value):
+                value = loss_at(problem, eta) + penalty_of(u, eta, weights, bound)
+            new = loss_at(problem, new_eta) + penalty_of(new_u, new_eta, weights, bound)
+            if new <= value + SLACK * abs(value):
                 break
             t /= 2
         for k in range(classes):
             copy_row(eta[k], new_eta[k])
-            copy_row(u[k], g[k])
+            copy_row(u[k], new_u[k])
+            copy_row(g[k], new_g[k])
     for k in range(classes):
         upper_solve(lower, size, u[k])
     return u[:, 1:].copy(), u[:, 0].copy(), pulls
+
+
+@jit
+def uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
+    """-dF/du at u, of which eta are the log odds; fills shares, pulls and bends there."""
+    weights = problem.v
+    if problem.classes == 1:
+        logistic_slopes(eta[0], problem.codes, weights, pulls[0], bends[0], row)
+    else:
+        slopes_at(problem, eta, shares, pulls, bends)
+    for k in range(problem.classes):
+        for i in range(len(row)):
+            row[i] = pulls[k, i] + bound * weights[i] * eta[k, i]
+        near_products(Z, size, row, g[k])
+        for h in range(size):
+            g[k, h] -= u[k, h]
+    centre_classes(g)
 
 
 @jit_sums
@@ -243,8 +256,10 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves):
         mean[:] = 0.0
         for k in range(classes):
             add_rows(Z, size, s[k], along[k])
-            for i in range(n):
-                mean[i] += shares[k, i] * along[k, i]
+        if classes > 1:
+            for k in range(classes):
+                for i in range(n):
+                    mean[i] += shares[k, i] * along[k, i]
         for k in range(classes):
             for i in range(n):
                 if classes == 1:

@@ -1,8 +1,8 @@
 """Which splits a run has: those of the plan, or those of the companion runs.
 
-What chance gives is measured on companion runs: the whole procedure in five outer folds, once
-with the true labels and once for each draw of permuted ones. All have the same design, so under
-the null they are exchangeable, in score and in stability (the stability of selection depends
+What chance gives is measured on companion runs: the whole procedure in five outer folds, inner
+folds drawn twice at most, once with the true labels and once for each draw of permuted ones. All
+have the same design, so under the null they are exchangeable, in score and in stability (the stability of selection depends
 on how much training parts share, so that of ten folds is compared with nothing of five).
 """
 
@@ -16,7 +16,7 @@ from ..plan import Plan, Split
 from .splits import Labels, members_of, predefined_tests, training_rows
 
 COMPANION = "companion"  # the repeat of the run with true labels that permuted ones are compared to
-FOLDS = 5
+FOLDS, REPEATS = 5, 2  # outer folds; inner folds are drawn so often (docs/results/default_study.md)
 S = TypeVar("S", bound=Split)
 
 
@@ -64,8 +64,8 @@ def possible_folds(how: S, labels: Labels) -> S:
 def companion_splits(plan: Plan, labels: Labels) -> tuple[Split, Split]:
     """Outer and inner split of the companion runs.
 
-    Five folds, or as many as the plan or the smallest class has if they are fewer; a predefined
-    split stays what it is.
+    Five folds, or as many as the plan or the smallest class has if they are fewer; inner folds are
+    drawn `REPEATS` times at most. A predefined split stays what it is.
     """
     least = int(members_of(labels)[0].min())
     if plan.outer.kind == "predefined":
@@ -75,7 +75,7 @@ def companion_splits(plan: Plan, labels: Labels) -> tuple[Split, Split]:
     inner = plan.inner
     if inner.kind == "k-fold":
         folds = max(2, min(inner.folds, _members_inside(labels, outer)))
-        inner = inner.model_copy(update={"folds": folds})
+        inner = inner.model_copy(update={"folds": folds, "repeats": min(inner.repeats, REPEATS)})
     return outer, inner
 
 

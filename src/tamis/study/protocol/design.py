@@ -110,6 +110,10 @@ class Design:
 
     def values(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Rows of some columns of X."""
+        if isinstance(self.X, np.ndarray) and self.X.flags.c_contiguous:
+            from ...kernels.gathered import gathered
+
+            return gathered(self.X, rows, columns)
         return taken(self.X, rows, columns)
 
     def coded(self, rows: np.ndarray) -> np.ndarray:
@@ -192,6 +196,8 @@ class Design:
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
+        if len(self.owner) and self.owner[-1] == len(self.owner) - 1 and self.plain:
+            return features  # every feature may be chosen, and is one column
         starts = np.searchsorted(self.owner, features, side="left")
         if self.plain:
             return starts

@@ -98,9 +98,9 @@ class Fold:
     def __len__(self) -> int:
         return len(self.parts)
 
-    def streams(self, *key: object) -> list[Seeds]:
-        """Random streams of a name, one a part."""
-        return [stream(self.seed, *key, *self.key, k) for k in range(len(self))]
+    def streams(self, *key: object) -> Sequence[Seeds]:
+        """Random streams of a name, one a part; made when asked for, as most rankings draw none."""
+        return _Streams(self.seed, (*key, *self.key), len(self))
 
     def part(self, k: int, own: bool = False, filled: bool = True) -> Part:
         """A part with categories spread over columns, missing values filled or not."""
@@ -184,6 +184,21 @@ class Fold:
         if not design.levels_z or not len(self.tests[k]):
             return design.Z
         return design.Z[:, observed_level_columns(design.Z, self.parts.rows[k], design.owner_z)]
+
+
+@dataclass(frozen=True)
+class _Streams(Sequence[Seeds]):
+    seed: int
+    key: tuple[object, ...]
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, k: Any) -> Any:
+        if not -self.size <= k < self.size:
+            raise IndexError(k)
+        return stream(self.seed, *self.key, k % self.size)
 
 
 def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:

@@ -53,6 +53,11 @@ class Ranked:
         ]
 
     @cached_property
+    def _classifiers(self) -> dict[tuple[str, str], Any]:
+        """Those built so far, by label and settings."""
+        return {}
+
+    @cached_property
     def _by_view(self) -> dict[bool, list[Point]]:
         """The same by what they see: the table as it is, or filled."""
         found: dict[bool, list[Point]] = {}
@@ -224,8 +229,10 @@ class Ranked:
     def _built(self, fold: Fold, k: int, point: Point) -> tuple[Any, int]:
         """The classifier of a point, and its seed in a part."""
         (label, settings, text), costs = point, fold.design.costs
-        given = None if costs is None else costs.learnt_of(fold.parts.rows[k])
-        built = build_classifier(label, settings, given)
+        if costs is not None:
+            built = build_classifier(label, settings, costs.learnt_of(fold.parts.rows[k]))
+        elif (built := self._classifiers.get((label, text))) is None:
+            built = self._classifiers[label, text] = build_classifier(label, settings)
         if not built.draws:
             return built, 0
         key = ("classify", ranker_key(self.plan), label, text, *fold.key, k)
