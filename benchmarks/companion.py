@@ -1,8 +1,8 @@
 """How often the inner folds of companion runs are to be drawn: scores, stability, chance, seconds.
 
-    python benchmarks/companion.py  # half an hour
-    python benchmarks/companion.py --sets golub --seeds 0
-    python benchmarks/companion.py --parts noise
+python benchmarks/companion.py  # half an hour
+python benchmarks/companion.py --sets golub --seeds 0
+python benchmarks/companion.py --parts noise
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from _harness import markdown, shared_set, versions
 from tamis.study import run_study
 from tamis.study.protocol import companion
 
-SETS = ("alon", "arcene", "beer", "brain_pomeroy", "chowdary", "glioma", "golub", "lung_ontario",
-        "pomeroy", "shipp", "singh", "west_er")  # fmt: skip
+SETS = ("alon", "arcene", "beer", "vantveer", "chowdary", "glioma", "golub", "lung_ontario",
+        "pomeroy", "shipp", "gordon", "west_er")  # fmt: skip
 DRAWS, MOST = (1, 2, 3, 5), 10
 SAID = {"outer": {"folds": 5}, "final": False, "describe": False}
 

@@ -30,11 +30,14 @@ def explain(error: OSError, path: object) -> StoreError:
 
 
 @contextlib.contextmanager
-def atomic(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO[Any]]:
+def atomic(
+    path: str | os.PathLike[str], mode: str = "wb", synced: bool = True
+) -> Iterator[IO[Any]]:
     """Open a temporary file beside `path`; rename it to `path` once it is on the disk.
 
     A file that was there keeps its permissions; of a link the target is written. A device or a
-    pipe gets all of the content at the end.
+    pipe gets all of the content at the end. Without `synced` nobody waits for the disk: after a
+    power failure such a file may be empty, but not after a kill.
 
     Raises
     ------
@@ -62,7 +65,8 @@ def atomic(path: str | os.PathLike[str], mode: str = "wb") -> Iterator[IO[Any]]:
         with _opened(handle, mode) as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                os.fsync(file.fileno())
         _take_over_permissions(partial, old)
         os.replace(partial, target)
         partial = None
@@ -142,9 +146,9 @@ def _umask() -> int:
     return mask
 
 
-def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+def write_bytes(path: str | os.PathLike[str], content: bytes, synced: bool = True) -> None:
     """Write a whole binary file atomically."""
-    with atomic(path, "wb") as file:
+    with atomic(path, "wb", synced) as file:
         file.write(content)
 
 

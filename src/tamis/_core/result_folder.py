@@ -178,8 +178,8 @@ class ResultFolder:
         """Whether a file is there (files are renamed into place, so it is then whole)."""
         return (self.folder / path).exists()
 
-    def put(self, path: str, content: bytes) -> None:
-        """Write a file.
+    def put(self, path: str, content: bytes, synced: bool = True) -> None:
+        """Write a file; not `synced`, one whose content tells whether it is whole.
 
         Raises
         ------
@@ -187,7 +187,7 @@ class ResultFolder:
             It cannot be written, or the folder was moved or deleted since it was claimed.
         """
         self.require_place()
-        write_bytes(self.folder / path, content)
+        write_bytes(self.folder / path, content, synced)
 
     def get(self, path: str) -> bytes:
         """Read a file.

@@ -9,7 +9,6 @@ import numpy as np
 
 from .._core.interfaces import Ranking
 
-
 EVERY = 16  # scores of which one is looked at first
 
 

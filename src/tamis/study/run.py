@@ -272,7 +272,7 @@ def _compute_cells(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> Non
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
             for key, content in found.items():
-                store.put(task.path(key), content)
+                store.put(task.path(key), content, synced=False)  # it has a checksum
             store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)
             progress.advance()
 

@@ -236,7 +236,7 @@ def decode_cell(content: bytes) -> Cell:
     if not is_whole(content):
         raise ValueError("the checksum is that of other bytes")
 
-    table = pq.read_table(io.BytesIO(content), use_threads=False)
+    table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
     columns: dict[str, Any] = {}
     for name in table.column_names:
         column = table.column(name).combine_chunks()

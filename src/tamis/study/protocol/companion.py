@@ -2,8 +2,9 @@
 
 What chance gives is measured on companion runs: the whole procedure in five outer folds, inner
 folds drawn twice at most, once with the true labels and once for each draw of permuted ones. All
-have the same design, so under the null they are exchangeable, in score and in stability (the stability of selection depends
-on how much training parts share, so that of ten folds is compared with nothing of five).
+have the same design, so under the null they are exchangeable, in score and in stability (the
+stability of selection depends on how much training parts share, so that of ten folds is compared
+with nothing of five).
 """
 
 from __future__ import annotations

@@ -145,7 +145,9 @@ def _dealt(by_class: list[np.ndarray], folds: int, state: int) -> list[np.ndarra
         fold[rows] = dealt
         start += len(rows)
     order, ends = np.argsort(fold, kind="stable"), np.cumsum(np.bincount(fold, minlength=folds))
-    return [order[end - size : end] for end, size in zip(ends, np.diff(ends, prepend=0), strict=True)]
+    return [
+        order[end - size : end] for end, size in zip(ends, np.diff(ends, prepend=0), strict=True)
+    ]
 
 
 def _seeded(state: int) -> np.random.RandomState:

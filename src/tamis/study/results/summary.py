@@ -156,9 +156,17 @@ class Context:
         return float(np.mean(moves)) if moves else 0.0
 
     def among(self, choices: Sequence[Choice]) -> np.ndarray:
-        """Features that the methods of these choices could choose from."""
-        methods = dict.fromkeys(c.method for c in choices) or self.possible
-        return np.unique(np.concatenate([self.possible[name] for name in methods]))
+        """Features that the methods of these choices could choose from, rising."""
+        methods = frozenset(c.method for c in choices) or frozenset(self.possible)
+        if methods not in self._among:
+            every = np.concatenate([self.possible[name] for name in methods])
+            self._among[methods] = np.unique(every)
+        return self._among[methods]
+
+    @cached_property
+    def _among(self) -> dict[frozenset[str], np.ndarray]:
+        """Of each set of methods that was asked for: every permuted run has the same."""
+        return {}
 
     def sampling(self, held: HeldOut) -> Sampling:
         """What stands behind the study's own held-out predictions."""
