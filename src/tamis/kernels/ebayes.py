@@ -79,8 +79,22 @@ def _raised(variances: np.ndarray) -> np.ndarray:
     least = variances.min()
     if 2 * np.count_nonzero(variances > least / LEAST) < len(variances) and least > 0:
         return variances
-    middle = np.median(variances)
+    middle = _median(variances)
     return np.maximum(variances, LEAST * (middle if middle > 0 else 1.0))
+
+
+def _median(values: np.ndarray) -> float:
+    """NumPy's, looked for between two values that every 16th gives, if it is there."""
+    n, some = len(values), np.sort(values[::16])
+    at, around = len(some) // 2, 2 * int(np.sqrt(len(some)))
+    if 4 * around < len(some):
+        low, high = some[at - around], some[at + around]
+        first = np.count_nonzero(values < low)
+        between = values[(values >= low) & (values <= high)]
+        places = (n - 1) // 2 - first, n // 2 - first
+        if places[0] >= 0 and places[1] < len(between):
+            return float(np.partition(between, places)[list(places)].mean())
+    return float(np.median(values))
 
 
 def _spline(means: np.ndarray) -> np.ndarray | None:

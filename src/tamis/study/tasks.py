@@ -86,16 +86,22 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_besid
     The study's own training parts and those of its companion runs may differ in inner folds;
     `n_beside` are those of estimates beside the study's, which have its own.
     """
+    fits = _training_parts(plan, design, n_own, n_companion, n_beside)
     each = 1 + _inner_folds(plan, design, 0)
-    fits = each * (n_own + n_beside)
-    if n_companion:
-        again = observed_repeat(plan, design.labels)
-        fits += (1 + _inner_folds(plan, design, again)) * n_companion
     total = sum(method_of(method).count() for method in plan.compared) * fits
     for reference in (method for method in plan.method if method.reference):
         own = 1 if cells.fitted_alone(plan, ranker_key(reference)) else each
         total += own * (n_own - plan.final)  # the model of all rows is never a reference
     return total
+
+
+def _training_parts(plan: Plan, design: Design, n_own: int, n_companion: int, n_beside: int) -> int:
+    """Outer and inner training parts of so many tasks, see `count_fits`."""
+    parts = (1 + _inner_folds(plan, design, 0)) * (n_own + n_beside)
+    if n_companion:
+        again = observed_repeat(plan, design.labels)
+        parts += (1 + _inner_folds(plan, design, again)) * n_companion
+    return parts
 
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
@@ -115,7 +121,8 @@ def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:
 def estimate_seconds(
     plan: Plan, design: Design, n_jobs: int, quiet: bool = True
 ) -> tuple[int, int, float]:
-    """(tasks, fits, seconds) of a study; one fold is run, and thrown away, to know the pace.
+    """(tasks, fits, seconds) of a study; one outer fold, of the run with the fewest inner ones, is
+    computed and thrown away to know the pace.
 
     What does not go with the folds (`AROUND` to `LISTED`) is what it took on one machine: of a
     study of seconds it is most.
@@ -130,19 +137,22 @@ def estimate_seconds(
     more = one_run * (plan.permutations - short.permutations)
     n_own, n_companion, n_beside = task_counts(tasks)
     n_tasks = len(tasks) + more
-    elapsed = 0.0
-    label = "one training part, to know the pace"
+    tried, elapsed = next((t for t in tasks if t.permutation), tasks[0]), 0.0
+    label = "one outer fold, to know the pace"
     with install_recorder("numba:compile") as compiled, Progress(2, label, quiet) as progress:
         for _ in range(2):  # the first run may import for seconds, or compile for half a minute
             start = time.perf_counter()
-            cells.compute_cells(design, plan, tasks[0])
+            cells.compute_cells(design, plan, tried)
             elapsed = time.perf_counter() - start
             progress.advance()
             if elapsed > (ALL_COMPILED if compiled.buffer else ALL_IMPORTED):
                 break
     workers = min(n_jobs, n_tasks)
-    fits = count_fits(plan, design, n_own, n_companion + more, n_beside)
+    counts = n_own, n_companion + more, n_beside
+    fits = count_fits(plan, design, *counts)
     n, p = design.X.shape
     described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
     beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
-    return n_tasks, fits, elapsed * n_tasks / workers + beside
+    own = (0, 1, 0) if tried.permutation else (1, 0, 0)
+    elapsed *= _training_parts(plan, design, *counts) / _training_parts(plan, design, *own)
+    return n_tasks, fits, elapsed / workers + beside

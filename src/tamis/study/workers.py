@@ -58,8 +58,8 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
     """The cells of tasks, as they are finished.
 
     Where tasks are many, two are computed here first: the first compiles what the workers would
-    compile each for itself, and the second tells how long all others will take, that workers start
-    only where this takes longer than that.
+    compile each for itself, and the middle one, as most are, tells how long all others will take,
+    that workers start only where this takes longer than that.
     """
     from joblib import delayed, effective_n_jobs
 
@@ -67,10 +67,11 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
 
     n_workers = effective_n_jobs(n_jobs)
     if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
-        for task in tasks[:2]:
+        middle = len(tasks) // 2
+        for task in (tasks[0], tasks[middle]):
             found = _timed_cells(work, task)
             yield found
-        tasks, pace = tasks[2:], found[2]
+        tasks, pace = tasks[1:middle] + tasks[middle + 1 :], found[2]
         if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_workers = 1
     if n_workers == 1 or len(tasks) < 2:

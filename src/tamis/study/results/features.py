@@ -159,16 +159,22 @@ def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[flo
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     """Columns with mean 0 and length 1; constant and categorical ones are 0."""
     X = data.take(None, columns)
-    X[:, [int(j) in data.levels for j in columns]] = 0.0
+    if data.levels:
+        X[:, [int(j) in data.levels for j in columns]] = 0.0
     X = in_units(X, column_units(X))
     missing = np.isnan(X)
-    counts = np.maximum((~missing).sum(axis=0), 1)
-    means = np.where(missing, 0.0, X).sum(axis=0) / counts
-    X = np.where(missing, 0.0, X - means)
+    if missing.any():
+        means = np.where(missing, 0.0, X).sum(axis=0) / np.maximum((~missing).sum(axis=0), 1)
+        X = np.where(missing, 0.0, X - means)
+    else:
+        means = X.sum(axis=0) / len(X)
+        X -= means  # a copy of its own
     length = np.sqrt((X**2).sum(axis=0))
     spread = np.abs(means) * np.sqrt(len(X))
     flat = length <= 1e-12 * np.maximum(spread, np.finfo(float).tiny)
-    return np.where(flat, 0.0, X / np.where(length > 0, length, 1.0))
+    X /= np.where(length > 0, length, 1.0)
+    X[:, flat] = 0.0
+    return X
 
 
 def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:

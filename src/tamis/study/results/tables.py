@@ -139,7 +139,9 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
 def _column_fields(values: np.ndarray) -> Iterable[str]:
     """`table_field` of each, for as many as a wide table has."""
     if values.dtype.kind == "f":
-        return ["" if v != v else repr(v) for v in values.tolist()]
+        found = values.tolist()  # most are one of few
+        texts = {v: "" if v != v else repr(v) for v in found}
+        return [texts[v] for v in found]
     if values.dtype.kind == "b":
         return ["yes" if v else "no" for v in values.tolist()]
     return map(table_field, values.tolist())
