@@ -47,7 +47,7 @@ def test_progress_is_shown_unless_quiet(data, quick, monkeypatch, capsys):
     monkeypatch.setattr(tasks.Progress, "LONG", 0.0)
     plan, design, _ = prepare_study(data, quick)
     tasks.estimate_seconds(plan, design, 1, quiet=False)
-    assert "one training part" in capsys.readouterr().err
+    assert "one outer fold" in capsys.readouterr().err
     tasks.estimate_seconds(plan, design, 1)
     assert capsys.readouterr().err == ""
 

@@ -331,7 +331,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     )  # fmt: skip
     about, collected = study.about, context.collected
     fits = count_fits(plan, design, *task_counts(tasks))
-    companion, _ = companion_splits(plan, design.labels)
+    companion = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
     table = features.feature_table(collected, shown.shape[1])
     unlike = missing_p(data) if about["n_missing"] else None
@@ -341,7 +341,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         "data": cast(DataSection, {k: v for k, v in about.items() if k != "versions"}),
         "plan": cast(PlanContent, plan.model_dump(mode="json")),
         "protocol": prose.protocol_entry(plan, data, fits),
-        **summary.summarise_choices(context, companion),
+        **summary.summarise_choices(context, companion[0]),
         "features": features.describe_features(shown, table, plan.describe, unlike),
         "n_selected": int((table.headline > 0).sum()),
         "final": final.final_entry(collected.final, plan, shown),

@@ -24,9 +24,8 @@ def labels(*counts, groups=None):
     ("outer", "counts", "folds", "repeat"),
     [
         ({}, (20, 20), 5, COMPANION),
-        ({"folds": 5}, (20, 20), 5, 0),
-        ({"folds": 5, "repeats": 3}, (20, 20), 5, 0),
-        ({"folds": 4}, (20, 20), 4, 0),
+        ({"folds": 5}, (20, 20), 5, COMPANION),
+        ({"folds": 4}, (20, 20), 4, COMPANION),
         ({"kind": "leave-one-out"}, (20, 20), 5, COMPANION),
         ({"kind": "holdout"}, (20, 20), 5, COMPANION),
         ({"kind": "holdout"}, (20, 3), 3, COMPANION),
@@ -37,7 +36,16 @@ def test_companions_have_five_folds_or_fewer(outer, counts, folds, repeat):
     split, inner = companion_splits(plan, labels(*counts))
     assert (split.kind, split.folds, split.repeats) == ("k-fold", folds, 1)
     assert 2 <= inner.folds <= 5
+    assert inner.repeats == 2  # of three
     assert observed_repeat(plan, labels(*counts)) == repeat
+
+
+@pytest.mark.parametrize("outer", [{"folds": 5}, {"folds": 5, "repeats": 3}, {"folds": 4}])
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_a_study_of_their_design_is_what_permuted_runs_are_compared_with(outer, repeats):
+    plan = Plan.resolve({"outer": outer, "inner": {"repeats": repeats}, "method": ONE})
+    assert companion_splits(plan, labels(20, 20))[1] == plan.inner
+    assert observed_repeat(plan, labels(20, 20)) == 0
 
 
 def test_a_predefined_split_is_its_own_companion():

@@ -65,8 +65,10 @@ def _classifier_rows(method: MethodPlan) -> list[Row]:
     return [row for label in method.classify for row in parts_of(label)]
 
 
-def methods_text(plan: Plan, data: Dataset, references: list[Citation], companion: Split) -> str:
-    """The methods paragraph; `companion` is the split of the permuted runs."""
+def methods_text(
+    plan: Plan, data: Dataset, references: list[Citation], companion: tuple[Split, Split]
+) -> str:
+    """The methods paragraph; `companion` are the outer and inner split of the permuted runs."""
     number = {r["key"]: i + 1 for i, r in enumerate(references)}
 
     def cite(*keys: str) -> str:
@@ -117,7 +119,8 @@ def methods_text(plan: Plan, data: Dataset, references: list[Citation], companio
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
             f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
-            f"{labels} ({companion.sentence(grouped)}) and compared, in score and in "
+            f"{labels} ({companion[0].sentence(grouped)} outside, {companion[1].sentence(grouped)} "
+            "inside) and compared, in score and in "
             f"stability, with the same run on the true labels{cite('phipson2010')}."
         )
     if plan.bootstrap:
