@@ -105,9 +105,9 @@ def scores_of(products):
     found, by, left = np.empty((n, n)), np.empty(n), np.empty(n)
     for i in range(n):
         left[i] = products[i, i]
-    least = NO_SPREAD * left.max()
+    least = NO_SPREAD * left[place_of_most(left)]
     for r in range(n):
-        at = left.argmax()
+        at = place_of_most(left)
         if not left[at] > least:
             return found[:r].copy()
         copy_row(found[r], products[at])
@@ -120,6 +120,16 @@ def scores_of(products):
             left[i] -= found[r, i] * found[r, i]
         left[at] = 0.0
     return found
+
+
+@jit
+def place_of_most(values):
+    """values.argmax(), which numba compiles with the words of its error."""
+    at = 0
+    for i in range(1, len(values)):
+        if values[i] > values[at]:
+            at = i
+    return at
 
 
 @jit
@@ -142,7 +152,8 @@ def prepare(columns, weights, bound, C):
         for j in range(h):
             by[j] = -lower[h, j]
         add_rows(Z, h, by, Z[h])
-        Z[h] /= lower[h, h]
+        for i in range(n):
+            Z[h, i] /= lower[h, h]
     return lower, Z
 
 
@@ -153,38 +164,41 @@ def solve(lower, Z, size, codes, weights, n_classes):
     bound = 0.25 if classes == 1 else 0.5
     problem = Problem(codes, weights, Z[:1], classes)
     u, new_u = np.zeros((classes, size)), np.empty((classes, size))
-    g, new_g = np.empty((classes, size)), np.empty((classes, size))
     eta, new_eta = np.zeros((classes, n)), np.empty((classes, n))
     shares, pulls, bends = np.empty((classes, n)), np.empty((classes, n)), np.empty((classes, n))
-    d, moves, row = np.empty((classes, size)), np.empty((classes, n)), np.empty(n)
-    uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g)
-    first = np.sqrt(total_product(g, g))
-    for _ in range(STEPS):
-        norm = np.sqrt(total_product(g, g))
-        if norm <= SETTLED * first:
-            break
-        enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
-        towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves)
-        gain, bend, value, t = total_product(g, d), total_product(d, d), np.nan, 1.0
+    g, d = np.empty((classes, size)), np.empty((classes, size))
+    moves, row = np.empty((classes, n)), np.empty(n)
+    d[:] = 0.0  # the first step goes nowhere: each function has one place where it is called
+    moves[:] = 0.0
+    gain, bend, first, values = 0.0, 0.0, 0.0, np.empty(2)
+    for step in range(STEPS):
+        t = 1.0
         for _ in range(HALVINGS):
             for k in range(classes):
                 for i in range(n):
                     new_eta[k, i] = eta[k, i] + t * moves[k, i]
                 for h in range(size):
                     new_u[k, h] = u[k, h] + t * d[k, h]
-            uphill(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, new_g)
-            if is_below(gain, bend, t, total_product(new_g, d)):
+            uphill(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, g)
+            if is_below(gain, bend, t, total_product(g, d)):
                 break
-            if np.isnan(value):
-                value = loss_at(problem, eta) + penalty_of(u, eta, weights, bound)
-            new = loss_at(problem, new_eta) + penalty_of(new_u, new_eta, weights, bound)
-            if new <= value + SLACK * abs(value):
+            for new in range(2):
+                there, at = (new_eta, new_u) if new else (eta, u)
+                values[new] = loss_at(problem, there) + penalty_of(at, there, weights, bound)
+            if values[1] <= values[0] + SLACK * abs(values[0]):
                 break
             t /= 2
         for k in range(classes):
             copy_row(eta[k], new_eta[k])
             copy_row(u[k], new_u[k])
-            copy_row(g[k], new_g[k])
+        norm = np.sqrt(total_product(g, g))
+        if step == 0:
+            first = norm
+        if norm <= SETTLED * first:
+            break
+        enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
+        towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves)
+        gain, bend = total_product(g, d), total_product(d, d)
     for k in range(classes):
         upper_solve(lower, size, u[k])
     return u[:, 1:].copy(), u[:, 0].copy(), pulls
