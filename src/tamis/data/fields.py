@@ -72,11 +72,11 @@ class Fields:
         return codes.reshape(starts.shape), values
 
     def _distinct(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, list[str]]:
-        import pyarrow as pa
+        from .._core.arrow import arrow_numbers, numbers_of
 
         array = self._array(starts, ends, None)
-        coded = array.take(pa.array(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
-        return coded.indices.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist()
+        coded = array.take(arrow_numbers(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
+        return numbers_of(coded.indices), coded.dictionary.to_pylist()
 
     def numbers(
         self, wanted: np.ndarray, style: FieldStyle

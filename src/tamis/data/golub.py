@@ -31,9 +31,11 @@ def load_golub() -> Dataset:
     """
     import pyarrow.parquet as pq
 
+    from .._core.arrow import numbers_of
+
     table = pq.read_table(FILE)
     samples = table.column_names[2:]
-    X = np.ascontiguousarray(np.stack([table.column(s).to_numpy() for s in samples]))
+    X = np.ascontiguousarray(np.stack([numbers_of(table.column(s)) for s in samples]))
     return Dataset(
         X=X,
         y=np.array([s.split("_")[0] for s in samples]),

@@ -130,11 +130,13 @@ def _fill_columns(X: np.ndarray, columns: dict[int, Any]) -> None:
     """Columns into their places: through a small block, so that X is written in runs."""
     import pyarrow as pa
 
+    from .._core.arrow import numbers_of
+
     block = np.empty((len(columns), len(X)))
     for k, column in enumerate(columns.values()):
         if not pa.types.is_floating(column.type) and not pa.types.is_integer(column.type):
             column = column.cast(pa.float64())  # booleans, decimals, nulls
-        block[k] = column.to_numpy()
+        block[k] = numbers_of(column)
     places = list(columns)
     if places and places[-1] - places[0] == len(places) - 1:
         X[:, places[0] : places[-1] + 1] = block.T
@@ -146,13 +148,15 @@ def _column_codes(column, strings: Strings) -> np.ndarray:
     """A column as codes into the strings of the file."""
     import pyarrow as pa
 
+    from .._core.arrow import numbers_of
+
     if not pa.types.is_dictionary(column.type) or not _is_text(column.type):
         text = Text.of(None if v is None or v != v else str(v) for v in column.to_pylist())
         return strings.codes(text.codes, text.values)
     parts = []
     for chunk in column.chunks:
         values = ["" if v is None else v for v in chunk.dictionary.to_pylist()]
-        own = chunk.indices.to_numpy(zero_copy_only=False)  # floats, where some are missing
+        own = numbers_of(chunk.indices)  # floats, where some are missing
         own = np.where(np.isnan(own), -1, own).astype(np.int32)
         if len(own) and not -1 <= own.min() <= own.max() < len(values):
             raise ValueError("codes of text that is not there")

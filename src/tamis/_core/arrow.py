@@ -1,0 +1,68 @@
+"""Arrow's arrays from and to NumPy's, by their buffers: `pa.array`, `pa.scalar` and `to_numpy`
+import pandas, which takes longer than reading most tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+
+def numbers_of(array: Any) -> np.ndarray:
+    """Numbers or booleans (n,) of an Arrow array or column; where some are missing, as float64 with
+    NaN.
+
+    Examples
+    --------
+    >>> numbers_of(pa.array([3, 1, 2])[1:]).tolist(), numbers_of(pa.array([True, None])).tolist()
+    ([1, 2], [1.0, nan])
+    """
+    if isinstance(array, pa.ChunkedArray):
+        chunks = [numbers_of(chunk) for chunk in array.chunks]
+        if len(chunks) == 1:
+            return chunks[0]
+        return np.concatenate([*chunks, np.empty(0, array.type.to_pandas_dtype())])
+    n, is_bool = len(array), pa.types.is_boolean(array.type)
+    if array.null_count:
+        known = numbers_of(array.is_valid())
+        found = np.full(n, np.nan)
+        found[known] = numbers_of(array.drop_null())
+        return found
+    if is_bool:
+        return numbers_of(array.cast(pa.uint8())).view(bool)
+    kind = np.dtype(array.type.to_pandas_dtype())
+    if not n:
+        return np.empty(0, kind)
+    return np.frombuffer(array.buffers()[1], kind, n, array.offset * kind.itemsize)
+
+
+def arrow_numbers(values: np.ndarray) -> pa.Array:
+    """An Arrow array of numbers or booleans (n,), none of them missing.
+
+    Examples
+    --------
+    >>> arrow_numbers(np.array([1.5, 2.0])).to_pylist(), arrow_numbers(np.array([True])).to_pylist()
+    ([1.5, 2.0], [True])
+    """
+    bits = values.dtype == bool
+    data = np.packbits(values, bitorder="little") if bits else np.ascontiguousarray(values)
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(data)])
+
+
+def arrow_texts(texts: Iterable[str]) -> pa.Array:
+    """An Arrow array of texts, none of them missing.
+
+    Examples
+    --------
+    >>> arrow_texts(["a", "", "ß"]).to_pylist()
+    ['a', '', 'ß']
+    """
+    parts = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, parts)])
+    if ends[-1] >= 1 << 31:
+        raise pa.ArrowInvalid("2 GB of texts, more than an array of Arrow can have")
+    buffers = [None, pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(b"".join(parts))]
+    return pa.Array.from_buffers(pa.string(), len(parts), buffers)
