@@ -3,7 +3,7 @@ import pandas, which takes longer than reading most tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -66,3 +66,17 @@ def arrow_texts(texts: Iterable[str]) -> pa.Array:
         raise pa.ArrowInvalid("2 GB of texts, more than an array of Arrow can have")
     buffers = [None, pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(b"".join(parts))]
     return pa.Array.from_buffers(pa.string(), len(parts), buffers)
+
+
+def arrow_table(columns: Mapping[str, np.ndarray | pa.Array]) -> pa.Table:
+    """An Arrow table of arrays of either, by their names.
+
+    Examples
+    --------
+    >>> arrow_table({"n": np.array([1, 2]), "name": arrow_texts("ab")}).to_pylist()
+    [{'n': 1, 'name': 'a'}, {'n': 2, 'name': 'b'}]
+    """
+    arrays = [
+        arrow_numbers(one) if isinstance(one, np.ndarray) else one for one in columns.values()
+    ]
+    return pa.Table.from_arrays(arrays, names=list(columns))

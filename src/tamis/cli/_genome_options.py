@@ -208,10 +208,10 @@ def after_quality(
     Without `by_class` no class is looked at, nor is Hardy-Weinberg equilibrium, which is lost where
     samples are of several populations.
     """
-    from ..genome import quality_control
-
     if not asked.qc:
         return cohort, None
+    from ..genome import quality_control
+
     y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
     found = quality_control(cohort.genotypes, y, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet)
     say_to_user(found.summary(), asked.quiet)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .._core.errors import DataError, listing, plural
 from .genotypes import Genotypes, places
@@ -78,7 +77,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if strata is None:
         return Groups(classes, codes, np.zeros(n, dtype=np.int64), ["all"])
     given = np.asarray(strata, dtype=object)
-    if given.shape != (n,) or pd.isna(given).any():
+    if given.shape != (n,) or are_missing(given).any():
         raise DataError(f"strata: one is needed for each of {plural(n, 'sample')}")
     stratum_names, place = np.unique(given.astype(str), return_inverse=True)
     found = Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
@@ -92,9 +91,20 @@ def labels_known(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     labels = np.asarray(y, dtype=object)
     if labels.shape != (n,):
         raise DataError(f"y has {labels.shape} labels, where there are {plural(n, 'sample')}")
-    known = ~pd.isna(labels)
+    known = ~are_missing(labels)
     known[known] = labels[known] != ""
     return labels, known
+
+
+def are_missing(values: np.ndarray) -> np.ndarray:
+    """Which objects (n,) are None, or missing by what pandas says; of texts it is not asked."""
+    texts = np.array([type(value) is str for value in values], dtype=bool)
+    missing = np.array([value is None for value in values], dtype=bool)
+    if not (texts | missing).all():
+        import pandas as pd
+
+        missing = pd.isna(values)
+    return missing
 
 
 def own_labels(samples: Samples) -> tuple[np.ndarray, str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from .._core.errors import DataError, listing, plural, value_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
 HEADER = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
@@ -49,6 +52,8 @@ class Samples:
 
     def frame(self) -> pd.DataFrame:
         """One row a sample."""
+        import pandas as pd
+
         return pd.DataFrame({name: getattr(self, name) for name in FIELDS})
 
     @classmethod

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
+from .._core.arrow import numbers_of
 from .._core.files import write_json
 from .._core.outputs import OutputFolder
 from .scan_result import KEPT, MTDScan
@@ -68,7 +69,7 @@ def picture_of(scan: MTDScan) -> Picture:
     kept = np.flatnonzero(scan.reasons == KEPT)
     of = scan.genotypes.variants.take(kept)
     names = of.chromosome.dictionary_encode()
-    codes = names.indices.to_numpy()
+    codes = numbers_of(names.indices)
     edges = np.flatnonzero(np.diff(codes, prepend=-1)) if len(kept) else np.empty(0, dtype=int)
     scores = scan.scores[kept]
     cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
+from .._core.arrow import arrow_table, arrow_texts
 from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
 from .scan_schema import ScanNumbers
 from .variants import LEFT_OUT
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
 KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
@@ -134,7 +137,7 @@ class MTDScan:
         for c, label in enumerate(self.classes):
             for k, what in enumerate(("A1A1", "A1A2", "A2A2", "MISS")):
                 columns[f"{what}_{label}"] = self.counts[chosen, c, k]
-        return pa.table(columns)
+        return arrow_table(columns)
 
     def dropped(self) -> pd.DataFrame:
         """One row a variant that is not among the results, with the reason."""
@@ -145,9 +148,9 @@ class MTDScan:
         reasons = self.reasons
         gone = np.flatnonzero(reasons != KEPT)
         of = self.genotypes.variants.take(gone)
-        return pa.table({
+        return arrow_table({
             "CHR": of.chromosome, "SNP": of.id, "BP": of.position,
-            "REASON": [REASONS[k] for k in reasons[gone]],
+            "REASON": arrow_texts(REASONS[k] for k in reasons[gone]),
         })  # fmt: skip
 
     def summary(self) -> str:

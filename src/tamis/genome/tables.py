@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
@@ -14,6 +14,9 @@ from .._core.fields import plain_field
 from .._core.files import atomic, write_text
 from .variants import Variants
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 ODD = "^'*[=+\\-@＝＋－＠]|\""  # of texts that may be no plain fields
 
 
@@ -21,7 +24,7 @@ def write_table(table: pa.Table | pd.DataFrame, path: Path, to_plink: bool = Fal
     """Tab-separated, nothing quoted, as PLINK reads and writes; a quote in a name becomes an
     apostrophe, and a name that a spreadsheet would compute gets one before it, but for a file that
     goes to PLINK. Arrow writes a million rows in about a second."""
-    if isinstance(table, pd.DataFrame):
+    if not isinstance(table, pa.Table):
         table = pa.Table.from_pandas(table, preserve_index=False)
     for name, kind in zip(table.column_names, table.schema.types, strict=True):
         if pa.types.is_dictionary(kind):

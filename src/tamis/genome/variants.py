@@ -11,14 +11,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from .._core.arrow import arrow_numbers, arrow_texts, numbers_of
 from .._core.errors import DataError, plural, value_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FIELDS = ("chromosome", "id", "morgans", "position", "allele1", "allele2")
 FIVE = tuple(name for name in FIELDS if name != "morgans")
@@ -68,7 +72,7 @@ class Variants:
             assert step == 1
             texts = [getattr(self, name).slice(first, last - first) for name in TEXTS]
         else:
-            texts = [getattr(self, name).take(pa.array(columns)) for name in TEXTS]
+            texts = [getattr(self, name).take(arrow_numbers(columns)) for name in TEXTS]
         chromosome, id, allele1, allele2 = texts
         position, broken = self.position[columns], self.broken[columns]
         return Variants(chromosome, id, allele1, allele2, position, broken)
@@ -90,11 +94,13 @@ class Variants:
         names = pc.unique(self.chromosome)
         wanted = plain_chromosome(chromosome)
         same = [name for name in names.to_pylist() if plain_chromosome(name) == wanted]
-        found = pc.is_in(self.chromosome, value_set=pa.array(same, pa.string()))
-        return np.asarray(found.to_numpy(zero_copy_only=False)) & ~self.broken
+        found = pc.is_in(self.chromosome, value_set=arrow_texts(same))
+        return numbers_of(found) & ~self.broken
 
     def frame(self) -> pd.DataFrame:
         """One row a variant."""
+        import pandas as pd
+
         return pd.DataFrame({
             "chromosome": self.chromosome.to_pandas(), "id": self.id.to_pandas(),
             "position": self.position, "allele1": self.allele1.to_pandas(),
@@ -171,9 +177,9 @@ def read_bim(path: Path) -> Variants:
     columns = {name: table[name].combine_chunks() for name in names}
     whole = pc.match_substring_regex(columns["position"], WHOLE)
     position = np.zeros(n, dtype=np.int64)
-    read = pc.if_else(whole, columns["position"], pa.scalar("0")).cast(pa.int64()).to_numpy()
-    position[~broken] = read
-    broken[np.flatnonzero(~broken)[~whole.to_numpy(zero_copy_only=False)]] = True
+    read = pc.if_else(whole, columns["position"], arrow_texts("0")[0]).cast(pa.int64())
+    position[~broken] = numbers_of(read)
+    broken[np.flatnonzero(~broken)[~numbers_of(whole)]] = True
     chromosome, id, allele1, allele2 = (_spread(columns[name], n, bad) for name in TEXTS)
     return Variants(chromosome, id, allele1, allele2, position, broken)
 
