@@ -25,6 +25,7 @@ COMMANDS = (
 STOPPED = 130  # exit code
 PATIENCE = 2.0  # seconds for what has to be put away
 OVERDUE = 10.0  # and to end by itself
+SHORT_SPIN = "18"  # log2 of the cycles that a thread of OpenBLAS burns before it sleeps, not 2^26
 
 
 class Lazy(click.RichGroup):
@@ -60,6 +61,7 @@ def run() -> None:
     from .._core.terminal import CLOSED, STOPS, occupy_closed_streams, say_to_user
 
     occupy_closed_streams()
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", SHORT_SPIN)
     import_nothing_from_here()
     stopped = _Stop()
     for number in STOPS:
