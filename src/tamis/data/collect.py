@@ -21,6 +21,8 @@ class Matrix:
     """A float64 matrix that grows by rows in place, within the memory there is."""
 
     def __init__(self, path: Path, rows: int, columns: int, copies: int = 1):
+        import pyarrow.compute  # noqa: F401  casts text, and is no longer free memory when asked
+
         self.path, self.copies = path, copies
         memory.check_memory(
             8.0 * rows * columns * copies, path, f"about {rows:,} rows x {columns:,} columns"

@@ -53,8 +53,6 @@ def check_memory(needed: float, path: Path, detail: str) -> None:
     DataError
         `needed` bytes are more than `available_bytes()`, or than `limits.most_expanded`.
     """
-    import pyarrow.compute  # noqa: F401 (what readers use is to be loaded before it is asked)
-
     free = available_bytes()
     if needed + SLACK > free:
         raise too_large(path.name, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
