@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
-from tamis.genome.classes import own_labels
+from tamis.genome.classes import labels_known, own_labels
 from tamis.genome.phenotypes import read_phenotypes
 from tamis.genome.samples import MISSING, Samples, read_fam
 
@@ -136,3 +137,23 @@ def test_what_is_missing_in_a_table_is_in_a_fam(tmp_path, word):
     (tmp_path / "m.fam").write_text("".join(f"{i} {i} 0 0 1 {told}\n" for i, told in people))
     labels, what = own_labels(read_fam(tmp_path / "m.fam"))
     assert (labels.tolist(), what) == (["1", None, "2"], "the phenotype of the files")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", None, "", "b"],
+        ["a", float("nan"), "", np.str_("b")],
+        [1, pd.NA, "", 2],
+        [1.5, pd.NaT, "", np.float64(2)],
+        np.array(["a", "nan", "", "b"]),
+        pd.Series(["a", None, "", "b"], dtype="string"),
+    ],
+)
+def test_which_labels_are_classes_is_what_pandas_says(labels):
+    found, known = labels_known(labels, 4)
+    right = ~pd.isna(np.asarray(labels, dtype=object)) & [str(label) != "" for label in labels]
+    assert known.tolist() == right.tolist()
+    assert known[[0, 3]].all()
+    assert not known[2]
+    assert found.dtype == object
