@@ -73,25 +73,30 @@ def encode_cell(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from ..._core.arrow import arrow_numbers, arrow_texts
+
     metadata = {"tests": json.dumps([test.tolist() for test in tests])}
     if evidence:
         metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
     plain = {
-        "method": pa.string(), "candidate": pa.int32(), "classify": pa.string(),
-        "settings": pa.string(), "size": pa.int32(), "step": pa.int32(), "label": pa.string(),
-        "n_terms": pa.int32(),
+        "method": str, "candidate": int, "classify": str, "settings": str, "size": int, "step": int,
+        "label": str, "n_terms": int,
     }  # fmt: skip
-    columns = {name: pa.array([getattr(e, name) for e in entries], t) for name, t in plain.items()}
-    columns["terms"] = pa.array([_terms_text(e.terms) for e in entries], pa.string())
-    columns["features"] = _list_column([e.features for e in entries], pa.int32())
-    for kind in KINDS:
-        for name, where in ((kind, "beliefs"), (f"inner_{kind}", "inner")):
-            arrays = [getattr(getattr(e, where), kind) for e in entries]
+    columns = {}
+    for name, kind in plain.items():
+        values = [getattr(e, name) for e in entries]
+        texts = kind is str
+        columns[name] = arrow_texts(values) if texts else arrow_numbers(np.array(values, np.int32))
+    columns["terms"] = arrow_texts(_terms_text(e.terms) for e in entries)
+    columns["features"] = _list_column([e.features for e in entries], np.int32)
+    for belief in KINDS:
+        for name, where in ((belief, "beliefs"), (f"inner_{belief}", "inner")):
+            arrays = [getattr(getattr(e, where), belief) for e in entries]
             if any(a is not None for a in arrays):
-                columns[name] = _list_column(arrays, pa.float64())
+                columns[name] = _list_column(arrays, np.float64)
     metadata["sum"] = (MARK + NO_SUM + OF + _digest(place.encode())).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
-    table = pa.table(list(columns.values()), schema=schema)
+    table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd", use_dictionary=False)
     before, _, behind = sink.getvalue().rpartition(MARK + NO_SUM)
@@ -134,10 +139,12 @@ def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
     """A column of flattened arrays; empty where there is none."""
     import pyarrow as pa
 
+    from ..._core.arrow import arrow_numbers
+
     flat = [np.zeros(0) if a is None else a.ravel() for a in arrays]
     offsets = np.concatenate([[0], np.cumsum([len(a) for a in flat])]).astype(np.int32)
-    values = pa.array(np.concatenate(flat) if flat else [], type=kind)
-    return pa.ListArray.from_arrays(pa.array(offsets), values)
+    values = np.concatenate([np.zeros(0), *flat]).astype(kind)
+    return pa.ListArray.from_arrays(arrow_numbers(offsets), arrow_numbers(values))
 
 
 def _terms_text(terms: Sequence[Term]) -> str:
@@ -233,6 +240,8 @@ def decode_cell(content: bytes) -> Cell:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from ..._core.arrow import numbers_of
+
     if not is_whole(content):
         raise ValueError("the checksum is that of other bytes")
 
@@ -243,11 +252,11 @@ def decode_cell(content: bytes) -> Cell:
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0)
         if pa.types.is_list(column.type):
-            columns[name] = (column.values.to_numpy(), column.offsets.to_numpy())
+            columns[name] = (numbers_of(column.values), numbers_of(column.offsets))
         elif pa.types.is_string(column.type):
             columns[name] = np.array(column.to_pylist(), dtype=object)
         else:
-            columns[name] = column.to_numpy()
+            columns[name] = numbers_of(column)
     metadata = table.schema.metadata
     tests = [np.array(test, dtype=np.int64) for test in json.loads(metadata[b"tests"])]
     told = json.loads(metadata.get(b"evidence", b"[]"))
