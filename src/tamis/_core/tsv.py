@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from .fields import plain_field
+
+PLAIN_NAMES = re.compile(r"[0-9A-Za-z][!-~]*(?:\n[0-9A-Za-z][!-~]*)*")  # one a line
 
 
 def table_field(value: Any) -> str:
@@ -29,6 +32,19 @@ def table_field(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return repr(float(value))
     return str(value)
+
+
+def name_fields(names: Sequence[str]) -> list[str]:
+    """`table_field` of many names; of those that nearly all tables have, at once.
+
+    Examples
+    --------
+    >>> name_fields(["a", "-x y"]), name_fields(["a", "b"])
+    (['a', "'-x y"], ['a', 'b'])
+    """
+    if PLAIN_NAMES.fullmatch("\n".join(names)):
+        return list(names)
+    return [table_field(name) for name in names]
 
 
 def tsv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.tsv import table_field, tsv_text
+from ..._core.tsv import name_fields, table_field, tsv_text
 from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
@@ -131,7 +131,7 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
         places = place_columns(data)
         header[1:1], columns[:0] = places, places.values()
     texts = [_column_fields(column[features.order]) for column in columns]
-    names = [table_field(data.feature_names[j]) for j in features.order.tolist()]
+    names = name_fields([data.feature_names[j] for j in features.order.tolist()])
     lines = map("\t".join, zip(names, *texts, strict=True))
     return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
 
