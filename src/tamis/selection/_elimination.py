@@ -24,9 +24,9 @@ class EliminationSelector(RankerSelector):
     ``SVC``; a fraction is one of what is left (scikit-learn: of what there was). Columns
     are standardised by the training rows.
 
-    With two classes the machine is fitted on the Gram matrix of the rows, from which the
-    dropped columns are subtracted: all rounds together cost about two Gram matrices of the
-    whole table, not one a round.
+    Machines are fitted on the Gram matrix of the rows, from which the dropped columns are
+    subtracted: all rounds together cost about two Gram matrices of the whole table, not one a
+    round.
 
     Parameters
     ----------
@@ -84,22 +84,20 @@ class EliminationSelector(RankerSelector):
         gone = []
         rows = np.ascontiguousarray(X.T)  # a feature a row: dropping some is a plain copy
         own = None if self.estimator is None else Own(type(self.estimator).__name__, self.estimator)
-        two = own is None and int(y.max()) == 1
-        gram, fresh = X @ X.T if two else np.zeros(0), len(left)
+        machines = _Machines(rows, y, self.C) if own is None else None
         while len(left) > 1:
             if own is not None:
                 round_ = Seeds(stream.entropy, spawn_key=(*stream.spawn_key, len(left)))
                 weights = column_weights(own, rows.T, y, round_)
-            else:
-                weights = self._weights(rows, y, gram if two else None)
-            worst = np.argsort(weights, kind="stable")[: self._drop(len(left))]
+            elif machines is not None:
+                weights = machines.weights(rows)
+            worst = least_first(weights, self._drop(len(left)))
             gone.append(left[worst])
-            dropped = rows[worst]
-            left, rows = np.delete(left, worst), np.delete(rows, worst, axis=0)
-            if two and len(left) < fresh / 2:  # start afresh before rounding adds up
-                gram, fresh = rows.T @ rows, len(left)
-            elif two:
-                gram = gram - dropped.T @ dropped
+            stay = np.ones(len(left), dtype=bool)
+            stay[worst] = False
+            dropped, left, rows = rows[worst], left[stay], rows[stay]
+            if machines is not None:
+                machines.drop(dropped, rows)
         return np.concatenate([*gone, left])
 
     def _drop(self, left: int) -> int:
@@ -109,15 +107,38 @@ class EliminationSelector(RankerSelector):
         drop = int(self.step * left) if self.step < 1 else int(self.step)
         return min(max(drop, 1), left - 1)
 
-    def _weights(self, rows: np.ndarray, y: np.ndarray, gram: np.ndarray | None) -> np.ndarray:
-        """Squared weights of the features, summed over pairs of classes."""
-        from sklearn.svm import SVC
 
-        # libsvm draws nothing here; without a seed a number is drawn from the global generator
-        if gram is None:
-            machine = SVC(C=self.C, kernel="linear", random_state=0).fit(rows.T, y)
-            return (machine.coef_**2).sum(axis=0)
-        machine = SVC(C=self.C, kernel="precomputed", random_state=0).fit(gram, y)
-        dual = np.zeros(len(y))
-        dual[machine.support_] = machine.dual_coef_[0]
-        return (rows @ dual) ** 2
+class _Machines:
+    """The machines of all pairs of classes, on products of rows from which columns are taken."""
+
+    def __init__(self, columns: np.ndarray, y: np.ndarray, C: float):
+        self.products, self.fresh = columns.T @ columns, len(columns)
+        self.y, self.C, self.n_classes = y, C, int(y.max()) + 1
+
+    def weights(self, columns: np.ndarray) -> np.ndarray:
+        """Squared weights of the columns (k, n), summed over pairs of classes: (k,)."""
+        from ..kernels.support_vector_machine import pair_machines
+
+        costs = np.full(len(self.y), self.C)
+        multipliers, _ = pair_machines(self.products, self.y, self.n_classes, costs)
+        return ((columns @ multipliers.T) ** 2).sum(axis=1)
+
+    def drop(self, dropped: np.ndarray, left: np.ndarray) -> None:
+        """Some columns (j, n) go, others (k, n) are left."""
+        if len(left) < self.fresh / 2:  # start afresh before rounding adds up
+            self.products, self.fresh = left.T @ left, len(left)
+        else:
+            self.products -= dropped.T @ dropped
+
+
+def least_first(weights: np.ndarray, count: int) -> np.ndarray:
+    """Places of the least weights, the least first, the earlier of equal ones.
+
+    Examples
+    --------
+    >>> least_first(np.array([3.0, 1.0, 2.0, 1.0]), 2).tolist()
+    [1, 3]
+    """
+    most = np.partition(weights, count - 1)[count - 1]
+    near = np.flatnonzero(weights <= most)
+    return near[np.argsort(weights[near], kind="stable")[:count]]
