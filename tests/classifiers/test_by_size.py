@@ -23,8 +23,10 @@ TOGETHER = [
     ("naive_bayes", {"var_smoothing": 0.1}), ("knn", {}),
     ("knn", {"n_neighbors": 3, "metric": "l1"}),
     ("as_categories(naive_bayes)", {}), ("as_categories(logistic)", {"most": 4}),
+    ("svm_linear", {}), ("svm_linear", {"C": 0.1, "class_weight": "balanced"}), ("svm_rbf", {}),
+    ("svm_rbf", {"gamma": 0.1}),
 ]  # fmt: skip
-ALONE = [("svm_linear", {}), ("svm_rbf", {}), ("bagging(naive_bayes)", {"n_estimators": 3})]
+ALONE = [("svm_grid", {"step": 14.0, "levels": 1}), ("bagging(naive_bayes)", {"n_estimators": 3})]
 EXACT = {"naive_bayes", "knn", "as_categories(naive_bayes)", *(label for label, _ in ALONE)}
 KINDS = (
     "plain", "far units", "constant", "constant first", "all constant", "nearly constant", "whole",

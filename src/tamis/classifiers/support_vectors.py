@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
-from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.arrays import fitting, unfit, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
+from .base.folds import Splits
+from .decisions.platt import least_entropy
 from .huberized_svm.inputs import row_weights
+
+MOST_ROWS = 2000  # of which all products are kept; with more, libsvm keeps what it has memory for
 
 
 class PlattSVC(ClassifierMixin, BaseEstimator):
@@ -67,45 +71,32 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        from sklearn.calibration import CalibratedClassifierCV
-        from sklearn.model_selection import StratifiedKFold
-        from sklearn.svm import SVC
-
         X, y = validate_data(self, X, y, dtype=np.float64)
         given = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(given)
-        X, y, given = X[kept], y[kept], given[kept]
-        self.classes_, codes = class_codes(y, type(self).__name__)
-        machine = SVC(
-            C=self.C, kernel=self.kernel, gamma=self.gamma, class_weight=self.class_weight,
-            random_state=0,  # nothing is drawn; without, a seed is, from the global generator
-        )  # fmt: skip
-        self.machine_ = machine.fit(X, y, given)
-        weights = None if sample_weight is None else given
-        if weights is not None and get_config()["enable_metadata_routing"]:
-            machine.set_fit_request(sample_weight=True)
-        folds = min(3, int(np.bincount(codes).min()))
-        cv = [(np.arange(len(X)), np.arange(len(X)))]
-        if folds > 1:
-            cv = StratifiedKFold(folds, shuffle=True, random_state=self.random_state)
-        calibrated = CalibratedClassifierCV(machine, cv=cv, ensemble=False)
-        self.calibrated_ = calibrated.fit(X, y, sample_weight=weights)
+        self.classes_, codes = class_codes(y[kept], type(self).__name__)
+        machine = SupportVectors(self.kernel, self.C, self.gamma, self.class_weight)
+        self.machine_ = machine.fit(
+            X[kept], codes, len(self.classes_), self.random_state, given[kept]
+        )
         return self
 
     def decision_function(self, X):
         """Signed distances to the separating surface."""
-        check_is_fitted(self)
-        return self.machine_.decision_function(validate_data(self, X, reset=False, dtype=float))
+        margin = self._beliefs(X).scores
+        return margin[:, 1] if len(self.classes_) == 2 else margin
 
     def predict(self, X):
-        """Class labels by the machine's margin."""
-        check_is_fitted(self)
-        return self.machine_.predict(validate_data(self, X, reset=False, dtype=float))
+        """Class labels by the machine's margin; the first of the classes with as many votes."""
+        return self.classes_[most_votes(self._beliefs(X).scores)]
 
     def predict_proba(self, X):
         """Class probabilities, (n_samples, n_classes)."""
+        return self._beliefs(X).proba
+
+    def _beliefs(self, X) -> Beliefs:
         check_is_fitted(self)
-        return self.calibrated_.predict_proba(validate_data(self, X, reset=False, dtype=float))
+        return self.machine_.beliefs(validate_data(self, X, reset=False, dtype=float))
 
 
 @dataclass(frozen=True)
@@ -136,22 +127,24 @@ class MachinePredictor:
     sigmoid: np.ndarray
 
     @classmethod
-    def of(cls, fitted: Any, gamma: float) -> MachinePredictor:
-        """From a fitted `PlattSVC`, and what its gamma came to (0: linear)."""
-        machine = fitted.machine_
-        weights, intercepts = machine.dual_coef_, machine.intercept_
-        if len(machine.classes_) == 2:  # scikit-learn turns these towards the latter class
-            weights, intercepts = -weights, -intercepts
-        (calibrated,) = fitted.calibrated_.calibrated_classifiers_
-        sigmoid = [[float(c.a_), float(c.b_)] for c in calibrated.calibrators]
-        return cls(
-            machine.support_vectors_, machine.n_support_.astype(np.int64), weights, intercepts,
-            gamma, np.array(sigmoid),
-        )  # fmt: skip
+    def of(
+        cls, X: np.ndarray, codes: np.ndarray, n_classes: int,
+        machines: tuple[np.ndarray, np.ndarray], gamma: float, sigmoid: np.ndarray,
+    ) -> MachinePredictor:  # fmt: skip
+        """From machines on the rows of X (n, k), as `pair_machines` has them."""
+        multipliers, intercepts = machines
+        used = np.flatnonzero((multipliers != 0).any(axis=0))
+        rows = used[np.argsort(codes[used], kind="stable")]
+        weights, own = np.zeros((n_classes - 1, len(rows))), codes[rows]
+        for (i, j), b in zip(pairs(n_classes), multipliers[:, rows], strict=True):
+            weights[j - 1, own == i] = b[own == i]
+            weights[i, own == j] = b[own == j]
+        counts = np.bincount(own, minlength=n_classes)
+        return cls(X[rows], counts, weights, intercepts, gamma, sigmoid)
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Margins and probabilities of the rows of X (m, k)."""
-        margin = self._margins(X)
+        margin = class_margins(self.pair_values(X), len(self.counts))
         scores = margin[:, 1:] if len(self.counts) == 2 else margin
         proba = expit(-(self.sigmoid[:, 0] * scores + self.sigmoid[:, 1]))
         if len(self.counts) == 2:
@@ -160,26 +153,19 @@ class MachinePredictor:
         even = np.full_like(proba, 1 / len(self.counts))
         return Beliefs(np.divide(proba, total, out=even, where=total > 0), margin)
 
-    def _margins(self, X: np.ndarray) -> np.ndarray:
-        """(m, C): votes of the pairs, ties by their summed margins; of two classes -f and f."""
+    def pair_values(self, X: np.ndarray) -> np.ndarray:
+        """What each machine says of the rows of X (m, k): (m, C (C - 1) / 2)."""
         kernel = X @ self.vectors.T
         if self.gamma:
-            squares = (X**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1)
-            kernel = np.exp(-self.gamma * np.maximum(squares - 2 * kernel, 0.0))
-        C = len(self.counts)
+            squares = (X**2).sum(axis=1), (self.vectors**2).sum(axis=1)
+            kernel = gaussian(kernel, *squares, self.gamma)
         stops = np.cumsum(self.counts)
         at = [slice(stop - n, stop) for n, stop in zip(self.counts, stops, strict=True)]
-        votes, sums = np.zeros((2, len(X), C))
-        for (i, j), intercept in zip(combinations(range(C), 2), self.intercepts, strict=True):
-            f = kernel[:, at[i]] @ self.weights[j - 1, at[i]]
-            f += kernel[:, at[j]] @ self.weights[i, at[j]] + intercept
-            if C == 2:
-                return np.column_stack([f, -f])
-            sums[:, i] += f
-            sums[:, j] -= f
-            votes[:, i] += f >= 0
-            votes[:, j] += f < 0
-        return votes + sums / (3 * (np.abs(sums) + 1))
+        found = np.empty((len(X), len(self.intercepts)))
+        for p, (i, j) in enumerate(pairs(len(self.counts))):
+            found[:, p] = kernel[:, at[i]] @ self.weights[j - 1, at[i]]
+            found[:, p] += kernel[:, at[j]] @ self.weights[i, at[j]] + self.intercepts[p]
+        return found
 
     def to_arrays(self) -> Arrays:
         """The machines and their sigmoids."""
@@ -204,6 +190,86 @@ class MachinePredictor:
         return cls(vectors, whole, weights, intercepts, float(gamma[0]), sigmoid)
 
 
+def pairs(n_classes: int) -> list[tuple[int, int]]:
+    """Of classes: (0, 1), (0, 2), ..., (1, 2), ...; a machine is positive for the former."""
+    return list(combinations(range(n_classes), 2))
+
+
+def machines_by_libsvm(
+    X: np.ndarray, codes: np.ndarray, n_classes: int, costs: np.ndarray, gamma: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `pair_machines`, for rows of X (n, k) whose products are too many to keep."""
+    from sklearn.svm import SVC
+
+    kernel, settings = ("rbf", {"gamma": gamma}) if gamma else ("linear", {})
+    machine = SVC(kernel=kernel, random_state=0, **settings).fit(X, codes, costs)
+    weights, intercepts = machine.dual_coef_, machine.intercept_
+    if n_classes == 2:  # scikit-learn turns these towards the latter class
+        weights, intercepts = -weights, -intercepts
+    rows, own = machine.support_, codes[machine.support_]
+    multipliers = np.zeros((len(intercepts), len(codes)))
+    for b, (i, j) in zip(multipliers, pairs(n_classes), strict=True):
+        b[rows[own == i]] = weights[j - 1, own == i]
+        b[rows[own == j]] = weights[i, own == j]
+    return multipliers, intercepts
+
+
+def kernel_values(
+    products: np.ndarray, left: np.ndarray, right: np.ndarray, gamma: float
+) -> np.ndarray:
+    """Of some rows with others, from the products of all rows."""
+    squares = products.diagonal()
+    found = products[left[:, None], right]
+    return gaussian(found, squares[left], squares[right], gamma) if gamma else found
+
+
+def gaussian(products: np.ndarray, left: np.ndarray, right: np.ndarray, gamma: float) -> np.ndarray:
+    """exp(-gamma d^2) (m, n) from products of rows and their squares (m,), (n,)."""
+    return np.exp(-gamma * np.maximum(left[:, None] + right - 2 * products, 0.0))
+
+
+def class_margins(values: np.ndarray, n_classes: int) -> np.ndarray:
+    """(m, C) from what each pair's machine says: votes, ties by their summed margins; of two
+    classes f and -f."""
+    if n_classes == 2:
+        return np.column_stack([values[:, 0], -values[:, 0]])
+    votes, sums = np.zeros((2, len(values), n_classes))
+    for f, (i, j) in zip(values.T, pairs(n_classes), strict=True):
+        sums[:, i] += f
+        sums[:, j] -= f
+        votes[:, i] += f >= 0
+        votes[:, j] += f < 0
+    return votes + sums / (3 * (np.abs(sums) + 1))
+
+
+def most_votes(margins: np.ndarray) -> np.ndarray:
+    """The class with most votes (m,), the first of those with as many, as libsvm has it."""
+    votes = margins if margins.shape[1] == 2 else np.round(margins)
+    return votes.argmax(axis=1)
+
+
+def held_out_folds(codes: np.ndarray, seed: Any) -> Splits:
+    """Three stratified folds; fewer, if a class has fewer members. One member cannot be held out:
+    then all rows on both sides."""
+    from sklearn.model_selection import StratifiedKFold
+
+    folds = min(3, int(np.bincount(codes).min()))
+    if folds < 2:
+        every = np.arange(len(codes))
+        return [(every, every)]
+    dealt = StratifiedKFold(folds, shuffle=True, random_state=seed)
+    return list(dealt.split(np.zeros((len(codes), 1)), codes))
+
+
+def fit_sigmoids(
+    values: np.ndarray, codes: np.ndarray, n_classes: int, weights: np.ndarray
+) -> np.ndarray:
+    """a and b of 1 / (1 + exp(a f + b)) for each class, of two the latter's: (1 or C, 2)."""
+    margins = class_margins(values, n_classes)
+    wanted = [1] if n_classes == 2 else range(n_classes)
+    return -np.array([least_entropy(margins[:, c], codes == c, weights) for c in wanted])
+
+
 @dataclass(frozen=True)
 class SupportVectors(Classifier):
     """`PlattSVC` in plans, on standardised columns."""
@@ -219,13 +285,86 @@ class SupportVectors(Classifier):
         weights: np.ndarray | None = None,
     ) -> MachinePredictor:  # fmt: skip
         """The machine on all rows, its sigmoid on held-out ones."""
-        found = PlattSVC(self.kernel, self.C, self.gamma, self.class_weight, random_state=seed)
-        gamma = 0.0
-        if self.kernel == "rbf":
-            scale = 1 / (X.shape[1] * X.var())  # scikit-learn's "scale"; some column varies
-            gamma = scale if self.gamma == "scale" else float(self.gamma)
-        return MachinePredictor.of(found.fit(X, y, weights), gamma)
+        return next(self._by_size(X, y, n_classes, [X.shape[1]], seed, weights))
+
+    def beliefs_by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:  # fmt: skip
+        """For the leading columns of every size: products of rows are added up as columns come."""
+        found = self._by_size(X, y, n_classes, sizes, seed, None)
+        return [one.beliefs(test[:, :k]) for one, k in zip(found, sizes, strict=True)]
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MachinePredictor:
         """As of the predictor."""
         return MachinePredictor.from_arrays(arrays, n_columns, n_classes)
+
+    def _by_size(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, sizes: Sequence[int], seed: Any,
+        weights: np.ndarray | None,
+    ) -> Iterator[MachinePredictor]:  # fmt: skip
+        """Machines on the leading columns of each size."""
+        from ..kernels.support_vector_machine import add_products
+
+        n, before, folds = len(y), 0, held_out_folds(y, seed)
+        own = np.ones(n) if weights is None else weights
+        few = n <= MOST_ROWS
+        columns = np.ascontiguousarray(X[:, : sizes[-1]].T, dtype=np.float64)
+        products = np.zeros((n, n)) if few else None
+        for k in sizes:
+            if products is not None:
+                add_products(columns[before:k], columns[before:k], products)
+            before = k
+            yield self._calibrated(X[:, :k], products, y, n_classes, folds, own)
+
+    def _calibrated(
+        self, X: np.ndarray, products: np.ndarray | None, y: np.ndarray, n_classes: int,
+        folds: Splits, weights: np.ndarray,
+    ) -> MachinePredictor:  # fmt: skip
+        """From products of all rows (n, n); None: too many to keep."""
+        held_out = np.empty((len(y), len(pairs(n_classes))))
+        for train, test in folds:
+            found, gamma = self._machines(X, products, y, n_classes, train, weights)
+            if products is None:
+                none = np.zeros((1, 2))
+                one = MachinePredictor.of(X[train], y[train], n_classes, found, gamma, none)
+                held_out[test] = one.pair_values(X[test])
+            else:
+                multipliers, intercepts = found
+                across = kernel_values(products, test, train, gamma)
+                held_out[test] = across @ multipliers.T + intercepts
+        sigmoid = fit_sigmoids(held_out, y, n_classes, weights)
+        every = np.arange(len(y))
+        found, gamma = self._machines(X, products, y, n_classes, every, weights)
+        return MachinePredictor.of(X, y, n_classes, found, gamma, sigmoid)
+
+    def _machines(
+        self, X: np.ndarray, products: np.ndarray | None, y: np.ndarray, n_classes: int,
+        rows: np.ndarray, weights: np.ndarray,
+    ) -> tuple[tuple[np.ndarray, np.ndarray], float]:  # fmt: skip
+        """On some rows, and the gamma they have."""
+        from ..kernels.support_vector_machine import pair_machines
+
+        codes, gamma = y[rows], self._gamma(X, rows)
+        costs = self._costs(codes, weights[rows])
+        if products is None:
+            return machines_by_libsvm(X[rows], codes, n_classes, costs, gamma), gamma
+        kernel = kernel_values(products, rows, rows, gamma)
+        return pair_machines(kernel, codes, n_classes, costs), gamma
+
+    def _gamma(self, X: np.ndarray, rows: np.ndarray) -> float:
+        """0 is the linear kernel; "scale" is scikit-learn's."""
+        if self.kernel != "rbf":
+            return 0.0
+        if self.gamma != "scale":
+            return float(self.gamma)
+        spread = X.shape[1] * X[rows].var()
+        return float(1 / spread) if spread else 1.0
+
+    def _costs(self, codes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """What slack of rows costs: C times their weight; balanced, as much in every class."""
+        costs = self.C * weights
+        if self.class_weight == "balanced":
+            counts = np.bincount(codes)
+            costs = costs * (len(codes) / (np.count_nonzero(counts) * counts[codes]))
+        return costs

@@ -17,7 +17,13 @@ from .base.boosting_rounds import mean_error
 from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
 from .base.scaling import standardised
 from .huberized_svm.inputs import row_weights
-from .support_vectors import MachinePredictor, PlattSVC
+from .support_vectors import (
+    MachinePredictor,
+    PlattSVC,
+    SupportVectors,
+    class_margins,
+    most_votes,
+)
 
 C_EXPONENTS, GAMMA_EXPONENTS = (-22.0, 7.0), (-10.0, 3.0)  # of 2
 LEVELS, FINER = 3, 3  # how often steps get that much shorter
@@ -231,20 +237,23 @@ def grid_errors(
 ) -> list[float]:
     """The error of held-out rows at each point; points of one gamma share the kernel's values."""
     from scipy.spatial.distance import cdist
-    from sklearn.svm import SVC
+
+    from ..kernels.support_vector_machine import pair_machines
 
     tests = np.concatenate([test for _, test in folds])
     told = {point: [] for point in points}  # type: dict[Point, list[np.ndarray]]
     for train, test in folds:
+        classes, there = np.unique(codes[train], return_inverse=True)
         inside = cdist(X[train], X[train], "sqeuclidean")
         across = cdist(X[test], X[train], "sqeuclidean")
         for gamma in dict.fromkeys(g for _, g in points):
             among, outward = np.exp(-(2.0**gamma) * inside), np.exp(-(2.0**gamma) * across)
             for point in points:
                 if point[1] == gamma:
-                    machine = SVC(C=2.0 ** point[0], kernel="precomputed", random_state=0)
-                    machine.fit(among, codes[train], weights[train])
-                    told[point].append(machine.predict(outward))
+                    costs = 2.0 ** point[0] * weights[train]
+                    b, intercepts = pair_machines(among, there, len(classes), costs)
+                    margins = class_margins(outward @ b.T + intercepts, len(classes))
+                    told[point].append(classes[most_votes(margins)])
     right, own = codes[tests], weights[tests]
     every = np.arange(codes.max() + 1)
     return [mean_error(np.concatenate(told[p])[:, None] == every, right, own) for p in points]
@@ -267,8 +276,8 @@ class SVMGrid(Classifier):
         """C and gamma by inner folds, then the machine on all rows; the seed deals the folds."""
         given = np.ones(len(y)) if weights is None else weights
         found = tuned_point(X, y, given, self.step, self.levels, self.tune_on, self.cv, seed)
-        machine = PlattSVC("rbf", found.C, found.gamma, random_state=seed)
-        return MachinePredictor.of(machine.fit(X, y, weights), found.gamma)
+        machine = SupportVectors("rbf", found.C, found.gamma)
+        return machine.fit(X, y, n_classes, seed, weights)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> MachinePredictor:
         """As of the predictor."""

@@ -55,15 +55,32 @@ def fit_sigmoids(beliefs: Beliefs, y: np.ndarray, weights: np.ndarray | None = N
 def fit_sigmoid(
     scores: np.ndarray, positive: np.ndarray, weights: np.ndarray | None = None
 ) -> tuple[float, float]:
-    """a >= 0 and b of the least cross-entropy of sigmoid(a f + b) with Platt's targets.
+    """`least_entropy` with a >= 0: margins that say the wrong get the mean of the targets, not the
+    reverse."""
+    a, b = least_entropy(scores, positive, weights)
+    if a >= 0:
+        return a, b
+    w, targets = weights_and_targets(positive, weights)
+    share = float(np.average(targets, weights=w))
+    return 0.0, float(np.log(share / (1 - share)))
 
-    The targets are (N+ + 1)/(N+ + 2) and 1/(N- + 2), N the weight of the samples of a side, so
-    that a stays finite where the classes are apart. The sum is convex; steps are halved until it
-    falls.
-    """
+
+def weights_and_targets(
+    positive: np.ndarray, weights: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N+ + 1)/(N+ + 2) and 1/(N- + 2), N the weight of the samples of a side, so that a stays
+    finite where the classes are apart."""
     w = np.ones(len(positive)) if weights is None else weights
     n_positive, n_negative = float(w[positive].sum()), float(w[~positive].sum())
-    targets = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    return w, np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+
+
+def least_entropy(
+    scores: np.ndarray, positive: np.ndarray, weights: np.ndarray | None = None
+) -> tuple[float, float]:
+    """a and b of the least cross-entropy of sigmoid(a f + b) with Platt's targets, by Newton's
+    method. The sum is convex; steps are halved until it falls."""
+    w, targets = weights_and_targets(positive, weights)
     size = float(np.abs(scores).max(initial=0.0)) or 1.0
     f = scores / size
     design = np.column_stack([f, np.ones(len(f))])
@@ -72,7 +89,7 @@ def fit_sigmoid(
         z = design @ theta
         return float((w * (np.logaddexp(0, z) - targets * z)).sum())
 
-    theta = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+    theta = np.array([0.0, np.log((w[positive].sum() + 1) / (w[~positive].sum() + 1))])
     value = entropy(theta)
     for _ in range(100):
         p = expit(design @ theta)
@@ -86,7 +103,4 @@ def fit_sigmoid(
             pace /= 2
         theta = theta - pace * step
         value = entropy(theta)
-    if theta[0] < 0:  # margins that say the wrong: the mean of the targets, not the reverse
-        share = float(np.average(targets, weights=w))
-        return 0.0, float(np.log(share / (1 - share)))
     return float(theta[0] / size), float(theta[1])
