@@ -9,9 +9,11 @@ import pytest
 import sklearn
 from numpy.testing import assert_array_equal
 from scipy.optimize import minimize
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
+from tamis._core.errors import PlanError
 from tamis.classifiers import support_vectors
 from tamis.classifiers.support_vectors import PlattSVC, SupportVectors
 
@@ -42,7 +44,7 @@ def plain_sigmoid(decisions, positive):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
-@pytest.mark.parametrize("class_weight", [None, "balanced"])
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"a": 0.2, "b": 3}])
 def test_labels_and_decisions_are_the_machines(n_classes, kernel, class_weight):
     X, y = planted(n_classes=n_classes)
     settings = {"kernel": kernel, "C": 0.7, "class_weight": class_weight}
@@ -166,3 +168,20 @@ def test_more_rows_than_products_are_kept_of(n_classes, kernel, class_weight, mo
     others = classifier.beliefs_by_size(X, codes, n_classes, X, sizes, 1)
     for one, other in zip(every, others, strict=True):
         np.testing.assert_allclose(one.proba, other.proba, rtol=0, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"kernel": "poly"}, {"C": 0}, {"C": True}, {"gamma": -1.0}, {"gamma": "auto"},
+     {"class_weight": "even"}],
+)  # fmt: skip
+def test_bad_parameters_are_named(wrong):
+    (name,) = wrong
+    with pytest.raises(PlanError, match=f"{name}="):
+        PlattSVC(**{"kernel": "rbf", **wrong}).fit(*planted())
+
+
+def test_an_unfitted_machine_says_so():
+    for say in ("predict", "predict_proba", "decision_function"):
+        with pytest.raises(NotFittedError):
+            getattr(PlattSVC(), say)(np.zeros((2, 2)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.errors import PlanError, nearest, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
-from .base.folds import Splits
+from .base.folds import Splits, is_finite_number
 from .decisions.platt import least_entropy
 from .huberized_svm.inputs import row_weights
 
@@ -35,7 +37,8 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
     kernel : {"linear", "rbf"}, default="linear"
     C : float, default=1.0
     gamma : float or "scale", default="scale"
-    class_weight : "balanced" or None, default=None
+    class_weight : "balanced", dict of label to weight, or None, default=None
+        What slack of each class costs beside the others.
     random_state : int, default=None
         Shuffles the folds.
 
@@ -71,11 +74,15 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
         -------
         self
         """
+        self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         given = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(given)
         self.classes_, codes = class_codes(y[kept], type(self).__name__)
-        machine = SupportVectors(self.kernel, self.C, self.gamma, self.class_weight)
+        weight = self.class_weight
+        if isinstance(weight, Mapping):
+            weight = tuple(compute_class_weight(weight, classes=self.classes_, y=y[kept]))
+        machine = SupportVectors(self.kernel, self.C, self.gamma, weight)
         self.machine_ = machine.fit(
             X[kept], codes, len(self.classes_), self.random_state, given[kept]
         )
@@ -88,11 +95,26 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """Class labels by the machine's margin; the first of the classes with as many votes."""
-        return self.classes_[most_votes(self._beliefs(X).scores)]
+        found = most_votes(self._beliefs(X).scores)
+        return self.classes_[found]
 
     def predict_proba(self, X):
         """Class probabilities, (n_samples, n_classes)."""
         return self._beliefs(X).proba
+
+    def _check_parameters(self) -> None:
+        kernels, weights = ("linear", "rbf"), ("balanced", None)
+        if self.kernel not in kernels:
+            raise PlanError(f"kernel={value_text(self.kernel)}: {nearest(self.kernel, kernels)}")
+        numbers = {"C": self.C} if self.gamma == "scale" else {"C": self.C, "gamma": self.gamma}
+        for name, value in numbers.items():
+            if not is_finite_number(value) or value <= 0:
+                raise PlanError(f"{name}={value_text(value)}: give a number above 0")
+        if not (isinstance(self.class_weight, Mapping) or self.class_weight in weights):
+            raise PlanError(
+                f"class_weight={value_text(self.class_weight)}: give 'balanced', None or a number "
+                "above 0 for each label"
+            )
 
     def _beliefs(self, X) -> Beliefs:
         check_is_fitted(self)
@@ -277,7 +299,7 @@ class SupportVectors(Classifier):
     kernel: str = "linear"
     C: float = 1.0
     gamma: float | str = "scale"
-    class_weight: str | None = None
+    class_weight: str | tuple[float, ...] | None = None  # of the classes (C,)
     scaled = True
 
     def fit(
@@ -366,5 +388,5 @@ class SupportVectors(Classifier):
         costs = self.C * weights
         if self.class_weight == "balanced":
             counts = np.bincount(codes)
-            costs = costs * (len(codes) / (np.count_nonzero(counts) * counts[codes]))
-        return costs
+            return costs * (len(codes) / (np.count_nonzero(counts) * counts[codes]))
+        return costs if self.class_weight is None else costs * np.array(self.class_weight)[codes]
