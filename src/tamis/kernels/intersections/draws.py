@@ -1,28 +1,19 @@
-"""Random numbers of a node from its place in the tree (Steele, Lea & Flood 2014, SplitMix64)."""
+"""Random numbers of a node from its place in the tree."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .._jit import jit
+from .._split_mix import GAMMA, mix_bits
 
-STEP = np.uint64(0x9E3779B97F4A7C15)
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 OTHER = np.uint64(0x2545F4914F6CDD1D)
-
-
-@jit
-def mix(z):
-    """All bits of z scattered."""
-    z = (z ^ (z >> np.uint64(30))) * FIRST
-    z = (z ^ (z >> np.uint64(27))) * SECOND
-    return z ^ (z >> np.uint64(31))
 
 
 @jit
 def child_key(key, nth):
     """The key of the nth child."""
-    return mix(key + np.uint64(nth + 1) * STEP)
+    return mix_bits(key + np.uint64(nth + 1) * GAMMA)
 
 
 @jit
@@ -37,7 +28,7 @@ def children_of(key, branch):
     whole = np.int64(branch)
     if whole == branch:
         return whole
-    share = np.float64(mix(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
+    share = np.float64(mix_bits(key ^ OTHER) >> np.uint64(11)) * 2.0**-53
     return whole + (share < branch - whole)
 
 

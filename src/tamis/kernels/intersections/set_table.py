@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import jit
-from .draws import mix
+from .._split_mix import mix_bits
 
 
 class SetTable(NamedTuple):
@@ -48,9 +48,9 @@ def hash_set(at, bits, first, m, per):
     """The hash of the set at[first:first + m]."""
     value = np.uint64(m)
     for i in range(first, first + m):
-        value = mix(value ^ np.uint64(at[i]))
+        value = mix_bits(value ^ np.uint64(at[i]))
         for k in range(per * i, per * (i + 1)):
-            value = mix(value ^ bits[k])
+            value = mix_bits(value ^ bits[k])
     return value
 
 

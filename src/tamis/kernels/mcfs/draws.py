@@ -4,8 +4,7 @@ A counter-based generator: the numbers of a split depend on (seed, run, projecti
 so threads and blocks change nothing. The state is hashed from the key and advanced as in
 SplitMix64.
 
-Source: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA;
-Floyd's sampling: Bentley & Floyd (1987), CACM 30, 754.
+Source: Floyd's sampling: Bentley & Floyd (1987), CACM 30, 754.
 """
 
 from __future__ import annotations
@@ -15,12 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import jit
+from .._split_mix import GAMMA, draw_below, draw_bits, mix_bits
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-FIRST = np.uint64(0xBF58476D1CE4E5B9)
-SECOND = np.uint64(0x94D049BB133111EB)
-LOW = np.uint64(0xFFFFFFFF)
-S27, S30, S31, S32, S11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
+S11 = np.uint64(11)
 
 
 class Offer(NamedTuple):
@@ -56,39 +52,12 @@ def make_offer(
 
 
 @jit
-def mix_bits(z):
-    """A 64-bit number that depends on every bit of z."""
-    z = (z ^ (z >> S30)) * FIRST
-    z = (z ^ (z >> S27)) * SECOND
-    return z ^ (z >> S31)
-
-
-@jit
 def start_stream(state, seed, run, projection, split):
     """Set the state (1,) uint64 to the stream of a split; split 0 draws the features."""
     z = mix_bits(np.uint64(seed) + GAMMA)
     z = mix_bits((z ^ np.uint64(run)) + GAMMA)
     z = mix_bits((z ^ np.uint64(projection)) + GAMMA)
     state[0] = mix_bits((z ^ np.uint64(split)) + GAMMA)
-
-
-@jit
-def draw_bits(state):
-    """The next 64 random bits."""
-    state[0] = state[0] + GAMMA
-    return mix_bits(state[0])
-
-
-@jit
-def draw_below(state, bound):
-    """A whole number in 0..bound - 1, all equally probable (Lemire 2019); bound < 2^32."""
-    bound = np.uint64(bound)
-    product = (draw_bits(state) >> S32) * bound
-    if (product & LOW) < bound:
-        least = ((LOW - bound) + np.uint64(1)) % bound
-        while (product & LOW) < least:
-            product = (draw_bits(state) >> S32) * bound
-    return np.int64(product >> S32)
 
 
 @jit
