@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import ceil, floor
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from .._core.interfaces import Seeds
 from .flat_sets import FlatSets
 
 CHUNK = 8  # trees of a task: not a matter of threads, so that answers are none
+LEAST_SECONDS = 0.1  # of all trees, below which threads cost more than they save
 NEAR = 1e-9  # of a row: thresholds are shares, and rows are whole
 MOST_WORK = 500_000  # words looked at in a tree
 
@@ -42,6 +45,7 @@ class TreeSettings:
     """How trees are grown; of every class as many.
 
     `alone`: whether what a root holds, which is one row, is a set if no child of it is valid.
+    `chunk`: trees of a task.
     """
 
     n_trees: int
@@ -51,6 +55,7 @@ class TreeSettings:
     most_sets: int
     most_work: int = MOST_WORK
     alone: bool = True
+    chunk: int = CHUNK
 
 
 @dataclass(frozen=True)
@@ -147,8 +152,14 @@ def grow_in_chunks(
     from ..kernels.intersections import CUT, LEFT, merge_found, nothing_found
 
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-    parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
-    for more, also in parallel(delayed(grown)(k) for k in range(0, settings.n_trees, CHUNK)):
+    began, tasks = perf_counter(), range(settings.chunk, settings.n_trees, settings.chunk)
+    first = grown(0)
+    if (perf_counter() - began) * len(tasks) < LEAST_SECONDS:
+        others: Iterable[Any] = map(grown, tasks)
+    else:
+        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+        others = parallel(delayed(grown)(k) for k in tasks)
+    for more, also in chain([first], others):
         found, left = merge_found(found, more, per, settings.most_sets)
         missed += also
         missed[LEFT] += left
@@ -190,7 +201,7 @@ def sets_of_class(
     def grown(first: int):
         return grow_trees(
             packed.rows, packed.columns, members, packed.words, c, caps, floor, masks,
-            keys[first : first + CHUNK], limits,
+            keys[first : first + settings.chunk], limits,
         )  # fmt: skip
 
     found, cut, left = grow_in_chunks(grown, settings, n_jobs)

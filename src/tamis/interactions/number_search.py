@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.arrays import taken_lists
 from .._core.interfaces import Seeds
-from .intersection_search import CHUNK, NEAR, Thresholds, TreeSettings, grow_in_chunks
+from .intersection_search import NEAR, Thresholds, TreeSettings, grow_in_chunks
 from .intersections import differences
 
 WORK = 100  # items looked at in a tree, for each feature
@@ -94,7 +94,7 @@ class NumberClasses:
         least = float(thresholds.least[c] * sizes[c])
 
         def grown(first: int):
-            chunk = keys[first : first + CHUNK]
+            chunk = keys[first : first + settings.chunk]
             return grow_number_trees(self.X, members, starts, c, caps, least, scale, chunk, limits)
 
         per = 1 if scale.relaxed else 2

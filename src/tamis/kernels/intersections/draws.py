@@ -32,8 +32,7 @@ def children_of(key, branch):
     return whole + (share < branch - whole)
 
 
-@jit
-def nodes_below(branch, depth):
+def nodes_below(branch: float, depth: int) -> np.ndarray:
     """Nodes that a tree has below one at each level, at most (depth + 1,)."""
     nodes = np.zeros(depth + 1)
     for level in range(depth - 1, -1, -1):

@@ -16,6 +16,7 @@ from .._bits import count_ones
 from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
 from .set_table import (
+    SetTable,
     add_set,
     has_room,
     hash_set,
@@ -24,7 +25,7 @@ from .set_table import (
     nothing_found,
     with_room,
 )
-from .walk import CUT, LEFT
+from .walk import CUT, LEFT, Limits
 
 FAR = 700.0  # exp(-FAR) adds nothing to a share
 
@@ -180,60 +181,110 @@ def near_row(X, row, scale, limits, at, values, apart, m, at2, values2, apart2):
     return kept, kept < m
 
 
-@jit
-def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
+class Levels(NamedTuple):
+    """The nodes on the way from the root to one, by level (L,)."""
+
+    at: np.ndarray  # (L, p) int32, features of a set
+    values: np.ndarray  # (L, p) or (L, 2 p) float64, of its items
+    bits: np.ndarray  # the same memory
+    apart: np.ndarray  # (L, p), relRIT: squared deviations so far
+    n_at: np.ndarray  # items
+    key: np.ndarray
+    born: np.ndarray  # children looked at
+    most: np.ndarray  # children
+    room: np.ndarray  # for work below
+    spared: np.ndarray  # has room for all there can be
+    fruitful: np.ndarray  # has a valid child
+    near: np.ndarray  # (p,), relRIT: how far rows may be from the root
+    below_of: np.ndarray  # of `nodes_below`
+    begun: np.ndarray  # (2,): level of a tree in the midst of its growth, else -1; if thinner
+
+
+def grow_number_trees(
+    X: np.ndarray, members: np.ndarray, starts: np.ndarray, c: int, caps: np.ndarray, least: float,
+    scale: Scale, keys: np.ndarray, limits: Limits,
+) -> tuple[SetTable, np.ndarray]:  # fmt: skip
     """Sets at the leaves of trees of class c, one tree for each key.
 
     Parameters
     ----------
-    X : (n, p) float64
+    X : ndarray of shape (n, p)
         NaN is missing; codes of categories are below 64.
-    members : (m,) int64
+    members : ndarray of shape (m,) of int64
         Rows class by class; starts (C + 1,) says where each begins.
-    caps : (C,) float64
+    caps : ndarray of shape (C,)
         A node held by more of another class is dropped.
     least : float
         A set stays if it is held by as much of the class.
     scale : Scale
-    keys : (n_trees,) uint64
+    keys : ndarray of shape (n_trees,) of uint64
     limits : walk.Limits
 
     Returns
     -------
-    Found, with one word an item (the root's value) or two (both ends of the interval, or the
-    categories and 0), and (2,) int64: CUT and LEFT.
+    SetTable, with one word an item (the root's value) or two (both ends of the interval, or the
+    categories and 0), and ndarray of shape (2,) of int64: CUT and LEFT.
     """
-    p, n_levels = X.shape[1], limits.depth + 1
-    per = 1 if scale.relaxed else 2
+    p, n, per = X.shape[1], limits.depth + 1, 1 if scale.relaxed else 2
+    values = np.empty((n, per * p))
+    levels = Levels(
+        at=np.empty((n, p), dtype=np.int32),
+        values=values,
+        bits=values.view(np.uint64),
+        apart=np.zeros((n, p)),
+        n_at=np.zeros(n, dtype=np.int64),
+        key=np.zeros(n, dtype=np.uint64),
+        born=np.zeros(n, dtype=np.int64),
+        most=np.ones(n, dtype=np.int64),
+        room=np.zeros(n, dtype=np.int64),
+        spared=np.zeros(n, dtype=bool),
+        fruitful=np.zeros(n, dtype=bool),
+        near=np.empty(p),
+        below_of=nodes_below(limits.branch, limits.depth),
+        begun=np.array([-1, 0]),
+    )
     mine = members[starts[c] : starts[c + 1]]
-    at = np.empty((n_levels, p), dtype=np.int32)
-    values = np.empty((n_levels, per * p))
-    bits = values.view(np.uint64)
+    found, missed, tree = nothing_found(), np.zeros(2, dtype=np.int64), 0
+    while True:
+        tree = grow_on(
+            X, members, starts, c, caps, least, scale, keys, limits, per, mine, levels, found,
+            missed, tree,
+        )  # fmt: skip
+        if tree == len(keys):
+            return found, missed
+        found = with_room(found, 1, p, per)
+
+
+@jit
+def grow_on(
+    X, members, starts, c, caps, least, scale, keys, limits, per, mine, levels, found, missed, first
+):
+    """Grow trees from the first on; returns the one that is not done for want of room in the
+    table, or how many there are."""
+    p, at, values, bits = X.shape[1], levels.at, levels.values, levels.bits
     all_at, all_bits = at.ravel(), bits.ravel()
-    apart = np.zeros((n_levels, p))
-    near = np.empty(p)
-    n_at = np.zeros(n_levels, dtype=np.int64)
-    key = np.zeros(n_levels, dtype=np.uint64)
-    born = np.zeros(n_levels, dtype=np.int64)
-    most = np.ones(n_levels, dtype=np.int64)
-    room = np.zeros(n_levels, dtype=np.int64)  # for work below
-    spared = np.zeros(n_levels, dtype=np.bool_)  # has room for all there can be
-    below_of = nodes_below(limits.branch, limits.depth)
-    fruitful = np.zeros(n_levels, dtype=np.bool_)
-    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-    for tree in range(len(keys)):
-        row = mine[draw_below(keys[tree], len(mine))]
-        m = take_root(X, row, scale, at[0], values[0], bits[0])
-        if m < limits.min_size:
-            continue
-        if scale.relaxed:
-            root_limits(scale, at[0], values[0], m, near)
-            apart[0, :m] = 0.0
-        if exceeds_elsewhere(X, members, starts, c, caps, at[0], values[0], bits[0], m, scale):
-            continue
-        n_at[0], key[0], born[0], fruitful[0] = m, keys[tree], 0, False
-        room[0], spared[0], level, thinned = limits.most_work, False, 0, False
+    apart, near, n_at, key = levels.apart, levels.near, levels.n_at, levels.key
+    born, most, room, spared = levels.born, levels.most, levels.room, levels.spared
+    below_of, fruitful, begun = levels.below_of, levels.fruitful, levels.begun
+    for tree in range(first, len(keys)):
+        level, thinned = begun[0], begun[1] > 0
+        begun[0], begun[1] = -1, 0
+        if level < 0:
+            row = mine[draw_below(keys[tree], len(mine))]
+            m = take_root(X, row, scale, at[0], values[0], bits[0])
+            if m < limits.min_size:
+                continue
+            if scale.relaxed:
+                root_limits(scale, at[0], values[0], m, near)
+                apart[0, :m] = 0.0
+            if exceeds_elsewhere(X, members, starts, c, caps, at[0], values[0], bits[0], m, scale):
+                continue
+            n_at[0], key[0], born[0], fruitful[0] = m, keys[tree], 0, False
+            room[0], spared[0], level, thinned = limits.most_work, False, 0, False
         while level >= 0:
+            if not has_room(found, 1, p, per):
+                begun[0], begun[1] = level, thinned
+                return tree
             if born[level] < most[level]:
                 below = level + 1
                 child = child_key(key[level], born[level])
@@ -282,8 +333,6 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
             held = share_among(X, mine, at[leaf], values[leaf], bits[leaf], m, scale, least - 1e-9)
             if held < least - 1e-9:
                 continue
-            if not has_room(found, 1, m, per):
-                found = with_room(found, 1, m, per)
             value = hash_set(all_at, all_bits, leaf * p, m, per)
             slot, s = look_up(found, value, all_at, all_bits, leaf * p, m, per)
             if s >= 0:
@@ -293,7 +342,7 @@ def grow_number_trees(X, members, starts, c, caps, least, scale, keys, limits):
             else:
                 add_set(found, value, slot, all_at, all_bits, leaf * p, m, per, tree)
         missed[CUT] += thinned
-    return found, missed
+    return len(keys)
 
 
 @jit

@@ -29,8 +29,7 @@ class SetTable(NamedTuple):
 TREES, LEAVES, LATEST = range(3)  # trees and leaves that came to it; the latest tree
 
 
-@jit
-def nothing_found():
+def nothing_found() -> SetTable:
     """An empty table."""
     return SetTable(
         np.empty(1024, dtype=np.int32),
@@ -123,48 +122,41 @@ def has_room(found, n, places, per):
     )
 
 
-@jit
-def with_room(found, n, places, per):
+def with_room(found: SetTable, n: int, places: int, per: int) -> SetTable:
     """The table, larger where they do not. What grows at least doubles."""
-    n += found.n[0]
-    places += found.starts[found.n[0]]
-    at, bits, starts, numbers, hashes, slots = (
-        found.at, found.bits, found.starts, found.numbers, found.hashes, found.slots
-    )  # fmt: skip
+    n_sets = int(found.n[0])
+    n += n_sets
+    places += int(found.starts[n_sets])
+    at, bits, starts, numbers, hashes, slots, _ = found
     if places > len(at):
-        at = np.concatenate((at, np.empty(places, dtype=np.int32)))
+        at = np.concatenate([at, np.empty(places, dtype=np.int32)])
     if per * places > len(bits):
-        bits = np.concatenate((bits, np.empty(per * places, dtype=np.uint64)))
+        bits = np.concatenate([bits, np.empty(per * places, dtype=np.uint64)])
     if n > len(hashes):
-        starts = np.concatenate((starts, np.empty(n, dtype=np.int64)))
-        numbers = np.concatenate((numbers, np.empty((n, 3), dtype=np.int64)))
-        hashes = np.concatenate((hashes, np.empty(n, dtype=np.uint64)))
+        starts = np.concatenate([starts, np.empty(n, dtype=np.int64)])
+        numbers = np.concatenate([numbers, np.empty((n, 3), dtype=np.int64)])
+        hashes = np.concatenate([hashes, np.empty(n, dtype=np.uint64)])
     if 2 * n > len(slots):
-        slots = slots_of(hashes[: found.n[0]], 4 * n)
+        slots = np.full(1 << (4 * n - 1).bit_length(), -1, dtype=np.int32)
+        fill_slots(slots, hashes, n_sets)
     return SetTable(at, bits, starts, numbers, hashes, slots, found.n)
 
 
 @jit
-def slots_of(hashes, least):
-    """Slots for these hashes, a power of two of them and no fewer than asked for."""
-    n = 1024
-    while n < least:
-        n *= 2
-    slots = np.full(n, -1, dtype=np.int32)
-    for s in range(len(hashes)):
-        slot = np.int64(hashes[s] & np.uint64(n - 1))
+def fill_slots(slots, hashes, n):
+    """Put the first n sets into empty slots, a power of two of them."""
+    last = len(slots) - 1
+    for s in range(n):
+        slot = np.int64(hashes[s] & np.uint64(last))
         while slots[slot] >= 0:
-            slot = (slot + 1) & (n - 1)
+            slot = (slot + 1) & last
         slots[slot] = s
-    return slots
 
 
-@jit
-def merge_found(found, other, per, most_sets):
+def merge_found(found: SetTable, other: SetTable, per: int, most_sets: int) -> tuple[SetTable, int]:
     """The table with the sets of another, met by other trees; and how many leaves had no room."""
-    n_more = other.n[0]
-    if not has_room(found, n_more, other.starts[n_more], per):
-        found = with_room(found, n_more, other.starts[n_more], per)
+    n_more = int(other.n[0])
+    found = with_room(found, n_more, int(other.starts[n_more]), per)
     return found, merge_into(found, other, per, most_sets)
 
 

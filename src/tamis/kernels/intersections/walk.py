@@ -19,6 +19,7 @@ from .._jit import jit
 from .draws import child_key, children_of, children_within, draw_below, nodes_below
 from .set_counts import any_exceeds, count_down
 from .set_table import (
+    SetTable,
     add_set,
     has_room,
     hash_set,
@@ -67,95 +68,128 @@ class Nodes(NamedTuple):
     fruitful: np.ndarray  # has a valid child
     room: np.ndarray  # for work below
     spared: np.ndarray  # has room for all there can be
-    level: np.ndarray  # (1,), of the node
+    level: np.ndarray  # (1,), of the node; -1: no tree is begun
     thinned: np.ndarray  # (1,), whether some node of the tree has fewer children
+    below_of: np.ndarray  # of `nodes_below`
 
 
-@jit
-def grow_trees(rows, columns, members, words, c, caps, floor, masks, keys, limits):
+def grow_trees(
+    rows: np.ndarray, columns: np.ndarray, members: np.ndarray, words: np.ndarray, c: int,
+    caps: np.ndarray, floor: int, masks: Masks, keys: np.ndarray, limits: Limits,
+) -> tuple[SetTable, np.ndarray]:  # fmt: skip
     """Sets at the leaves of trees of class c, one tree for each key.
 
     Parameters
     ----------
-    rows : (n, W) uint64
-    columns : (64 W, V) uint64
+    rows : ndarray of shape (n, W) of uint64
+    columns : ndarray of shape (64 W, V) of uint64
         Of `_bits.columns_of_rows`.
-    members : (m,) int64
+    members : ndarray of shape (m,) of int64
         Rows of the class, as often as they count.
-    words : (C + 1,) int64
+    words : ndarray of shape (C + 1,) of int64
         Where the words of each class begin in a column.
     c : int
-    caps : (C,) int64
+    caps : ndarray of shape (C,) of int64
         A node that more rows of another class hold than its cap is dropped.
     floor : int
         A set stays if more rows of the class than this hold it.
     masks : Masks
-    keys : (n_trees,) uint64
+    keys : ndarray of shape (n_trees,) of uint64
     limits : Limits
 
     Returns
     -------
-    Found, and (2,) int64: CUT and LEFT.
+    SetTable, and ndarray of shape (2,) of int64: CUT and LEFT.
     """
-    used, depth, n_words = masks.used, limits.depth, rows.shape[1]
-    nodes = nodes_of(depth, limits.branch, limits.most_work, n_words)
+    nodes = nodes_of(limits, rows.shape[1])
     both = np.empty(words[-1], dtype=np.uint64)
-    found, missed = nothing_found(), np.zeros(2, dtype=np.int64)
-    for tree in range(len(keys)):
-        row = members[draw_below(keys[tree], len(members))]
-        m, ones = 0, np.uint64(0)
-        for w in range(n_words):
-            word = rows[row, w] & used[w]
-            nodes.at[m], nodes.bits[m] = w, word
-            m += word != np.uint64(0)
-            ones += count_ones(word)
-        if np.int64(ones) < limits.min_size:
-            continue
-        if any_exceeds(columns, nodes.at, nodes.bits, 0, m, words, c, caps, both):
-            continue
-        nodes.n_at[0], nodes.size[0], nodes.fruitful[0] = m, np.int64(ones), False
-        nodes.room[0], nodes.spared[0], nodes.most[0] = limits.most_work, False, 1
-        nodes.born[0], nodes.level[0], nodes.thinned[0] = 0, 0, False
-        nodes.promising[0] = promising_children(
-            rows, members, nodes.at, nodes.bits, 0, m, keys[tree], 1, limits.min_size, nodes.keys,
-            nodes.rows, 0,
+    found, missed, tree = nothing_found(), np.zeros(2, dtype=np.int64), 0
+    while True:
+        tree = grow_on(
+            rows, columns, members, words, c, caps, floor, masks, keys, limits, nodes, both, found,
+            missed, tree,
         )  # fmt: skip
-        while True:
-            if not has_room(found, 1, m, 1):  # no set below has more words than the root
-                found = with_room(found, 1, m, 1)
-            if grow_on(
-                rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found,
-                missed, tree, m,
-            ):  # fmt: skip
-                break
-        missed[CUT] += nodes.thinned[0]
-    return found, missed
+        if tree == len(keys):
+            return found, missed
+        found = with_room(found, 1, nodes.n_at[0], 1)  # no set below has more words than the root
 
 
-@jit
-def nodes_of(depth, branch, most_work, n_words):
+def nodes_of(limits: Limits, n_words: int) -> Nodes:
     """Room for the nodes on the way to one."""
-    n, widest = depth + 1, np.int64(min(np.ceil(branch), max(most_work, 1)))
+    n, widest = limits.depth + 1, int(min(np.ceil(limits.branch), max(limits.most_work, 1)))
+
+    def whole(size: int = n) -> np.ndarray:
+        return np.zeros(size, dtype=np.int64)
+
     return Nodes(
-        np.empty(n * n_words, dtype=np.int32),
-        np.empty(n * n_words, dtype=np.uint64),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.empty(n * widest, dtype=np.uint64),
-        np.empty(n * widest, dtype=np.uint64),
-        np.zeros(n, dtype=np.bool_),
-        np.zeros(n, dtype=np.int64),
-        np.zeros(n, dtype=np.bool_),
-        np.zeros(1, dtype=np.int64),
-        np.zeros(1, dtype=np.bool_),
+        at=np.empty(n * n_words, dtype=np.int32),
+        bits=np.empty(n * n_words, dtype=np.uint64),
+        n_at=whole(),
+        size=whole(),
+        most=whole(),
+        promising=whole(),
+        born=whole(),
+        keys=np.empty(n * widest, dtype=np.uint64),
+        rows=np.empty(n * widest, dtype=np.uint64),
+        fruitful=np.zeros(n, dtype=bool),
+        room=whole(),
+        spared=np.zeros(n, dtype=bool),
+        level=np.full(1, -1),
+        thinned=np.zeros(1, dtype=bool),
+        below_of=nodes_below(limits.branch, limits.depth),
     )
 
 
 @jit
 def grow_on(
+    rows, columns, members, words, c, caps, floor, masks, keys, limits, nodes, both, found, missed,
+    tree,
+):  # fmt: skip
+    """Grow trees from this one on; returns the first that is not done for want of room in the
+    table, which may be in the midst of its growth, or how many there are."""
+    while tree < len(keys):
+        if nodes.level[0] < 0 and not begin_tree(
+            rows, columns, members, words, c, caps, masks.used, keys[tree], limits, nodes, both
+        ):
+            tree += 1
+            continue
+        widest_set = nodes.n_at[0]
+        if not has_room(found, 1, widest_set, 1) or not grow_tree(
+            rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found,
+            missed, tree, widest_set,
+        ):  # fmt: skip
+            return tree
+        missed[CUT] += nodes.thinned[0]
+        tree += 1
+    return tree
+
+
+@jit
+def begin_tree(rows, columns, members, words, c, caps, used, key, limits, nodes, both):
+    """The root of a tree; False if it has too few items, or another class holds them."""
+    row = members[draw_below(key, len(members))]
+    m, ones = 0, np.uint64(0)
+    for w in range(rows.shape[1]):
+        word = rows[row, w] & used[w]
+        nodes.at[m], nodes.bits[m] = w, word
+        m += word != np.uint64(0)
+        ones += count_ones(word)
+    if np.int64(ones) < limits.min_size:
+        return False
+    if any_exceeds(columns, nodes.at, nodes.bits, 0, m, words, c, caps, both):
+        return False
+    nodes.n_at[0], nodes.size[0], nodes.fruitful[0] = m, np.int64(ones), False
+    nodes.room[0], nodes.spared[0], nodes.most[0] = limits.most_work, False, 1
+    nodes.born[0], nodes.level[0], nodes.thinned[0] = 0, 0, False
+    nodes.promising[0] = promising_children(
+        rows, members, nodes.at, nodes.bits, 0, m, key, 1, limits.min_size, nodes.keys, nodes.rows,
+        0,
+    )  # fmt: skip
+    return True
+
+
+@jit
+def grow_tree(
     rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found, missed, tree,
     widest_set,
 ):  # fmt: skip
@@ -170,7 +204,7 @@ def grow_on(
     fruitful, room, spared = nodes.fruitful, nodes.room, nodes.spared
     n_words, widest = rows.shape[1], len(next_key) // (depth + 1)
     own_at, own_bits, starts = found.at, found.bits, found.starts
-    below_of = nodes_below(branch, depth)
+    below_of = nodes.below_of
     level, before = nodes.level[0], -1  # the set met last
     while level >= 0:
         if born[level] < promising[level]:
@@ -242,9 +276,10 @@ def grow_on(
             continue
         before = found.n[0]
         add_set(found, value, slot, at, bits, begin, m, 1, tree)
-        if not has_room(found, 1, widest_set, 1):
+        if level >= 0 and not has_room(found, 1, widest_set, 1):
             nodes.level[0] = level
             return False
+    nodes.level[0] = -1
     return True
 
 
