@@ -1,7 +1,10 @@
 """Kernels inside kernels are compiled once, in the function that Python calls."""
 
+import gc
+
 import numba
 import numpy as np
+from numba.core import event
 
 from tamis.kernels._jit import jit, jit_sums
 from tamis.kernels._parts import PartLibrary
@@ -72,3 +75,28 @@ def test_sums_in_any_order_are_compiled_by_themselves():
     assert norm(values) == np.sqrt(dot(values, values))
     (compiled,) = dot.overloads.values()
     assert not isinstance(compiled.library, PartLibrary)
+
+
+class Collecting(event.Listener):
+    """Whether garbage is collected when a pass of the compiler begins."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def on_start(self, event):
+        self.seen.add(gc.isenabled())
+
+    def on_end(self, event):
+        pass
+
+
+def test_no_garbage_is_collected_while_kernels_are_compiled():
+    @jit
+    def doubled(x):
+        return 2 * x
+
+    listener = Collecting()
+    with event.install_listener("numba:run_pass", listener):
+        doubled(1)
+    assert listener.seen == {False}
+    assert gc.isenabled()

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.intersections.slow_numbers import SlowNumberTrees
+from kernels.intersections.test_trees import no_room
 from tamis.interactions.number_search import NumberClasses
 from tamis.kernels import intersections
+from tamis.kernels.intersections import numbers
 
 MANY = 10**6
 ROOTS = [0.1**0.5, 0.5**0.5, 5**0.5]
@@ -210,3 +212,17 @@ def test_sixty_four_categories(level):
     held = intersections.hold_numbers(other, one[:1], only, one, kinds, 0.0)
     assert held[:, 0].tolist() == [1, 0]
     assert intersections.hold_numbers(X, one[:1], only, one, kinds, 0.0).sum() == 2
+
+
+@settings(max_examples=40)
+@given(problems())
+def test_trees_go_on_where_they_had_no_room(problem):
+    table, c, epsilon, radius, caps, least, limits = problem
+    keys = table.rng.integers(0, 2**64, 6, dtype=np.uint64)
+    scale = table.scale(c, epsilon, radius)
+    found, missed = table.grow(c, caps, least, scale, keys, limits)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numbers, "nothing_found", no_room)
+        again, also = table.grow(c, caps, least, scale, keys, limits)
+    assert table.told(again, radius > 0) == table.told(found, radius > 0)
+    assert also.tolist() == missed.tolist()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernels.intersections import reference
 from kernels.intersections.reference import SlowTrees, slow_maximal
 from tamis.kernels import _bits, intersections
-from tamis.kernels.intersections import draws
+from tamis.kernels.intersections import draws, walk
 
 MANY = 10**6
 keys_of_nodes = st.integers(0, 2**64 - 1)
@@ -206,3 +206,25 @@ def test_a_table_of_sets_grows():
     assert dict(told(both)) == {
         items: (2 * trees, 2 * leaves) for items, (trees, leaves) in numbers.items()
     }
+
+
+def no_room():
+    """A table of sets that has to grow with every few sets."""
+    return intersections.SetTable(
+        np.empty(0, np.int32), np.empty(0, np.uint64), np.zeros(1, np.int64),
+        np.empty((0, 3), np.int64), np.empty(0, np.uint64), np.full(1, -1, np.int32),
+        np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(problems())
+def test_trees_go_on_where_they_had_no_room(problem):
+    table, c, caps, floor, limits = problem
+    keys = table.rng.integers(0, 2**64, 8, dtype=np.uint64)
+    found, missed = table.grow(c, caps, floor, keys, limits)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk, "nothing_found", no_room)
+        again, also = table.grow(c, caps, floor, keys, limits)
+    assert told(again) == told(found)
+    assert also.tolist() == missed.tolist()
