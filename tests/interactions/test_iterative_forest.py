@@ -8,19 +8,20 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import ExtraTreeClassifier
 
 from tamis._core.errors import PlanError
 from tamis.interactions import IterativeForest
 from tamis.interactions.decision_paths import leaf_paths, path_classes
 from tamis.interactions.forest_interactions import Recovered, sets_of_paths, without_parts
 from tamis.interactions.intersection_search import TreeSettings
+from tamis.interactions.iterative_forest import tried_features
 from tamis.interactions.weighted_forest import (
     ForestSettings,
-    WeightedForest,
-    columns_by_weight,
+    SortedTable,
     fit_forest,
     iterate_forests,
+    offered_by_weight,
     systematic_draws,
 )
 
@@ -47,29 +48,30 @@ def found_by(model):
     return list(zip(found.columns, found.signs, strict=True))
 
 
-def forest_of(X, codes, columns=None, n_estimators=7, **settings):
-    columns = np.arange(X.shape[1]) if columns is None else columns
-    forest = RandomForestClassifier(n_estimators, random_state=0, **settings)
-    return WeightedForest(forest.fit(X[:, columns].astype(np.float32), codes), columns)
+def forest_of(X, codes, weights=None, n_estimators=7, tried=None):
+    weights = np.ones(X.shape[1]) if weights is None else weights
+    tried = int(np.sqrt(X.shape[1])) if tried is None else tried
+    settings = ForestSettings(n_estimators, tried, 1, 0)
+    return fit_forest(SortedTable.of(X, codes), np.arange(len(X)), weights, settings, "test")
 
 
 def slow_paths(fitted, signed):
     """Every leaf of every tree: items, samples and class, going down from the root."""
     out = []
 
-    def go_down(tree, node, signs):
-        if tree.children_left[node] < 0:
-            items = signs.items() if signed else ((j, 1) for j in signs)
-            numbers = tuple(sorted(2 * j + (sign > 0) for j, sign in items))
-            n = round(tree.weighted_n_node_samples[node])
-            out.append((numbers, n, int(np.argmax(tree.value[node, 0]))))
+    def go_down(node, signs):
+        j, child = int(fitted.feature[node]), fitted.child[node]
+        if j < 0:
+            items = signs.items() if signed else ((k, 1) for k in signs)
+            numbers = tuple(sorted(2 * k + (sign > 0) for k, sign in items))
+            counts = fitted.counts[node]
+            out.append((numbers, int(counts.sum()), int(np.argmax(counts))))
             return
-        j = int(fitted.columns[tree.feature[node]])
-        for child, sign in ((tree.children_left[node], -1), (tree.children_right[node], 1)):
-            go_down(tree, child, signs if j in signs else {**signs, j: sign})
+        for side, sign in ((child, -1), (child + 1, 1)):
+            go_down(side, signs if j in signs else {**signs, j: sign})
 
-    for one in fitted.forest.estimators_:
-        go_down(one.tree_, 0, {})
+    for root in fitted.starts[:-1]:
+        go_down(root, {})
     return out
 
 
@@ -87,8 +89,7 @@ def unpacked(paths):
 def test_paths_equal_a_recursion(signed, n_classes):
     rng = rng_of(1)
     X, codes = rng.normal(size=(150, 90)), rng.integers(0, n_classes, 150)
-    columns = np.sort(rng.integers(0, 90, 130))  # copies, and features without a column
-    fitted = forest_of(X, codes, columns, max_features=4)
+    fitted = forest_of(X, codes, np.maximum(rng.normal(size=90), 0), tried=4)
     paths = leaf_paths(fitted, signed, rng)
     expected = slow_paths(fitted, signed)
     assert paths.n_leaves == len(expected) == len(paths.rows)
@@ -106,14 +107,6 @@ def test_paths_equal_a_recursion(signed, n_classes):
     ]
     assert paths.counts(sets, n_classes).tolist() == counts
     assert paths.sizes(n_classes).sum() == 150 * 7
-
-
-def test_paths_of_a_table_with_copies_name_the_features_of_the_table():
-    X = rng_of(2).normal(size=(80, 5))
-    fitted = forest_of(X, (X[:, 3] > 0).astype(int), np.array([3, 3, 3]))
-    paths = leaf_paths(fitted, True, rng_of())
-    assert paths.features.tolist() == [3]
-    assert set(unpacked(paths)) == {(6,), (7,)}
 
 
 def test_leaves_are_drawn_by_weight_where_memory_is_short():
@@ -159,53 +152,47 @@ def test_a_set_is_shared_by_two_draws():
     assert len(whole & set(more.samples)) > len(whole & set(recovered.samples)) + 50
 
 
-def test_columns_have_their_share_and_features_without_weight_none():
+def test_features_are_offered_by_their_share_and_those_without_weight_never():
     weights = np.array([0.5, 0, 0.25, 0.2, 0.05, 0])
     for seed in range(50):
-        columns = columns_by_weight(weights, 100, rng_of(seed))
-        assert len(columns) == 1000
-        assert (np.diff(columns) >= 0).all()
-        assert (np.abs(np.bincount(columns, minlength=6) - 1000 * weights) < 1).all()
-    assert len(columns_by_weight(weights, 10**7, rng_of())) == 6  # tables stay small
-    assert columns_by_weight(np.full(4, 0.25), 100, rng_of()).tolist() == [0, 1, 2, 3]
+        offered = offered_by_weight(weights, rng_of(seed))
+        assert len(offered) == 1000
+        assert (np.diff(offered) >= 0).all()
+        assert (np.abs(np.bincount(offered, minlength=6) - 1000 * weights) < 1).all()
+    assert offered_by_weight(np.full(4, 0.25), rng_of()).tolist() == [0, 1, 2, 3]
     times = [np.bincount(systematic_draws(weights, 3, rng_of(s)), minlength=6) for s in range(4000)]
     np.testing.assert_allclose(np.mean(times, axis=0), 3 * weights, atol=0.03)
-    wide = columns_by_weight(rng_of().random(5000), 100, rng_of())
-    assert len(wide) == 5000
+    assert len(offered_by_weight(rng_of().random(5000), rng_of())) == 5000
 
 
 def test_splits_follow_the_weights():
     """Where no feature says anything and one is tried at a split, splits are as the weights."""
     X, codes = rng_of(6).normal(size=(300, 8)), rng_of(7).integers(0, 2, 300)
     weights = np.array([0.4, 0.2, 0.15, 0.1, 0.1, 0.05, 0, 0])
-    fitted = fit_forest(X.astype(np.float32), codes, weights, ForestSettings(60, 1, 1, 0), "test")
-    splits = np.concatenate([tree.tree_.feature for tree in fitted.forest.estimators_])
-    shares = np.bincount(fitted.columns[splits[splits >= 0]], minlength=8) / (splits >= 0).sum()
+    fitted = forest_of(X, codes, weights, 60, tried=1)
+    splits = fitted.feature[fitted.inner]
+    shares = np.bincount(splits, minlength=8) / len(splits)
     np.testing.assert_allclose(shares, weights, atol=0.02)
     assert fitted.importances(8).sum() == pytest.approx(1)
     assert (fitted.importances(8)[6:] == 0).all()
 
 
-def test_the_first_forest_is_a_plain_one_and_the_next_has_its_importances():
+def test_each_forest_has_the_importances_of_the_one_before():
     X, y = planted(100, 30)
     model = IterativeForest(n_iterations=1, n_bootstraps=0, n_estimators=20, random_state=0)
     model.fit(X, y)
-    seed = model.estimator_.random_state
-    plain = RandomForestClassifier(20, random_state=seed).fit(X, y)
-    assert np.array_equal(model.predict_proba(X), plain.predict_proba(X))
-    assert np.array_equal(model.importances_, plain.feature_importances_)
+    assert model.importances_.sum() == pytest.approx(1)
     more = IterativeForest(n_iterations=2, n_bootstraps=0, n_estimators=20, random_state=0)
     more.fit(X, y)
     np.testing.assert_allclose(more.weights_[0], 1 / 30)
-    np.testing.assert_allclose(more.weights_[1], model.importances_)
-    fitted = WeightedForest(more.estimator_, more.columns_)
-    assert np.array_equal(more.importances_, fitted.importances(30))
+    assert np.array_equal(more.weights_[1], model.importances_)
+    assert np.array_equal(more.importances_, more.forest_.importances(30))
 
 
 def test_weights_stay_where_nothing_can_be_split():
     X = np.ones((20, 3), dtype=np.float32)
     codes = np.arange(20) % 2
-    _, weights = iterate_forests(X, codes, ForestSettings(3, 1, 1, 0), 3)
+    _, weights = iterate_forests(SortedTable.of(X, codes), ForestSettings(3, 1, 1, 0), 3)
     np.testing.assert_allclose(weights, 1 / 3)
     model = IterativeForest(n_estimators=5, n_bootstraps=2).fit(X, codes)
     assert len(model.interactions_) == 0
@@ -250,10 +237,8 @@ def test_unsigned_sets_have_no_signs():
 def test_a_feature_on_every_path_can_be_in_a_set():
     X, _ = planted(300, 10)
     y = (X[:, 0] > 0.5) ^ (X[:, 0] < -0.5) & (X[:, 1] > 0)
-    small = SMALL | {"n_estimators": 15, "n_bootstraps": 4}  # splits that try all copies are slow
-    model = IterativeForest(signed=False, max_features=None, random_state=0, **small).fit(X, y)
-    held = [unpacked(leaf_paths(WeightedForest(model.estimator_, model.columns_), False, rng_of()))]
-    assert all(1 in one for one in held[0])
+    model = IterativeForest(signed=False, max_features=None, random_state=0, **SMALL).fit(X, y)
+    assert all(1 in one for one in unpacked(leaf_paths(model.forest_, False, rng_of())))
     assert (0, 1) in model.interactions_.columns
 
 
@@ -370,10 +355,16 @@ def test_settings_out_of_range_are_named(settings, says):
 
 
 def test_features_tried_are_those_of_scikit_learn():
-    X, y = planted(60, 30)
-    for given, tried in (("sqrt", 5), ("log2", 4), (7, 7), (0.5, 15), (None, None), (1.0, None)):
-        model = IterativeForest(2, 3, max_features=given, n_bootstraps=0).fit(X, y)
-        assert model.estimator_.max_features == tried
+    for given, tried in (("sqrt", 5), ("log2", 4), (7, 7), (0.5, 15), (None, 30), (1.0, 30)):
+        assert tried_features(given, 30) == tried
+        forest = ExtraTreeClassifier(max_features=given).fit(np.eye(30), np.arange(30) % 2)
+        assert forest.max_features_ == tried
+
+
+def test_values_however_near_are_told_apart():
+    X = np.array([1.0, 1 + 2.0**-23, 2.0])[:, None]
+    model = IterativeForest(1, 50, n_bootstraps=0, random_state=0).fit(X, [0, 1, 0])
+    assert model.predict(X).tolist() == [0, 1, 0]
 
 
 def test_the_room_stays_light():

@@ -110,24 +110,16 @@ def leaf_paths(
     from ..kernels._bits import words_for
     from ..kernels.decision_paths import climb_paths
 
-    trees = [tree.tree_ for tree in fitted.forest.estimators_]
-    starts = np.concatenate([[0], np.cumsum([tree.node_count for tree in trees])])
-    parent = np.full(starts[-1], -1, dtype=np.int64)
-    high = np.zeros(starts[-1], dtype=bool)
-    for tree, first in zip(trees, starts, strict=False):
-        inner = np.flatnonzero(tree.children_left >= 0)
-        parent[first + tree.children_left[inner]] = first + inner
-        parent[first + tree.children_right[inner]] = first + inner
-        high[first + tree.children_right[inner]] = True
-    column = np.concatenate([tree.feature for tree in trees])
-    leaf = column < 0
-    asked = fitted.columns[np.where(leaf, 0, column)]
-    features = np.unique(asked[~leaf]).astype(np.int64)
-    feature = np.searchsorted(features, asked)  # of a leaf not read
-    leaves = np.flatnonzero(leaf)
-    samples = np.concatenate([tree.weighted_n_node_samples for tree in trees])[leaves]
-    weights = np.rint(samples).astype(np.int64)
-    labels = np.concatenate([tree.value[:, 0, :].argmax(axis=1) for tree in trees])[leaves]
+    inner, leaves = fitted.inner, np.flatnonzero(fitted.feature < 0)
+    child = fitted.child[inner]
+    parent = np.full(len(fitted.feature), -1, dtype=np.int64)
+    high = np.zeros(len(parent), dtype=bool)
+    parent[child] = parent[child + 1] = inner
+    high[child + 1] = True
+    features = np.unique(fitted.feature[inner])
+    feature = np.searchsorted(features, fitted.feature)  # of a leaf not read
+    weights = fitted.counts[leaves].sum(axis=1)
+    labels = fitted.counts[leaves].argmax(axis=1)
     n_words, n_leaves = max(words_for(len(features)), 1), len(leaves)
     most = max(most_bytes // (8 * n_words * (1 + signed)), 1)
     if n_leaves > most:

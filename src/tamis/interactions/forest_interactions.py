@@ -14,7 +14,7 @@ from .._core.streams import generator, stream
 from .decision_paths import LeafPaths, Signed, leaf_paths, path_classes
 from .intersection_search import NEAR, ClassSets, TreeSettings, sets_of_class
 from .intersections import Intersections, differences
-from .weighted_forest import ForestSettings, fit_forest
+from .weighted_forest import ForestSettings, SortedTable, fit_forest
 
 PART = 0.5
 Key = tuple[int, Signed]  # class and set
@@ -89,19 +89,18 @@ class Recovered:
 
 
 def recover(
-    X: np.ndarray, codes: np.ndarray, weights: np.ndarray, settings: ForestSettings,
-    trees: TreeSettings, signed: bool, n_bootstraps: int,
+    table: SortedTable, weights: np.ndarray, settings: ForestSettings, trees: TreeSettings,
+    signed: bool, n_bootstraps: int,
 ) -> Recovered:  # fmt: skip
     """The sets that trees come to on forests of bootstrap samples, stratified by class."""
-    n_classes = int(codes.max()) + 1
-    members = [np.flatnonzero(codes == c) for c in range(n_classes)]
+    members = [np.flatnonzero(table.codes == c) for c in range(table.n_classes)]
     recovered = Recovered()
     for b in range(n_bootstraps):
         rng = generator(settings.seed, "iterative forest", "bootstrap", b)
         rows = np.concatenate([m[rng.integers(len(m), size=len(m))] for m in members])
-        fitted = fit_forest(X[rows], codes[rows], weights, settings, "bootstrap", b)
+        fitted = fit_forest(table, rows, weights, settings, "bootstrap", b)
         paths = leaf_paths(fitted, signed, rng)
-        found = sets_of_paths(paths, n_classes, trees, settings, rng, b)
+        found = sets_of_paths(paths, table.n_classes, trees, settings, rng, b)
         recovered.add(found, paths, trees.n_trees)
     return recovered
 

@@ -19,7 +19,9 @@ from .forest_interactions import recover, stable_interactions
 from .intersection_search import TreeSettings
 from .random_intersection_trees import MOST_SETS
 from .tree_settings import checked_branch
-from .weighted_forest import ForestSettings, iterate_forests
+from .weighted_forest import ForestSettings, SortedTable, iterate_forests
+
+CHUNK = 50  # intersection trees of a task: paths are short
 
 
 class IterativeForest(ClassifierMixin, BaseEstimator):
@@ -37,7 +39,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
     n_iterations : int, default=3
         Forests, the first of which chooses evenly; with 1, a plain random forest.
     n_estimators : int, default=100
-        Trees of each forest, of scikit-learn's, fully grown.
+        Trees of each forest, fully grown.
     n_trees : int, default=500
         Random intersection trees, of each class, on each bootstrap sample.
     depth : int, default=5
@@ -68,20 +70,20 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         Of the final forest: mean decrease in impurity, of sum 1.
     weights_ : ndarray of shape (n_iterations, n_features)
         By which each forest chose, of sum 1.
-    estimator_ : RandomForestClassifier
-        The final forest, on class codes.
-    columns_ : ndarray of int
-        The feature that each column of its table is.
+    forest_ : WeightedForest
+        The nodes of the final forest: `starts` of its trees, `feature`, `threshold`, `child` (the
+        first; the second stands behind it), `missing_first`, `counts` of class codes.
 
     Notes
     -----
-    scikit-learn's forests know no weights of features. A forest is grown on a table with as many
-    columns as X, or 1,000 if that is more, in which each feature stands as often as its weight says
-    (to the nearest whole number above or below, by chance). A feature of less weight than one
-    column is in the tables of some forests only; one of no weight is in none. In the package iRF
-    of R every split draws `mtry` different features by weight. Here a split draws columns, and two
-    of these may be the same feature: once a few features have most of the weight, a split tries
-    fewer different ones.
+    Trees are those of scikit-learn's random forests: Gini impurity, bootstrap samples, the first of
+    equal splits; but values are told apart however near they are. A split draws from a list of as
+    many places as X has columns, or 1,000 if that is more, in which each feature stands as often as
+    its weight says (to the nearest whole number above or below, by chance). A feature of less
+    weight than one place is in the lists of some forests only; one of no weight is in none. In the
+    package iRF of R every split draws `mtry` different features by weight. Here two draws may be
+    the same feature: once a few features have most of the weight, a split tries fewer different
+    ones.
 
     A set is found if two random paths of a class or more share it and, in the trees grown from
     there, no larger part of them goes on, or it has come to `min_size` features. R's package drops
@@ -171,7 +173,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         trees = TreeSettings(
             checked_count(self.n_trees, "n_trees", 1), checked_count(self.depth, "depth", 1),
             checked_branch(self.branch), checked_count(self.min_size, "min_size", 1), MOST_SETS,
-            alone=False,
+            alone=False, chunk=CHUNK,
         )  # fmt: skip
         n_iterations = checked_count(self.n_iterations, "n_iterations", 1)
         n_bootstraps = checked_count(self.n_bootstraps, "n_bootstraps", 0)
@@ -180,11 +182,11 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         tried = tried_features(self.max_features, X.shape[1])
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         forests = ForestSettings(n_estimators, tried, self.n_jobs, seed)
-        final, self.weights_ = iterate_forests(X, codes, forests, n_iterations)
-        self.estimator_, self.columns_ = final.forest, final.columns
-        self.importances_ = final.importances(X.shape[1])
-        recovered = recover(X, codes, self.weights_[-1], forests, trees, signed, n_bootstraps)
-        paths = leaf_paths(final, signed, generator(seed, "iterative forest", "final paths"))
+        table = SortedTable.of(X, codes)
+        self.forest_, self.weights_ = iterate_forests(table, forests, n_iterations)
+        self.importances_ = self.forest_.importances(X.shape[1])
+        recovered = recover(table, self.weights_[-1], forests, trees, signed, n_bootstraps)
+        paths = leaf_paths(self.forest_, signed, generator(seed, "iterative forest", "final paths"))
         settings = self.get_params()
         settings.pop("n_jobs")
         self.interactions_ = stable_interactions(
@@ -199,7 +201,7 @@ class IterativeForest(ClassifierMixin, BaseEstimator):
         X = validate_data(
             self, X, dtype=np.float32, order="C", ensure_all_finite="allow-nan", reset=False
         )
-        return self.estimator_.predict_proba(X[:, self.columns_])
+        return self.forest_.shares(X)
 
     def predict(self, X) -> np.ndarray:
         """The most probable class of each row of X, ties to the first class."""
