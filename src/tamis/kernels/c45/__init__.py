@@ -14,7 +14,7 @@ Source: Quinlan (1993), C4.5: Programs for Machine Learning.
 """
 
 from .build import build_tree, build_unraised
-from .predict import predict_columns
+from .predict import predict_columns, predict_whole
 from .tree import Options, Tree, TreeTable, Workspace, make_options, make_workspace, prepare_table
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "make_options",
     "make_workspace",
     "predict_columns",
+    "predict_whole",
     "prepare_table",
 ]

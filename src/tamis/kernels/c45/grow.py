@@ -11,7 +11,7 @@ import numpy as np
 
 from .._jit import jit
 from .lookup import begin_lookup, lookup_splits
-from .rows import hand_down, part_orders
+from .rows import hand_down, hand_down_whole, part_orders
 from .splits import (
     SMALL,
     choose_split,
@@ -65,7 +65,8 @@ def begin_tree(table, rows, weights, features, work):
     member[:] = 0
     for i in range(len(rows)):
         member[rows[i]] = 1
-        work.entries[i], work.shares[i] = rows[i], weights[rows[i]]
+        work.entries[i] = rows[i]
+        work.shares[i] = 1.0 if weights is None else weights[rows[i]]
     for j in range(len(features)):
         feature = features[j]
         all_plain &= table.plain[feature]
@@ -92,6 +93,7 @@ def all_ones(rows, weights):
 def search_whole(
     table,
     y,
+    weights,
     features,
     all_plain,
     lookup,
@@ -110,7 +112,7 @@ def search_whole(
         lookup_splits(features, order, table, start, stop, counts, min_leaf, counting, found)
         if all_plain:
             return
-    whole_splits(features, order, table, y, start, stop, lookup, min_leaf, counting, found)
+    whole_splits(features, order, table, y, weights, start, stop, lookup, min_leaf, counting, found)
     for j in range(len(features)):
         levels = table.levels[features[j]]
         if levels > 0:
@@ -188,7 +190,11 @@ def add_children(
 
 @jit
 def grow_tree(table, y, rows, weights, features, options, work):
-    """The tree before collapsing and pruning; returns its nodes, -1 if there is no room."""
+    """The tree before collapsing and pruning; returns its nodes, -1 if there is no room.
+
+    `weights` is None if all are 1, and features numbers of which none is missing: what else there
+    may be is then not compiled.
+    """
     # taking an array out of a tuple counts references, so it is done once, not at every node
     tree, nodes, routing, found = work.tree, work.nodes, work.routing, work.found
     order, counting, entries, shares = work.order, work.counting, work.entries, work.shares
@@ -197,17 +203,30 @@ def grow_tree(table, y, rows, weights, features, options, work):
     nodes.start[0], nodes.stop[0], nodes.state[0], nodes.pending[0] = 0, len(rows), OWN, 0
     min_leaf, max_depth = options.min_leaf, options.max_depth
     waiting = int(add_node(tree, 0, y, entries, shares, 0, len(rows), min_leaf, max_depth))
-    whole = all_ones(rows, weights)
+    whole = True
+    if weights is not None:
+        whole = all_ones(rows, weights)
     lookup = whole and begin_lookup(tree, y, rows, len(features), counting)
     n_nodes = 1
     while waiting > 0:
         waiting -= 1
         v = nodes.pending[waiting]
         start, stop = nodes.start[v], nodes.stop[v]
-        if whole and nodes.state[v] == OWN:
+        if weights is None:
+            if lookup:
+                lookup_splits(
+                    features, order, table, start, stop, tree.counts[v], min_leaf, counting, found
+                )
+            if not (lookup and all_plain):
+                whole_splits(
+                    features, order, table, y, weights, start, stop, lookup, min_leaf, counting,
+                    found,
+                )  # fmt: skip
+        elif whole and nodes.state[v] == OWN:
             search_whole(
                 table,
                 y,
+                weights,
                 features,
                 all_plain,
                 lookup,
@@ -243,18 +262,22 @@ def grow_tree(table, y, rows, weights, features, options, work):
                 work.member,
             )
         # nodes that wait stand before this one, so what follows its stretch is free
-        entries, shares, top = hand_down(
-            column,
-            levels > 0,
-            tree.threshold[v],
-            n_children,
-            entries,
-            shares,
-            start,
-            stop,
-            stop,
-            routing,
-        )
+        top = stop
+        if weights is None:
+            hand_down_whole(column, tree.threshold[v], entries, start, stop, routing)
+        else:
+            entries, shares, top = hand_down(
+                column,
+                levels > 0,
+                tree.threshold[v],
+                n_children,
+                entries,
+                shares,
+                start,
+                stop,
+                stop,
+                routing,
+            )
         state = nodes.state[v] if top == stop else SHARED
         before = waiting
         waiting = add_children(

@@ -27,6 +27,19 @@ def predict_columns(tree, columns, levels, rows, out, laplace):
 
 
 @jit
+def predict_whole(tree, columns, rows, out):
+    """`predict_columns` of numbers of which none is missing, without `laplace`."""
+    counts, weight, n_children = tree.counts, tree.weight, tree.n_children
+    feature, threshold, first_child = tree.feature, tree.threshold, tree.first_child
+    for i in range(len(rows)):
+        v = 0
+        while n_children[v] > 0:
+            v = first_child[v] + int(columns[feature[v], rows[i]] > threshold[v])
+        for c in range(out.shape[1]):
+            out[i, c] = counts[v, c] / weight[v]
+
+
+@jit
 def find_stop(feature, threshold, first_child, n_children, columns, levels, row, v):
     """The node below v where a row stops: a leaf, or one that asks for a value it lacks."""
     while n_children[v] > 0:

@@ -72,6 +72,26 @@ def hand_down(column, nominal, threshold, n_children, entries, shares, start, st
 
 
 @jit
+def hand_down_whole(column, threshold, entries, start, stop, routing):
+    """`hand_down` of numbers none of which is missing, whose shares are all 1."""
+    child, rows, first, end = routing.child, routing.rows, routing.start, routing.stop
+    left, right = start, 0
+    for i in range(start, stop):
+        row = entries[i]
+        goes_right = column[row] > threshold
+        child[row] = goes_right
+        if goes_right:
+            rows[right] = row
+            right += 1
+        else:
+            entries[left] = row
+            left += 1
+    for i in range(right):
+        entries[left + i] = rows[i]
+    first[0], end[0], first[1], end[1] = start, left, left, stop
+
+
+@jit
 def part_orders(features, all_plain, levels, order, mask, start, stop, n_children, routing):
     """Rearrange the sorted rows [start, stop) of every numeric feature, child by child.
 

@@ -110,8 +110,11 @@ def class_cuts(order, j, mask, start, n, least, size, y, left, right, xlog, valu
 
 
 @jit
-def whole_splits(features, order, table, y, start, stop, quick, min_leaf, counting, found):
-    """Best cut of every numeric feature, weights 1; `quick`: only of those not plain."""
+def whole_splits(features, order, table, y, weights, start, stop, quick, min_leaf, counting, found):
+    """Best cut of every numeric feature, weights 1; `quick`: only of those not plain.
+
+    `weights` is None if nothing is missing, else it is not looked at.
+    """
     log, xlog, values, bits = counting.log, counting.xlog, counting.values, counting.bits
     columns, mask, near = table.columns, table.mask, table.near
     gains, ratios, below, above = found.gain, found.ratio, found.below, found.above
@@ -120,9 +123,8 @@ def whole_splits(features, order, table, y, start, stop, quick, min_leaf, counti
         feature = features[j]
         if table.levels[feature] > 0 or (quick and table.plain[feature]):
             continue
-        missing = table.has_missing[feature]
         gains[j], n = -1.0, total
-        if missing:
+        if weights is not None and table.has_missing[feature]:
             n = known_rows(columns[feature], order[j, start:stop], mask)
         least = math.ceil(least_side(float(n), len(counting.left), min_leaf) - SMALL)
         first, size = start + least - 1, n - 2 * least + 1

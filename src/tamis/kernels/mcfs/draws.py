@@ -51,6 +51,11 @@ def make_offer(
     return Offer(top, int(n_top), rest, sums)
 
 
+def own_sums(offer: Offer) -> np.ndarray | None:
+    """What draws by weight change and put back; None without weights, which spares compiling."""
+    return offer.sums.copy() if len(offer.sums) else None
+
+
 @jit
 def start_stream(state, seed, run, projection, split):
     """Set the state (1,) uint64 to the stream of a split; split 0 draws the features."""
@@ -69,17 +74,18 @@ def shuffle_values(state, values):
 
 
 @jit
-def draw_alike(state, pool, k, taken, out):
-    """k of the pool, every set equally probable; `taken` (len(pool),) is 0 and is left so."""
+def draw_alike(state, pool, begin, end, taken, out):
+    """Some of the pool into out[begin:end], every set equally probable; `taken` (len(pool),) is 0
+    and is left so."""
     n = len(pool)
-    for i in range(k):
-        last = n - k + i
+    for i in range(begin, end):
+        last = n - end + i
         j = draw_below(state, last + 1)
         if taken[j]:
             j = last
         taken[j] = 1
         out[i] = j
-    for i in range(k):
+    for i in range(begin, end):
         taken[out[i]] = 0
         out[i] = pool[out[i]]
 
@@ -95,11 +101,11 @@ def set_weight(sums, leaf, weight):
 
 
 @jit
-def draw_weighted(state, pool, k, sums, out):
-    """k of the pool, one after the other, each in proportion to its weight."""
+def draw_weighted(state, pool, begin, sums, out):
+    """Some of the pool into out[begin:], one after the other, each in proportion to its weight."""
     size = len(sums) // 2
-    kept = np.empty(k)
-    for i in range(k):
+    kept = np.empty(len(out))
+    for i in range(begin, len(out)):
         at = (draw_bits(state) >> S11) * (1.0 / (1 << 53)) * sums[1]
         leaf = 1
         while leaf < size:
@@ -110,20 +116,22 @@ def draw_weighted(state, pool, k, sums, out):
                 leaf += 1
         out[i], kept[i] = leaf - size, sums[leaf]
         set_weight(sums, leaf, 0.0)
-    for i in range(k):
+    for i in range(begin, len(out)):
         set_weight(sums, out[i] + size, kept[i])
         out[i] = pool[out[i]]
 
 
 @jit
 def draw_features(state, offer, sums, taken, out):
-    """The features of a projection, into `out` (m,), in no particular order."""
-    draw_alike(state, offer.top, offer.n_top, taken, out[: offer.n_top])
-    others = out[offer.n_top :]
-    if len(sums) > 0:
-        draw_weighted(state, offer.rest, len(others), sums, others)
+    """The features of a projection, into `out` (m,), in no particular order.
+
+    `sums` is a copy of those of the offer, or None if it has none (`own_sums`).
+    """
+    draw_alike(state, offer.top, 0, offer.n_top, taken, out)
+    if sums is None:
+        draw_alike(state, offer.rest, offer.n_top, len(out), taken, out)
     else:
-        draw_alike(state, offer.rest, len(others), taken, others)
+        draw_weighted(state, offer.rest, offer.n_top, sums, out)
 
 
 @jit
@@ -134,12 +142,12 @@ def split_rows(state, by_class, starts, sizes, train, test):
     """
     n_train, n_test = 0, 0
     for c in range(len(sizes)):
-        rows = by_class[starts[c] : starts[c + 1]]
-        for i in range(sizes[c]):
-            j = i + draw_below(state, len(rows) - i)
-            rows[i], rows[j] = rows[j], rows[i]
-            train[n_train] = rows[i]
+        first, end = starts[c], starts[c + 1]
+        for i in range(first, first + sizes[c]):
+            j = i + draw_below(state, end - i)
+            by_class[i], by_class[j] = by_class[j], by_class[i]
+            train[n_train] = by_class[i]
             n_train += 1
-        for i in range(sizes[c], len(rows)):
-            test[n_test] = rows[i]
+        for i in range(first + sizes[c], end):
+            test[n_test] = by_class[i]
             n_test += 1

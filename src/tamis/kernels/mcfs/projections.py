@@ -11,13 +11,16 @@ J. Stat. Softw. 85(12).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._jit import jit
-from ..c45 import build_unraised, predict_columns
-from .draws import draw_features, shuffle_values, split_rows, start_stream
+from ..c45 import build_unraised, predict_columns, predict_whole
+from .draws import Offer, draw_features, own_sums, shuffle_values, split_rows, start_stream
+
+FEWEST_PAIRS = 8  # room for a projection, to begin with
+PROJECTION, RECORDS, PAIRS, NODES = range(4)
 
 
 class Sample(NamedTuple):
@@ -59,13 +62,13 @@ def to_power(x, exponent):
 
 
 @jit
-def weighted_accuracy(y, test, beliefs, seen, right, recalls):
+def weighted_accuracy(y, test, beliefs, seen, right, recalls, at):
     """wAcc: the mean, over the classes in the test part, of the class's recall.
 
-    `beliefs` (n, C) are those of the test rows. Each recall is added to `recalls` (C,).
+    `beliefs` (n, C) are those of the test rows. Each recall is added to row `at` of `recalls`.
     """
-    seen[:] = 0
-    right[:] = 0
+    for c in range(len(seen)):
+        seen[c], right[c] = 0, 0
     for i in range(len(test)):
         c, most = y[test[i]], 0
         for k in range(1, len(seen)):
@@ -76,7 +79,7 @@ def weighted_accuracy(y, test, beliefs, seen, right, recalls):
     for c in range(len(seen)):
         if seen[c] > 0:
             total += right[c] / seen[c]
-            recalls[c] += right[c] / seen[c]
+            recalls[at, c] += right[c] / seen[c]
             present += 1
     return total / present if present > 0 else 0.0
 
@@ -93,21 +96,11 @@ def add_importances(tree, n_nodes, slot, factor, v, importance):
 
 
 @jit
-def with_room(values, size):
-    """The same values in an array of at least this size."""
-    if size <= len(values):
-        return values
-    more = np.empty(max(size, 2 * len(values)), dtype=values.dtype)
-    for i in range(len(values)):  # an assignment of a stretch takes a second to compile
-        more[i] = values[i]
-    return more
-
-
-@jit
 def record_pairs(tree, n_nodes, p, max_ancestors, pairs, weights, found):
     """List the pairs (antecedent, given) of a tree, once for each ancestor and node.
 
     A pair is the number antecedent * p + given. Pairs of one feature with itself are left out.
+    Returns how many are listed now; -1 if there is no room.
     """
     for node in range(n_nodes):
         if tree.n_children[node] == 0:
@@ -116,58 +109,61 @@ def record_pairs(tree, n_nodes, p, max_ancestors, pairs, weights, found):
         while ancestor >= 0 and (max_ancestors == 0 or steps < max_ancestors):
             if tree.feature[ancestor] != given:
                 if found == len(pairs):
-                    pairs, weights = with_room(pairs, found + 1), with_room(weights, found + 1)
+                    return -1
                 pairs[found] = tree.feature[ancestor] * p + given
                 weights[found] = tree.gain_ratio[node] * tree.weight[node] / tree.weight[ancestor]
                 found += 1
             ancestor = tree.parent[ancestor]
             steps += 1
-    return pairs, weights, found
+    return found
 
 
 @jit
-def sort_pairs(pairs, weights, start, stop):
-    """Copies of [start, stop), pairs rising, equal ones as they stood (merge sort)."""
-    n = stop - start
-    keys, values = np.empty(n, dtype=np.int64), np.empty(n)
+def sort_pairs(pairs, weights, start, stop, keys, values):
+    """Copies of [start, stop), pairs rising, equal ones as they stood (merge sort).
+
+    They are in one half of `keys` and `values`; returns where it begins.
+    """
+    n, half = stop - start, len(keys) // 2
     for i in range(n):
         keys[i], values[i] = pairs[start + i], weights[start + i]
-    to_keys, to_values = np.empty(n, dtype=np.int64), np.empty(n)
-    width = 1
+    own, other, width = 0, half, 1
     while width < n:
         for low in range(0, n, 2 * width):
             left, middle, end = low, min(low + width, n), min(low + 2 * width, n)
             right = middle
             for i in range(low, end):
-                if left < middle and (right == end or keys[left] <= keys[right]):
-                    to_keys[i], to_values[i] = keys[left], values[left]
+                first = right == end or keys[own + left] <= keys[own + right]
+                if left < middle and first:
+                    keys[other + i], values[other + i] = keys[own + left], values[own + left]
                     left += 1
                 else:
-                    to_keys[i], to_values[i] = keys[right], values[right]
+                    keys[other + i], values[other + i] = keys[own + right], values[own + right]
                     right += 1
-        keys, to_keys, values, to_values = to_keys, keys, to_values, values
+        own, other = other, own
         width *= 2
-    return keys, values
+    return own
 
 
 @jit
-def merge_pairs(pairs, weights, start, stop, counts):
+def merge_pairs(pairs, weights, counts, start, stop, keys, values):
     """Add up equal pairs of [start, stop) in place; returns the new end, pairs rising."""
-    keys, values = sort_pairs(pairs, weights, start, stop)
+    own = sort_pairs(pairs, weights, start, stop, keys, values)
     end = start
-    for i in range(len(keys)):
-        key, value = keys[i], values[i]
-        if end > start and pairs[end - 1] == key:
-            weights[end - 1] += value
+    for i in range(own, own + stop - start):
+        if end > start and pairs[end - 1] == keys[i]:
+            weights[end - 1] += values[i]
             counts[end - 1] += 1
         else:
-            pairs[end], weights[end], counts[end] = key, value, 1
+            pairs[end], weights[end], counts[end] = keys[i], values[i], 1
             end += 1
     return end
 
 
-@jit
-def run_projections(table, sample, options, loop, offer, first, last, work):
+def run_projections(
+    table: Any, sample: Sample, options: Any, loop: Loop, offer: Offer, first: int, last: int,
+    work: Any,
+) -> tuple:  # fmt: skip
     """Grow the trees of projections first..last - 1.
 
     Parameters
@@ -199,84 +195,106 @@ def run_projections(table, sample, options, loop, offer, first, last, work):
     n_nodes, test : int and (n_test,) int64
         Nodes of the last tree, which is left in `work.tree`, and the rows it was tried on.
     """
+    n_projections, m, n_classes = last - first, loop.m, len(sample.sizes)
     p, n = table.columns.shape
-    m, n_classes = loop.m, len(sample.sizes)
-    drawn = np.empty((last - first, m), dtype=np.int32)
-    accuracy, recalls = np.zeros(last - first), np.zeros((last - first, n_classes))
-    ends = np.zeros((last - first, 2), dtype=np.int64)
-    features, importances = (
-        np.empty(4 * (last - first), dtype=np.int32),
-        np.empty(4 * (last - first)),
-    )
-    pairs, weights = np.empty(16, dtype=np.int64), np.empty(16)
-    counts = np.empty(16, dtype=np.int64)
-    n_records, n_pairs, n_nodes = 0, 0, 0
-
-    state = np.empty(1, dtype=np.uint64)
-    chosen = np.empty(m, dtype=np.int64)
-    slot, taken = np.zeros(p, dtype=np.int32), np.zeros(p, dtype=np.uint8)
-    sums = offer.sums.copy()
-    importance = np.empty(m)
-    by_class = np.empty(n, dtype=np.int64)
-    n_train = sample.sizes.sum()
-    train = np.empty(n_train, dtype=np.int64)
+    n_train = int(sample.sizes.sum())
+    drawn = np.empty((n_projections, m), dtype=np.int32)
+    accuracy, recalls = np.empty(n_projections), np.empty((n_projections, n_classes))
+    ends = np.zeros((n_projections, 2), dtype=np.int64)
+    features = np.empty(n_projections * m, dtype=np.int32)
+    importances = np.empty(n_projections * m)
     test = np.empty(n - n_train, dtype=np.int64)
-    beliefs = np.empty((n - n_train, n_classes))
-    seen, right = np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64)
+    room = (
+        np.empty(1, dtype=np.uint64), np.empty(m, dtype=np.int64), np.zeros(p, dtype=np.int32),
+        np.zeros(p, dtype=np.uint8), np.empty(m), np.empty(n, dtype=np.int64),
+        np.empty(n_train, dtype=np.int64), test, np.empty((n - n_train, n_classes)),
+        np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64),
+    )  # fmt: skip
+    whole = not (table.levels.any() or table.has_missing.any())
+    weights = None if whole else sample.weights
+    done = np.zeros(4, dtype=np.int64)
+    size, kept = FEWEST_PAIRS * n_projections, (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+    while done[PROJECTION] < n_projections:
+        pairs, pair_weights, counts = listed = (
+            np.empty(size, dtype=np.int64), np.empty(size), np.empty(size, dtype=np.int64)
+        )  # fmt: skip
+        for new, old in zip(listed, kept, strict=True):
+            new[: len(old)] = old
+        grow_projections(
+            table, sample, options, loop, offer, first, weights, own_sums(offer), work, drawn,
+            accuracy, recalls, ends, features, importances, pairs, pair_weights, counts,
+            np.empty(2 * size, dtype=np.int64), np.empty(2 * size), *room, done,
+        )  # fmt: skip
+        if done[NODES] < 0:
+            raise RuntimeError("no room for a tree")
+        kept, size = listed, 2 * size
+    n_records, n_pairs = done[RECORDS], done[PAIRS]
+    return (
+        drawn, accuracy, recalls, ends, features[:n_records], importances[:n_records],
+        pairs[:n_pairs], pair_weights[:n_pairs], counts[:n_pairs], int(done[NODES]), test,
+    )  # fmt: skip
 
-    for q in range(first, last):
-        at = q - first
-        start_stream(state, loop.seed, loop.run, q, 0)
+
+@jit
+def grow_projections(
+    table, sample, options, loop, offer, first, weights, sums, work, drawn, accuracy, recalls, ends,
+    features, importances, pairs, pair_weights, counts, keys, values, state, chosen, slot, taken,
+    importance, by_class, train, test, beliefs, seen, right, done,
+):  # fmt: skip
+    """`run_projections` from number `done[PROJECTION]` on, until one lists more pairs than there
+    is room for, or a tree has no room (`done[NODES]` is then -1).
+
+    `weights` is None if features are numbers of which none is missing; `done` (4,) says what
+    there is.
+    """
+    p, n = table.columns.shape
+    m, tree = loop.m, work.tree
+    n_records, n_pairs = done[RECORDS], done[PAIRS]
+    for at in range(done[PROJECTION], len(drawn)):
+        start_stream(state, loop.seed, loop.run, first + at, 0)
         draw_features(state, offer, sums, taken, chosen)
         for j in range(m):
             drawn[at, j] = chosen[j]
             slot[chosen[j]] = j
-        importance[:] = 0.0
-        begin = n_pairs
+            importance[j] = 0.0
+        accuracy[at], begin = 0.0, n_pairs
+        for c in range(len(seen)):
+            recalls[at, c] = 0.0
         for split in range(1, loop.t + 1):
-            start_stream(state, loop.seed, loop.run, q, split)
+            start_stream(state, loop.seed, loop.run, first + at, split)
             for i in range(n):
                 by_class[i] = sample.by_class[i]
             split_rows(state, by_class, sample.starts, sample.sizes, train, test)
             shuffle_values(state, chosen)  # equal splits go to the first column
             if split < loop.begin:
                 continue
-            n_nodes = build_unraised(table, sample.y, train, sample.weights, chosen, options, work)
+            n_nodes = build_unraised(table, sample.y, train, weights, chosen, options, work)
+            done[NODES] = n_nodes
             if n_nodes < 0:
-                raise RuntimeError("no room for a tree")
-            predict_columns(work.tree, table.columns, table.levels, test, beliefs, False)
-            wacc = weighted_accuracy(sample.y, test, beliefs, seen, right, recalls[at])
+                return
+            if weights is None:
+                predict_whole(tree, table.columns, test, beliefs)
+            else:
+                predict_columns(tree, table.columns, table.levels, test, beliefs, False)
+            wacc = weighted_accuracy(sample.y, test, beliefs, seen, right, recalls, at)
             accuracy[at] += wacc
             factor = to_power(wacc, loop.u)
-            add_importances(work.tree, n_nodes, slot, factor, loop.v, importance)
+            add_importances(tree, n_nodes, slot, factor, loop.v, importance)
             if loop.edges:
-                pairs, weights, n_pairs = record_pairs(
-                    work.tree, n_nodes, p, loop.max_ancestors, pairs, weights, n_pairs
+                n_pairs = record_pairs(
+                    tree, n_nodes, p, loop.max_ancestors, pairs, pair_weights, n_pairs
                 )
+                if n_pairs < 0:
+                    return
         if loop.edges:
-            counts = with_room(counts, len(pairs))
-            n_pairs = merge_pairs(pairs, weights, begin, n_pairs, counts)
-        features = with_room(features, n_records + m)
-        importances = with_room(importances, n_records + m)
+            n_pairs = merge_pairs(pairs, pair_weights, counts, begin, n_pairs, keys, values)
         for j in range(m):
             value = importance[slot[drawn[at, j]]]
             if value != 0.0:
                 features[n_records], importances[n_records] = drawn[at, j], value
                 n_records += 1
         ends[at, 0], ends[at, 1] = n_records, n_pairs
-    return (
-        drawn,
-        accuracy,
-        recalls,
-        ends,
-        features[:n_records],
-        importances[:n_records],
-        pairs[:n_pairs],
-        weights[:n_pairs],
-        counts[:n_pairs],
-        n_nodes,
-        test,
-    )
+        done[PROJECTION], done[RECORDS], done[PAIRS] = at + 1, n_records, n_pairs
 
 
 @jit
@@ -286,26 +304,38 @@ def add_in_order(totals, places, values):
         totals[places[i]] += values[i]
 
 
-@jit
-def count_meetings(p, loop, offer, first, last, sources, targets, met):
+def count_meetings(
+    p: int, loop: Loop, offer: Offer, first: int, last: int, sources: np.ndarray,
+    targets: np.ndarray, met: np.ndarray,
+) -> None:  # fmt: skip
     """Add to `met` in how many of projections first..last - 1 both ends of each pair are.
 
     Projections are drawn again. Each feature's are listed in order, and the lists of a pair
     walked side by side.
     """
-    state, drawn = np.empty(1, dtype=np.uint64), np.empty((last - first, loop.m), dtype=np.int64)
-    taken, sums = np.zeros(p, dtype=np.uint8), offer.sums.copy()
-    for q in range(first, last):
-        start_stream(state, loop.seed, loop.run, q, 0)
-        draw_features(state, offer, sums, taken, drawn[q - first])
-    starts = np.zeros(p + 1, dtype=np.int64)
-    for i in range(drawn.shape[0]):
-        for j in range(drawn.shape[1]):
-            starts[drawn[i, j] + 1] += 1
-    for j in range(p):
-        starts[j + 1] += starts[j]
-    place = starts[:p].copy()
+    drawn = np.empty((last - first, loop.m), dtype=np.int64)
+    draw_again(
+        loop, offer, own_sums(offer), first, drawn, np.empty(1, dtype=np.uint64),
+        np.zeros(p, dtype=np.uint8), np.empty(loop.m, dtype=np.int64),
+    )  # fmt: skip
+    starts = np.concatenate([[0], np.cumsum(np.bincount(drawn.ravel(), minlength=p))])
     lists = np.empty(drawn.size, dtype=np.int32)
+    walk_lists(drawn, starts, starts[:p].copy(), lists, sources, targets, met)
+
+
+@jit
+def draw_again(loop, offer, sums, first, drawn, state, taken, chosen):
+    """The features of projections from the first on, into `drawn` (k, m)."""
+    for i in range(len(drawn)):
+        start_stream(state, loop.seed, loop.run, first + i, 0)
+        draw_features(state, offer, sums, taken, chosen)
+        for j in range(len(chosen)):
+            drawn[i, j] = chosen[j]
+
+
+@jit
+def walk_lists(drawn, starts, place, lists, sources, targets, met):
+    """List the projections of each feature, from its place on, and count common ones of pairs."""
     for i in range(drawn.shape[0]):
         for j in range(drawn.shape[1]):
             feature = drawn[i, j]
