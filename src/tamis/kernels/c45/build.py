@@ -58,10 +58,11 @@ def prune_unraised(n_nodes, options, work):
     """Collapse and prune as the options say, but for raising; returns the nodes left."""
     if n_nodes <= 1:
         return n_nodes
+    tree, nodes = work.tree, work.nodes  # each time a tuple of arrays is taken out costs a little
     if options.collapse:
-        collapse_subtrees(n_nodes, work.tree, work.nodes)
+        collapse_subtrees(n_nodes, tree, nodes)
     if options.prune:
-        prune_leaves(n_nodes, options, work.tree, work.nodes)
+        prune_leaves(n_nodes, options, tree, nodes)
     if options.collapse or options.prune:
-        n_nodes = close_gaps(n_nodes, work.tree, work.nodes.pending)
+        n_nodes = close_gaps(n_nodes, tree, nodes.pending)
     return n_nodes

@@ -61,12 +61,13 @@ def begin_tree(table, rows, weights, features, work):
     Returns whether all features are plain.
     """
     member, own, order, mask = work.member, work.order, table.order, table.mask
+    entries, shares = work.entries, work.shares
     all_plain = True
     member[:] = 0
     for i in range(len(rows)):
         member[rows[i]] = 1
-        work.entries[i] = rows[i]
-        work.shares[i] = 1.0 if weights is None else weights[rows[i]]
+        entries[i] = rows[i]
+        shares[i] = 1.0 if weights is None else weights[rows[i]]
     for j in range(len(features)):
         feature = features[j]
         all_plain &= table.plain[feature]
