@@ -297,11 +297,9 @@ def grow_projections(
         done[PROJECTION], done[RECORDS], done[PAIRS] = at + 1, n_records, n_pairs
 
 
-@jit
-def add_in_order(totals, places, values):
+def add_in_order(totals: np.ndarray, places: np.ndarray, values: np.ndarray) -> None:
     """totals[places[i]] += values[i], one after the other."""
-    for i in range(len(places)):
-        totals[places[i]] += values[i]
+    np.add.at(totals, places, values)
 
 
 def count_meetings(
