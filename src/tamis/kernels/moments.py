@@ -2,7 +2,7 @@
 
 The training parts of a nested protocol overlap: with 5 inner folds each row belongs to 5
 of the 6 parts. The rows are therefore split into *atoms*, the groups of rows that no part
-tells apart. Each atom's moments are computed once, by a pass over a block of columns
+tells apart. Each atom's sums are computed once, by a pass over a block of columns
 that stays in cache, and a part's moments are merged from its atoms (as Chan, Golub &
 LeVeque 1983, "Algorithms for computing the sample variance", do), which reads no row outside the
 part. Repeated inner folds have atoms of their own: with ten repeats of all of them at once
@@ -50,14 +50,14 @@ def merge_moments(X, order, ends, counts, member, of, means, squares):
     """
     p = X.shape[1]
     n_sets, n_atoms, n_classes = counts.shape
-    atom_mean = np.empty((n_atoms * n_classes, BLOCK))
-    atom_square = np.zeros((n_atoms * n_classes + 1, BLOCK))  # the last: of no rows
+    totals = np.zeros((n_atoms * n_classes + 1, BLOCK))  # the last: of no rows
+    own_squares = np.zeros(totals.shape)
     groups = np.empty(n_atoms, np.int64)
     for start in range(0, p, BLOCK):
         width = min(BLOCK, p - start)
         part = 0
         for k in range(n_sets):
-            atom_moments(X, start, width, order[k], ends[k], atom_mean, atom_square)
+            atom_moments(X, start, width, order[k], ends[k], totals, own_squares)
             while part < len(of) and of[part] == k:
                 for c in range(n_classes):
                     found = 0
@@ -66,7 +66,7 @@ def merge_moments(X, order, ends, counts, member, of, means, squares):
                             groups[found] = a * n_classes + c
                             found += 1
                     merge_atoms(
-                        X, start, groups[:found], order[k], ends[k], atom_mean, atom_square,
+                        X, start, groups[:found], order[k], ends[k], totals, own_squares,
                         means[part, c, start : start + width],
                         squares[part, c, start : start + width],
                     )  # fmt: skip
@@ -74,8 +74,8 @@ def merge_moments(X, order, ends, counts, member, of, means, squares):
 
 
 @jit
-def atom_moments(X, start, width, order, ends, means, squares):
-    """Of a block of columns: means less the anchor, and sums of squares, of each group of rows.
+def atom_moments(X, start, width, order, ends, totals, squares):
+    """Of a block of columns: sums of what is above the anchor, and of its squares, of each group.
 
     Four rows at a time; where there are no more the anchor stands for one, which adds nothing.
     """
@@ -83,10 +83,10 @@ def atom_moments(X, start, width, order, ends, means, squares):
         first, last = ends[g], ends[g + 1]
         if first == last:
             continue
-        mean, square = means[g, :width], squares[g, :width]
+        total, square = totals[g, :width], squares[g, :width]
         anchor = order[first]
         base = X[anchor, start : start + width]
-        mean[:] = 0.0
+        total[:] = 0.0
         square[:] = 0.0
         for i in range(first + 1, last, 4):
             row0 = X[order[i], start : start + width]
@@ -96,56 +96,51 @@ def atom_moments(X, start, width, order, ends, means, squares):
             for j in range(width):
                 zero = base[j]
                 d0, d1, d2, d3 = row0[j] - zero, row1[j] - zero, row2[j] - zero, row3[j] - zero
-                mean[j] += (d0 + d1) + (d2 + d3)
+                total[j] += (d0 + d1) + (d2 + d3)
                 square[j] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
-        for j in range(width):
-            total = mean[j]
-            mean[j] = total / (last - first)
-            square[j] -= total * mean[j]
 
 
 @jit
-def merge_atoms(X, start, groups, order, ends, atom_mean, atom_square, mean, square):
+def merge_atoms(X, start, groups, order, ends, totals, squares, mean, square):
     """Of a block of columns: what a class of a part has of its groups.
 
-    With d_g = mean_g - mean_0 and m = sum n_g d_g / n the mean is mean_0 + m, and the squares are
-    sum square_g + sum n_g d_g^2 - n m^2. Of n values behind these n_0 are 0, so that the difference
-    loses no more digits than n / n_0 has. Three groups at a time, of no rows behind the last.
+    The first group's anchor is the part's. With b how far above it that of a group of n rows is,
+    whose sums are t and q, the part's are T = sum (t + n b) and Q = sum (q + b (2 t + n b)); these
+    are the same for whole numbers, in whatever order. Three groups at a time, of none at the end.
     """
-    width, nothing = len(mean), len(atom_square) - 1
+    width, nothing = len(mean), len(squares) - 1
     mean[:] = 0.0
     square[:] = 0.0
     if len(groups) == 0:
         return
-    a, square_a, n = group_at(groups, 0, ends, nothing)
-    zero, mean_0, own = X[order[ends[a]], start : start + width], atom_mean[a], atom_square[a]
+    first, own, n = group_at(groups, 0, ends, nothing)
+    zero, t_first, q_first = X[order[ends[first]], start : start + width], totals[own], squares[own]
     for k in range(1, len(groups), 3):
-        a, square_a, n_a = group_at(groups, k, ends, nothing)
-        b, square_b, n_b = group_at(groups, k + 1, ends, nothing)
-        c, square_c, n_c = group_at(groups, k + 2, ends, nothing)
+        a, own_a, n_a = group_at(groups, k, ends, nothing)
+        b, own_b, n_b = group_at(groups, k + 1, ends, nothing)
+        c, own_c, n_c = group_at(groups, k + 2, ends, nothing)
         n += n_a + n_b + n_c
-        base_a, mean_a = X[order[ends[a]], start : start + width], atom_mean[a]
-        base_b, mean_b = X[order[ends[b]], start : start + width], atom_mean[b]
-        base_c, mean_c = X[order[ends[c]], start : start + width], atom_mean[c]
-        own_a, own_b, own_c = atom_square[square_a], atom_square[square_b], atom_square[square_c]
+        base_a, t_a, q_a = X[order[ends[a]], start : start + width], totals[own_a], squares[own_a]
+        base_b, t_b, q_b = X[order[ends[b]], start : start + width], totals[own_b], squares[own_b]
+        base_c, t_c, q_c = X[order[ends[c]], start : start + width], totals[own_c], squares[own_c]
         w_a, w_b, w_c = float(n_a), float(n_b), float(n_c)
         for j in range(width):
-            d_a = (base_a[j] - zero[j]) + (mean_a[j] - mean_0[j])
-            d_b = (base_b[j] - zero[j]) + (mean_b[j] - mean_0[j])
-            d_c = (base_c[j] - zero[j]) + (mean_c[j] - mean_0[j])
+            d_a, d_b, d_c = base_a[j] - zero[j], base_b[j] - zero[j], base_c[j] - zero[j]
             by_a, by_b, by_c = w_a * d_a, w_b * d_b, w_c * d_c
-            mean[j] += by_a + by_b + by_c
-            square[j] += (own_a[j] + own_b[j] + own_c[j]) + (by_a * d_a + by_b * d_b + by_c * d_c)
+            mean[j] += (t_a[j] + by_a) + (t_b[j] + by_b) + (t_c[j] + by_c)
+            square[j] += (q_a[j] + d_a * (2 * t_a[j] + by_a)) + (
+                (q_b[j] + d_b * (2 * t_b[j] + by_b)) + (q_c[j] + d_c * (2 * t_c[j] + by_c))
+            )
     for j in range(width):
-        total = mean[j]
+        total = mean[j] + t_first[j]
         mean[j] = total / n
-        square[j] += own[j] - total * mean[j]
-        mean[j] += mean_0[j] + zero[j]
+        square[j] += q_first[j] - total * mean[j]
+        mean[j] += zero[j]
 
 
 @jit
 def group_at(groups, k, ends, nothing):
-    """The k-th group, where its squares are and how many rows it has; behind the last, none."""
+    """The k-th group, where its sums are and how many rows it has; behind the last, none."""
     if k < len(groups):
         return groups[k], groups[k], ends[groups[k] + 1] - ends[groups[k]]
     return groups[0], nothing, 0

@@ -59,6 +59,7 @@ def fit_in_units(
     weights : ndarray of shape (n,), or None
         For one that takes them. Columns are standardised without.
     """
+    X = np.ascontiguousarray(X)  # sums have other last bits in another order of the memory
     more = () if levels is None else (levels,)
     given = {} if weights is None else {"weights": weights}
     if not classifier.takes_constants and not varies(X, levels):

@@ -112,7 +112,7 @@ class Ranked:
         cuts = []
         for view, ranking in zip(fold.views, rankings, strict=True):
             cuts.append(cuts_of(view.design, self._sets(view.design, ranking, fold.design)))
-        if False not in self._by_view:  # none takes the table as it is
+        if True not in self._by_view:  # none takes the table as it is
             fold, cuts = _few_columns(fold, cuts)
         found: list[list[Outcome]] = []
         for k, own_cuts in enumerate(cuts):
