@@ -213,7 +213,8 @@ def run_projections(
     whole = not (table.levels.any() or table.has_missing.any())
     weights = None if whole else sample.weights
     done = np.zeros(4, dtype=np.int64)
-    size, kept = FEWEST_PAIRS * n_projections, (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+    size, nothing = FEWEST_PAIRS * n_projections, np.zeros(0, dtype=np.int64)
+    kept = nothing, np.zeros(0), nothing
     while done[PROJECTION] < n_projections:
         pairs, pair_weights, counts = listed = (
             np.empty(size, dtype=np.int64), np.empty(size), np.empty(size, dtype=np.int64)
