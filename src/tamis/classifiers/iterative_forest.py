@@ -63,6 +63,8 @@ class ForestSteps(Path):
     def predictor(self, step: int, columns: np.ndarray) -> Predictor:
         """One step's forest, on X[:, columns]."""
         own = self.columns[step]
+        if not len(own):
+            return self._fitted(own)
         place = {int(j): k for k, j in enumerate(columns)}
         return self._fitted(own).among(np.array([place[int(j)] for j in own], int))
 
