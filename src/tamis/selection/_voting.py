@@ -105,7 +105,7 @@ default="kemeny"
     >>> golub = load_golub()
     >>> vote = VotingSelector(size=5).fit(golub.X, golub.y)
     >>> vote.get_support(indices=True)
-    array([ 377,  807,  828, 2123, 2669])
+    array([ 377,  807,  828, 2123, 2488])
     >>> members = ["wilcoxon", {"name": "svm_rfe", "step": 0.5}, HuberizedSVMSelector()]
     >>> vote = VotingSelector(members, "majority", top=20, size=None).fit(golub.X, golub.y)
     >>> int(vote.get_support().sum())
