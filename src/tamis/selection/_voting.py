@@ -109,7 +109,7 @@ default="kemeny"
     >>> members = ["wilcoxon", {"name": "svm_rfe", "step": 0.5}, HuberizedSVMSelector()]
     >>> vote = VotingSelector(members, "majority", top=20, size=None).fit(golub.X, golub.y)
     >>> int(vote.get_support().sum())
-    15
+    16
     """
 
     by_parts = True
