@@ -75,8 +75,8 @@ def at_cell(monkeypatch):
     def let(number, act):
         written = itertools.count(1)
 
-        def put_and_act(store, path, content):
-            put(store, path, content)
+        def put_and_act(store, path, content, **more):
+            put(store, path, content, **more)
             if next(written) == number:
                 act()
 

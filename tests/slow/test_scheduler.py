@@ -64,8 +64,8 @@ def test_workers_that_die_again_and_again_lose_nothing(tmp_path, monkeypatch):
     put, written = Store.put, []
     with cluster(tmp_path, 3) as running:
 
-        def put_and_kill(store, path, content):
-            put(store, path, content)
+        def put_and_kill(store, path, content, **more):
+            put(store, path, content, **more)
             written.append(path)
             if len(written) % 12 == 5:
                 running.workers[len(written) // 12].kill()

@@ -118,7 +118,7 @@ def test_no_worker_outlives_fifty_killed_studies(folder):
     ],
 )
 def test_stopped_twice_it_says_one_line(folder, number, send, delay):
-    study = Marked(folder, "--out", f"stopped{number}", "--quiet")
+    study = Marked(folder, "--out", f"stopped{number}", "--quiet", "--permutations", "999")
     study.wait_for_workers()
     time.sleep(delay)
     for _ in range(2):
@@ -155,8 +155,8 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
     plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
     run_study(data, plan, tmp_path / "whole")
 
-    def put_and_kill(store, path, content):
-        put(store, path, content)
+    def put_and_kill(store, path, content, **more):
+        put(store, path, content, **more)
         written.append(path)
         workers = multiprocessing.active_children()  # none while the first tasks are done here
         if workers and not killed:

@@ -84,7 +84,7 @@ def test_forests_of_interactions_do_not_see_the_unit_of_some_columns(unit):
     X, more = rng.normal(size=(60, 8)), rng.normal(size=(20, 8))
     y = ((X[:, 0] > 0) & (X[:, 1] > -0.5)).astype(int)
     units = np.where(np.arange(8) < 3, unit, 1.0)
-    classifier = IterativeForestMethod(2, n_estimators=5, n_trees=20, n_bootstraps=2)
+    classifier = IterativeForestMethod(2, n_estimators=20, n_trees=50, n_bootstraps=2)
     one, two = (
         classifier.follow(Part.of(table, y), None, np.random.SeedSequence(1))
         for table in (X, X * units)
@@ -125,4 +125,5 @@ def test_classifiers_do_not_see_the_unit_of_one_column(name):
     units = np.array([1e-200, 1.0, 2.0**-40, 1e200, 1e-12])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        np.testing.assert_allclose(proba(X * units), expected, atol=1e-9)
+        near = 1e-6 if name.startswith("svm") else 1e-9  # to which machines are solved
+        np.testing.assert_allclose(proba(X * units), expected, rtol=near, atol=near)

@@ -88,7 +88,11 @@ def grow_trees(
     most = 2 * min(n, len(rows)) - 1
     size = len(keys) * most
     nodes = Nodes(
-        whole(size), np.empty(size), whole(size), np.empty(size, dtype=bool), whole(size, n_classes)
+        whole(size),
+        np.zeros(size),
+        np.zeros(size, dtype=np.int64),
+        np.zeros(size, dtype=bool),
+        whole(size, n_classes),  # a leaf has neither threshold nor child
     )
     work = Work(
         np.empty(1, dtype=np.uint64), whole(len(offered)), np.full(p, -1), whole(n), whole(n),
