@@ -39,10 +39,11 @@ def name_fields(names: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> name_fields(["a", "-x y"]), name_fields(["a", "b"])
-    (['a', "'-x y"], ['a', 'b'])
+    >>> name_fields(["a", "-x y"]), name_fields(["a", "b"]), name_fields(["a\\nb"])
+    (['a', "'-x y"], ['a', 'b'], ['a b'])
     """
-    if PLAIN_NAMES.fullmatch("\n".join(names)):
+    text = "\n".join(names)
+    if text.count("\n") < len(names) and PLAIN_NAMES.fullmatch(text):  # a name may hold a break
         return list(names)
     return [table_field(name) for name in names]
 

@@ -8,7 +8,7 @@ from ._jit import jit
 
 
 def gathered(X: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """``X[np.ix_(rows, columns)]`` of a matrix in C order, five times as quick.
+    """``X[np.ix_(rows, columns)]`` of a matrix in C order, three times as quick as `take`.
 
     Rows and columns are not looked at: they have to be there, from 0 up.
     """
