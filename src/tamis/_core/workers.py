@@ -7,6 +7,7 @@ take a result.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import multiprocessing
 import os
 import re
@@ -14,6 +15,8 @@ import signal
 import sys
 import threading
 import time
+import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from typing import Any
@@ -30,6 +33,7 @@ from .errors import DataError
 from .terminal import STOPS
 
 PERIOD = 0.5  # seconds between two looks
+_started = 0  # times that `started` is going on
 
 
 def parallel(**options: Any) -> Any:
@@ -49,6 +53,49 @@ def parallel(**options: Any) -> Any:
     register_parallel_backend("loky", _Loky)
     register_parallel_backend("multiprocessing", _Pool)
     return Parallel(**options)
+
+
+@contextlib.contextmanager
+def started(n_jobs: int | None, first: str) -> Iterator[None]:
+    """Processes start while this one goes on; `parallel` with as many finds them there.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        As in joblib. Nothing is started for one, or where `joblib.parallel_config` names others.
+    first : str
+        What each of them does first, as ``package.module:function``: this process need not have
+        imported it.
+    """
+    from joblib import delayed, effective_n_jobs
+    from joblib.parallel import get_active_backend
+
+    global _started
+    n_workers = effective_n_jobs(n_jobs)
+    if n_workers == 1 or not isinstance(get_active_backend()[0], LokyBackend):
+        yield
+        return
+    each = parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="all", batch_size=1)
+    begun = each(delayed(_call_named)(first) for _ in range(n_workers))
+    _started += 1
+    try:
+        yield
+        deque(begun, maxlen=0)
+    finally:
+        _started -= 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that they were not waited for
+            begun.close()
+
+
+def is_started() -> bool:
+    """Whether that has been done, by whoever asks for this."""
+    return _started > 0
+
+
+def _call_named(function: str) -> None:
+    module, name = function.split(":")
+    getattr(importlib.import_module(module), name)()
 
 
 def follow_parent() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,8 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     if len(sets) == 1 and sets[0].table == table:
         if reading["target"] is None and not packed:
             raise click.UsageError("name the column of the class with --target")
-        run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
+        with workers_started(plan, asked):
+            run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
         return
     from .many import run_all
 
@@ -94,6 +95,15 @@ def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
             preview_study(data, plan, jobs.processes, as_json, quiet)
         else:
             finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
+
+
+def workers_started(plan: Any, asked: StudyOptions) -> AbstractContextManager[None]:
+    """Workers of a study that is long for its permuted runs start while its table is read."""
+    if asked.scheduler or asked.dry_run or asked.resume or plan.permutations < 10:
+        return nullcontext()
+    from .._core.workers import started
+
+    return started(asked.n_jobs, "tamis.study.workers:make_ready")
 
 
 @contextmanager

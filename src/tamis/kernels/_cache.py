@@ -61,6 +61,18 @@ def choose_folder(version: str, given: str = "") -> Path | None:
     return None
 
 
+def is_compiled() -> bool:
+    """Whether machine code of these sources is kept: of other kernels than will be used, it may be.
+
+    Nothing of numba is imported for it.
+    """
+    version = hash_sources()
+    if version is None:
+        return False
+    roots = _possible_roots(os.environ.get("NUMBA_CACHE_DIR", ""))
+    return any(any((root / version).glob("**/*.nbi")) for root in roots)
+
+
 def clear_others(folder: Path) -> None:
     """Delete the folders of other sources beside `folder`, but for the last used.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numba
 from numba.core import event
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from ._cache import choose_folder, hash_sources
@@ -66,6 +67,12 @@ class _Compiling(event.Listener):
 
 
 event.register("numba:compile", _Compiling())
+
+
+def make_ready() -> None:
+    """Load what numba needs for any kernel, in a quarter of a second; else the first one does."""
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
 
 
 def jit(function: Callable[..., Any], **options: Any) -> Any:

@@ -56,6 +56,9 @@ from .store import Store, study_mark
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds
 
+RunLabels = Mapping[tuple[int, int], np.ndarray]  # class codes of all rows, by permutation and draw
+Decided = dict[Task, collect.FoldFindings]
+
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 
 
@@ -161,9 +164,10 @@ class PreparedStudy:
     def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
         """Compute what is missing, and summarise."""
         try:
-            _compute_cells(self, n_jobs, quiet)
+            labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
-                context = _context_of(self, n_jobs, quiet)
+                decided = _compute_cells(self, labels, n_jobs, quiet)
+                context = _context_of(self, labels, decided, n_jobs, quiet)
                 with one_job():
                     content = _write_results(self, context)
         except OwnCodeError as error:
@@ -259,8 +263,13 @@ def _about_data(data: Dataset) -> dict[str, Any]:
     }
 
 
-def _compute_cells(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> None:
-    """Run what is missing; each cell is on the disk before the next result is looked at."""
+def _compute_cells(
+    study: PreparedStudy, labels: RunLabels, n_jobs: int | None, quiet: bool
+) -> Decided:
+    """Run what is missing; each cell is on the disk before the next result is looked at.
+
+    What folds come to is found meanwhile, unless it is found by workers.
+    """
     store, about = study.store, study.about
     open_tasks = []
     for task in study.tasks:
@@ -269,12 +278,23 @@ def _compute_cells(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> Non
             open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
     work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
+    whole, decided = set() if _learns(study) else set(study.tasks), {}
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
             for key, content in found.items():
                 store.put(task.path(key), content, synced=False)  # it has a checksum
             store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)
+            if task in whole:
+                cells_read = {key: decode_cell(content) for key, content in found.items()}
+                decided[task] = collect.found_in(*_to_decide(study, task, cells_read, labels))
             progress.advance()
+    return decided
+
+
+def _learns(study: PreparedStudy) -> bool:
+    """Whether decisions learn: that takes time, and workers."""
+    plan, costs = study.plan, study.design.costs
+    return any(collect.decision_of(plan, m, costs).learns for m in plan.method)
 
 
 def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
@@ -288,22 +308,27 @@ def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
     return decode_cell(content)
 
 
+def _to_decide(
+    study: PreparedStudy, task: Task, cells_read: Mapping[str, Cell], labels: RunLabels
+) -> tuple[Any, ...]:
+    """What `collect.found_in` takes of a fold."""
+    rows = cells.numbered_rows(study.design, study.plan, task, labels)
+    return study.plan, task, cells_read, *rows
+
+
 def _decided_folds(
-    study: PreparedStudy,
-    labels: Mapping[tuple[int, int], np.ndarray],
-    n_jobs: int | None,
-    quiet: bool,
+    study: PreparedStudy, labels: RunLabels, decided: Decided, n_jobs: int | None, quiet: bool
 ) -> Iterator[collect.FoldFindings]:
-    """What every outer fold comes to, in order. Decisions that learn take time, and workers."""
-    plan, tasks, costs = study.plan, study.tasks, study.design.costs
-    learns = any(collect.decision_of(plan, m, costs).learns for m in plan.method)
-    read = ({key: _read_cell(study, t, key) for key in t.rankers} for t in tasks)
+    """What every outer fold comes to, in order."""
+    tasks = study.tasks
     work = (
-        (plan, task, cells_read, *cells.numbered_rows(study.design, plan, task, labels))
-        for task, cells_read in zip(tasks, read, strict=True)
+        _to_decide(study, t, {key: _read_cell(study, t, key) for key in t.rankers}, labels)
+        for t in tasks
+        if t not in decided
     )
-    if not learns:
-        yield from (collect.found_in(*one) for one in work)
+    if not _learns(study):
+        for task in tasks:
+            yield decided[task] if task in decided else collect.found_in(*next(work))
         return
     with Progress(len(tasks), "decisions", quiet) as progress:
         for one in found_in_folds(work, n_jobs):
@@ -311,14 +336,20 @@ def _decided_folds(
             yield one
 
 
-def _context_of(study: PreparedStudy, n_jobs: int | None, quiet: bool) -> summary.Context:
-    """Read the cells, and decide."""
-    plan, design, tasks = study.plan, study.design, study.tasks
+def _labels_of_runs(study: PreparedStudy) -> RunLabels:
+    """Class codes of all rows, by permutation and draw."""
+    runs = dict.fromkeys((t.permutation, t.draw) for t in study.tasks if not cells.is_beside(t))
+    return {run: cells.labels_of(study.design, study.plan, *run).y for run in runs}
+
+
+def _context_of(
+    study: PreparedStudy, labels: RunLabels, decided: Decided, n_jobs: int | None, quiet: bool
+) -> summary.Context:
+    """What all folds come to."""
+    plan, design = study.plan, study.design
     observed = observed_repeat(plan, design.labels)
-    runs = dict.fromkeys((t.permutation, t.draw) for t in tasks if not cells.is_beside(t))
-    labels = {run: cells.labels_of(design, plan, *run).y for run in runs}
-    decided = _decided_folds(study, labels, n_jobs, quiet)
-    collected = collect.collect_choices(plan, decided, observed)
+    found = _decided_folds(study, labels, decided, n_jobs, quiet)
+    collected = collect.collect_choices(plan, found, observed)
     by_run = {permutation: codes for (permutation, _), codes in labels.items()}
     possible = {m.name: eligible_features(m, design) for m in plan.method}
     return summary.Context(plan, design.labels, by_run, collected, possible, design.costs)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from platform import node
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import PlanError
 from .._core.own_code import own_named
 from .._core.own_source import sources
@@ -24,8 +26,10 @@ from .results import collect
 
 Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, seconds
 
-MANY = 10  # tasks a worker, of which two may be computed one after the other
+MANY = 10  # tasks a worker, from which some are computed before all others
 STARTING = 1.5  # seconds, until workers have imported what they need
+TOGETHER = 0.25  # seconds of tasks that are sent at once, with one copy of what they share
+LEAST = 1e-3  # seconds: no task takes less with what is around it
 
 # Libraries draw random numbers, and set numbers of threads, for the whole of a process.
 _one_at_a_time = threading.Lock()
@@ -54,33 +58,61 @@ class Work(Shared):
     study: str = ""
 
 
+def make_ready() -> None:
+    """Load what tasks of nearly every plan need, before there is one."""
+    import scipy.linalg
+    import scipy.special  # noqa: F401
+
+    from ..kernels import _jit
+
+    _jit.make_ready()
+
+
 def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
     """The cells of tasks, as they are finished.
 
-    Where tasks are many, two are computed here first: the first compiles what the workers would
-    compile each for itself, and the middle one, as most are, tells how long all others will take,
-    that workers start only where this takes longer than that.
+    Where tasks are many, some are computed first: one of the middle, as most are, tells how long
+    all others will take, and so how many are sent at once. Unless workers are there and machine
+    code is kept, they are computed here: they compile what each worker would compile for itself,
+    and workers start only where the others take longer than that.
     """
+    from joblib import effective_n_jobs
+
+    from .._core.workers import is_started
+    from ..kernels._cache import is_compiled
+
+    n_workers, together = effective_n_jobs(n_jobs), 1
+    if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
+        there = is_started() and is_compiled()
+        middle = len(tasks) // 2
+        behind = middle + (2 * n_workers if there else 1)  # a worker's first loads its kernels
+        first, tasks = [tasks[0], *tasks[middle:behind]], tasks[1:middle] + tasks[behind:]
+        pace = np.inf
+        for found in _computed(work, first, n_jobs if there else 1):
+            yield found
+            if found[0] != first[0]:
+                pace = min(pace, found[2])
+        if not there and pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
+            n_jobs = 1
+        together = max(1, int(TOGETHER / max(pace, LEAST)))
+    yield from _computed(work, tasks, n_jobs, together)
+
+
+def _computed(
+    work: Work, tasks: list[Task], n_jobs: int | None, together: int = 1
+) -> Iterator[Computed]:
+    """As they are finished; so many are sent to a worker at once."""
     from joblib import delayed, effective_n_jobs
 
     from .._core.workers import parallel
 
-    n_workers = effective_n_jobs(n_jobs)
-    if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
-        middle = len(tasks) // 2
-        for task in (tasks[0], tasks[middle]):
-            found = _timed_cells(work, task)
-            yield found
-        tasks, pace = tasks[1:middle] + tasks[middle + 1 :], found[2]
-        if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
-            n_workers = 1
-    if n_workers == 1 or len(tasks) < 2:
+    if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
         for task in tasks:
             yield _timed_cells(work, task)
         return
     # all are given away at once: more workers than there are now may come
     each = parallel(
-        n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", pre_dispatch="all"
+        n_jobs=n_jobs, batch_size=together, return_as="generator_unordered", pre_dispatch="all"
     )
     yield from each(delayed(_computed_there)(work, task) for task in tasks)
 
