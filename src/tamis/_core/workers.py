@@ -34,6 +34,7 @@ from .terminal import STOPS
 
 PERIOD = 0.5  # seconds between two looks
 _started = 0  # times that `started` is going on
+_kept: list[Any] = []  # the executor whose processes wait for the next call
 
 
 def parallel(**options: Any) -> Any:
@@ -86,6 +87,13 @@ def started(n_jobs: int | None, first: str) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that they were not waited for
             begun.close()
+
+
+def end_workers() -> None:
+    """At the end of a command: processes that wait for another call take a quarter of a second to
+    end by themselves."""
+    while _kept:
+        _kept.pop().terminate(kill_workers=True)
 
 
 def is_started() -> bool:
@@ -145,7 +153,9 @@ class _Loky(LokyBackend):
         if sys.platform != "win32":
             resource_tracker.ensure_running()  # which loky else begins, and that unblocks signals
         with _undisturbed():
-            return super().configure(n_jobs, parallel, **_first(self, _begin_worker), **named)
+            n_workers = super().configure(n_jobs, parallel, **_first(self, _begin_worker), **named)
+        _kept[:] = [executor] if (executor := getattr(self, "_workers", None)) else []
+        return n_workers
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         with _telling(), _undisturbed():

@@ -70,6 +70,8 @@ def run() -> None:
     warnings.showwarning = lambda text, kind, *_: say_to_user(f"{kind.__name__}: {text}")
     try:
         code = main(standalone_mode=False)
+        if workers := sys.modules.get("tamis._core.workers"):
+            workers.end_workers()
         if sys.stdout is not None:
             sys.stdout.flush()
         elif code is not None:  # of --help and --version, which go nowhere in silence

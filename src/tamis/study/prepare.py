@@ -109,7 +109,7 @@ def prepare_study(
 def crowded_classifiers(plan: Plan, design: Design) -> Iterator[str]:
     """Of classifiers that the plan asks to work with too many features for so few samples; one that
     is a method's own by its definition is not asked about."""
-    test = cells.outer_tests(design, plan, 0, 0)[0]
+    test = cells.outer_tests(design, plan, design.labels, 0, 0)[0]
     n = len(design.labels.y) - len(test)
     for method in plan.method:
         row = selecting_row(method.select)

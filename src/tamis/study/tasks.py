@@ -51,7 +51,7 @@ def tasks_of(plan: Plan, design: Design) -> list[Task]:
         tasks += [Task(permutation, repeat, fold, own, draw) for fold in range(folds)]
     if plan.final:
         nothing = np.zeros(0, dtype=np.int64)
-        cells.inner_tests(design, plan, nothing, (0, 0, FINAL))
+        cells.inner_tests(design, plan, design.labels, nothing, (0, 0, FINAL))
         tasks.append(Task(0, 0, FINAL, rankers))
     if plan.bootstrap:
         draws = [cells.possible_sample(design, plan, k) for k in range(plan.bootstrap.repeats)]
@@ -106,8 +106,8 @@ def _training_parts(plan: Plan, design: Design, n_own: int, n_companion: int, n_
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
     """Inner folds of the first outer training part of a run on the true labels."""
-    test = cells.outer_tests(design, plan, 0, repeat)[0]
-    return len(cells.inner_tests(design, plan, test, (0, repeat, 0)))
+    test = cells.outer_tests(design, plan, design.labels, 0, repeat)[0]
+    return len(cells.inner_tests(design, plan, design.labels, test, (0, repeat, 0)))
 
 
 def task_counts(tasks: Sequence[Task]) -> tuple[int, int, int]:

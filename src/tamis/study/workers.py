@@ -114,7 +114,9 @@ def _computed(
     each = parallel(
         n_jobs=n_jobs, batch_size=together, return_as="generator_unordered", pre_dispatch="all"
     )
-    yield from each(delayed(_computed_there)(work, task) for task in tasks)
+    found = each(delayed(_computed_there)(work, task) for task in tasks)
+    make_ready()  # for what is done here at the end, while they are at work
+    yield from found
 
 
 def _elsewhere() -> bool:

@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
@@ -188,6 +189,11 @@ class Cell:
         """Test rows of the fold."""
         return self.tests[0]
 
+    @cached_property
+    def inner_rows(self) -> np.ndarray:
+        """Inner test rows, fold by fold."""
+        return np.concatenate([self.test[:0], *self.tests[1:]])
+
     def rows_of(self, method: str) -> np.ndarray:
         """Positions of a method's candidates, in their order of preference."""
         return np.flatnonzero(self.columns["method"] == method)
@@ -208,7 +214,7 @@ class Cell:
 
     def inner(self, row: int) -> Beliefs:
         """Of the inner test rows, fold by fold."""
-        return self._beliefs("inner_", row, np.concatenate([self.test[:0], *self.tests[1:]]))
+        return self._beliefs("inner_", row, self.inner_rows)
 
     def _beliefs(self, prefix: str, row: int, samples: np.ndarray) -> Beliefs:
         proba, margin, novelty = (self._values(prefix + kind, row) for kind in KINDS)

@@ -134,11 +134,10 @@ def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, in
 
 
 def outer_tests(
-    design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
+    design: Design, plan: Plan, labels: Labels, permutation: int, repeat: int | str
 ) -> list[np.ndarray]:
-    """Rows that each outer fold of a run holds out."""
+    """Rows that each outer fold of a run holds out; `labels` are the run's."""
     outer, _ = splits_for(plan, design.labels, permutation, repeat)
-    labels = labels_of(design, plan, permutation, draw)
     return test_sets(labels, outer, "outer", plan.seed, permutation, repeat)
 
 
@@ -146,10 +145,11 @@ def splits_of(
     design: Design, plan: Plan, permutation: int, repeat: int | str, draw: int = 0
 ) -> list[tuple[np.ndarray, list[np.ndarray]]]:
     """(test rows, inner test rows) of every outer fold of a run; errors before anything runs."""
-    folds = outer_tests(design, plan, permutation, repeat, draw)
-    check_members(labels_of(design, plan, permutation, draw), folds, plan.members)
+    labels = labels_of(design, plan, permutation, draw)
+    folds = outer_tests(design, plan, labels, permutation, repeat)
+    check_members(labels, folds, plan.members)
     return [
-        (test, inner_tests(design, plan, test, (permutation, repeat, fold), draw))
+        (test, inner_tests(design, plan, labels, test, (permutation, repeat, fold)))
         for fold, test in enumerate(folds)
     ]
 
@@ -157,13 +157,12 @@ def splits_of(
 def inner_tests(
     design: Design,
     plan: Plan,
+    labels: Labels,
     test: np.ndarray,
     key: tuple[int, int | str, int | str],
-    draw: int = 0,
 ) -> list[np.ndarray]:
-    """Rows that each inner fold of an outer training part holds out."""
+    """Rows that each inner fold of an outer training part holds out; `labels` are the run's."""
     permutation, repeat, _ = key
-    labels = labels_of(design, plan, permutation, draw)
     _, how = splits_for(plan, design.labels, permutation, repeat)
     train = training_rows(len(labels.y), test)
     inner = labels.take(train)
@@ -187,10 +186,13 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
         design, test = sample.design(design), sample.test
         labels = design.labels
     elif task.fold != FINAL:
-        test = outer_tests(design, plan, task.permutation, task.repeat, task.draw)[int(task.fold)]
+        test = outer_tests(design, plan, labels, task.permutation, task.repeat)[int(task.fold)]
     train = training_rows(len(labels.y), test)
-    tests = inner_tests(design, plan, test, key, task.draw)
-    rows = [train, *(np.setdiff1d(train, held, assume_unique=True) for held in tests)]
+    tests = inner_tests(design, plan, labels, test, key)
+    inside = np.ones((len(tests), len(labels.y)), dtype=bool)
+    for own, held in zip(inside, tests, strict=True):
+        own[held] = False
+    rows = [train, *(train[own[train]] for own in inside)]
     parts = parts_of(design, labels.y, rows)
     seed, told = plan.seed, told_of(task)
     return Fold(design, labels.y, parts, [test, *tests], seed, key, len(labels.classes), told)
@@ -199,7 +201,7 @@ def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
 def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
     """What a task learns from and predicts, if that is no outer fold."""
     if task.share < 1:
-        test = outer_tests(design, plan, 0, task.repeat)[int(task.fold)]
+        test = outer_tests(design, plan, design.labels, 0, task.repeat)[int(task.fold)]
         where = (task.repeat, task.fold)
         return subsample(design.labels, test, task.share, plan.seed, *where)
     if task.repeat != BOOTSTRAP:
@@ -254,7 +256,7 @@ def check_resample(
     labels, held = sample.labels(design.labels), [sample.test]
     check_members(labels, held, plan.members)
     check_batches(labels, held, "outer")
-    inner_tests(replace(design, labels=labels), plan, sample.test, key)
+    inner_tests(replace(design, labels=labels), plan, labels, sample.test, key)
 
 
 def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:

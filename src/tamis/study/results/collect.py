@@ -206,7 +206,7 @@ def tuned_candidates(
     """Decide on the inner beliefs of every candidate, and score them."""
     decision = decision_of(plan, method, costs)
     rows = cell.rows_of(method.name)
-    samples = np.concatenate([cell.test[:0], *cell.tests[1:]])
+    samples = cell.inner_rows
     ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
     folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
     shares, prior = training_shares(y, cell.tests)
@@ -254,9 +254,9 @@ def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndar
     C = int(y.max()) + 1
     counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)
     inner = [counts - np.bincount(y[test], minlength=C) for test in tests[1:]]
-    pairs = zip(inner, tests[1:], strict=True)
-    rows = [np.tile(one / one.sum(), (len(test), 1)) for one, test in pairs]
-    return counts / counts.sum(), np.concatenate([np.zeros((0, C)), *rows])
+    left = np.array(inner, dtype=np.float64).reshape(-1, C)
+    left /= left.sum(axis=1, keepdims=True)
+    return counts / counts.sum(), np.repeat(left, [len(test) for test in tests[1:]], axis=0)
 
 
 def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) -> Choice:
@@ -321,6 +321,8 @@ def headline_choice(
     "best": the best inner score, ties to the earlier in the plan; one of more than 50 features only
     where it is clearly better.
     """
+    if len(rivals) == 1:
+        return rivals[0]
     if plan.choose == "best":
         inner, sizes, slack = np.array([(c.inner, c.size, c.slack) for c in rivals]).T
         return rivals[sparing_index(inner, inner, sizes, slack)]
