@@ -57,6 +57,16 @@ def logistic_slopes(eta, codes, weights, pulls, bends, scratch):
 
 
 @jit
+def logistic_loss(eta, codes, weights):
+    """sum_i w_i loss_i at log odds eta (n,)."""
+    total = 0.0
+    for i in range(len(codes)):
+        m = eta[i] if codes[i] == 1 else -eta[i]
+        total += weights[i] * (np.log1p(np.exp(-m)) if m > 0 else np.log1p(np.exp(m)) - m)
+    return total
+
+
+@jit
 def is_below(gain, bend, t, left):
     """Whether F is certainly no higher after t times a step than before.
 

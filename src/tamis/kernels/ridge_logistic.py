@@ -26,7 +26,7 @@ from ._jit import jit, jit_sums
 from .elastic_net.likelihood import Problem, loss_at, slopes_at
 from .huberized_svm.columns import add_rows, copy_row, near_products
 from .huberized_svm.systems import cholesky_factor
-from .logistic_steps import is_below, logistic_slopes
+from .logistic_steps import is_below, logistic_loss, logistic_slopes
 
 WIDE = 2  # times more columns than rows from which scores take their place
 NO_SPREAD = 1e-14  # of a row's squares: what is left of them below it is rounding
@@ -76,7 +76,7 @@ def ridge_logistic(
             last = tall if len(set(penalties)) == 1 else k
             prepared = C, *prepare(columns[:last], weights, bound_of(n_classes), C)
         _, lower, Z = prepared
-        coef, intercept, _ = solve(lower, Z, k + 1, codes, weights, n_classes)
+        coef, intercept, _ = solve(lower, Z, k + 1, codes, weights, shares_of(n_classes, n))
         found.append((coef, intercept))
     return found
 
@@ -87,8 +87,15 @@ def _by_scores(
     """By the scores of the rows, where columns are many."""
     scores = scores_of(columns.T @ columns)
     lower, Z = prepare(scores, weights, bound_of(n_classes), C)
-    _, intercept, residuals = solve(lower, Z, len(Z), codes, weights, n_classes)
+    shares = shares_of(n_classes, len(codes))
+    _, intercept, residuals = solve(lower, Z, len(Z), codes, weights, shares)
     return C * (residuals @ columns.T), intercept
+
+
+def shares_of(n_classes: int, n: int) -> np.ndarray | None:
+    """Room for probabilities (C, n); None for two classes, by whose type numba leaves out what it
+    would compile for more."""
+    return None if n_classes == 2 else np.empty((n_classes, n))
 
 
 def bound_of(n_classes: int) -> float:
@@ -158,14 +165,16 @@ def prepare(columns, weights, bound, C):
 
 
 @jit
-def solve(lower, Z, size, codes, weights, n_classes):
-    """Coefficients, intercepts and weighted residuals on the first `size` rows of Z."""
-    n, classes = len(codes), 1 if n_classes == 2 else n_classes
-    bound = 0.25 if classes == 1 else 0.5
+def solve(lower, Z, size, codes, weights, shares):
+    """Coefficients, intercepts and weighted residuals on the first `size` rows of Z; for `shares`
+    see `shares_of`."""
+    n, classes, bound = len(codes), 1, 0.25
+    if shares is not None:
+        classes, bound = len(shares), 0.5
     problem = Problem(codes, weights, Z[:1], classes)
     u, new_u = np.zeros((classes, size)), np.empty((classes, size))
     eta, new_eta = np.zeros((classes, n)), np.empty((classes, n))
-    shares, pulls, bends = np.empty((classes, n)), np.empty((classes, n)), np.empty((classes, n))
+    pulls, bends = np.empty((classes, n)), np.empty((classes, n))
     g, d = np.empty((classes, size)), np.empty((classes, size))
     moves, row = np.empty((classes, n)), np.empty(n)
     d[:] = 0.0  # the first step goes nowhere: each function has one place where it is called
@@ -184,7 +193,7 @@ def solve(lower, Z, size, codes, weights, n_classes):
                 break
             for new in range(2):
                 there, at = (new_eta, new_u) if new else (eta, u)
-                values[new] = loss_at(problem, there) + penalty_of(at, there, weights, bound)
+                values[new] = loss_of(problem, there, shares) + penalty_of(at, there, weights, bound)
             if values[1] <= values[0] + SLACK * abs(values[0]):
                 break
             t /= 2
@@ -208,7 +217,7 @@ def solve(lower, Z, size, codes, weights, n_classes):
 def uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
     """-dF/du at u, of which eta are the log odds; fills shares, pulls and bends there."""
     weights = problem.v
-    if problem.classes == 1:
+    if shares is None:
         logistic_slopes(eta[0], problem.codes, weights, pulls[0], bends[0], row)
     else:
         slopes_at(problem, eta, shares, pulls, bends)
@@ -218,7 +227,16 @@ def uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
         near_products(Z, size, row, g[k])
         for h in range(size):
             g[k, h] -= u[k, h]
-    centre_classes(g)
+    if shares is not None:
+        centre_classes(g)
+
+
+@jit
+def loss_of(problem, eta, shares):
+    """The loss at eta (K, n)."""
+    if shares is None:
+        return logistic_loss(eta[0], problem.codes, problem.v)
+    return loss_at(problem, eta)
 
 
 @jit_sums
@@ -237,13 +255,12 @@ def centre_classes(g):
 
     The loss does not change where all intercepts grow by the same: a system has no answer there.
     """
-    if len(g) > 1:
-        for h in range(g.shape[1]):
-            mean = 0.0
-            for k in range(len(g)):
-                mean += g[k, h] / len(g)
-            for k in range(len(g)):
-                g[k, h] -= mean
+    for h in range(g.shape[1]):
+        mean = 0.0
+        for k in range(len(g)):
+            mean += g[k, h] / len(g)
+        for k in range(len(g)):
+            g[k, h] -= mean
 
 
 @jit_sums
@@ -270,13 +287,13 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves):
         mean[:] = 0.0
         for k in range(classes):
             add_rows(Z, size, s[k], along[k])
-        if classes > 1:
+        if shares is not None:
             for k in range(classes):
                 for i in range(n):
                     mean[i] += shares[k, i] * along[k, i]
         for k in range(classes):
             for i in range(n):
-                if classes == 1:
+                if shares is None:
                     bent = bends[0, i] * along[0, i]
                 else:
                     bent = weights[i] * shares[k, i] * (along[k, i] - mean[i])
@@ -284,7 +301,8 @@ def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves):
             near_products(Z, size, row, Hs[k])
             for h in range(size):
                 Hs[k, h] = s[k, h] - Hs[k, h]
-        centre_classes(Hs)
+        if shares is not None:
+            centre_classes(Hs)
         bend = total_product(s, Hs)
         if not bend > 0:
             break

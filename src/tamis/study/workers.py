@@ -112,7 +112,11 @@ def _computed(
         return
     # all are given away at once: more workers than there are now may come
     each = parallel(
-        n_jobs=n_jobs, batch_size=together, return_as="generator_unordered", pre_dispatch="all"
+        n_jobs=n_jobs,
+        batch_size=together,
+        return_as="generator_unordered",
+        pre_dispatch="all",
+        mmap_mode="c",
     )
     found = each(delayed(_computed_there)(work, task) for task in tasks)
     make_ready()  # for what is done here at the end, while they are at work
