@@ -14,6 +14,8 @@ from .._core.errors import DataError, listing, nearest
 from .._core.tables import Table
 from .walks import dense_text, taken
 
+HASHED = 1 << 17  # values that are brought into one form together: 1 MB
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -157,9 +159,12 @@ class Dataset:
         """
         h = hashlib.sha256()
         if isinstance(self.X, np.ndarray):
-            for start in range(0, len(self.X), 256):
-                block = np.array(self.X[start : start + 256], dtype="<f8", order="C") + 0.0
-                block[np.isnan(block)] = np.nan
+            step = max(1, HASHED // max(self.shape[1], 1))
+            for start in range(0, len(self.X), step):
+                block = np.ascontiguousarray(self.X[start : start + step] + 0.0, dtype="<f8")
+                missing = np.isnan(block)
+                if missing.any():
+                    block[missing] = np.nan
                 h.update(block.data)
         else:
             h.update(self.X.digest().encode())

@@ -9,7 +9,7 @@ from .dataset import Dataset
 
 def spread_columns(data: Dataset, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Numeric columns (n, P) of some Dataset columns, and the Dataset column behind each."""
-    if not any(int(j) in data.levels for j in columns):
+    if not data.levels or not any(int(j) in data.levels for j in columns):
         if isinstance(data.X, np.ndarray) and len(columns) == data.shape[1]:
             X = data.X
         else:

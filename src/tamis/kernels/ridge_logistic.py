@@ -193,7 +193,8 @@ def solve(lower, Z, size, codes, weights, shares):
                 break
             for new in range(2):
                 there, at = (new_eta, new_u) if new else (eta, u)
-                values[new] = loss_of(problem, there, shares) + penalty_of(at, there, weights, bound)
+                values[new] = penalty_of(at, there, weights, bound)
+                values[new] += loss_of(problem, there, shares)
             if values[1] <= values[0] + SLACK * abs(values[0]):
                 break
             t /= 2

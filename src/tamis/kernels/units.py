@@ -47,6 +47,17 @@ def rows_by_size(X: np.ndarray) -> np.ndarray:
     return found
 
 
+def is_ordinary(X: np.ndarray) -> bool:
+    """Whether every value is 0, missing, or of ordinary size: `steady_rows` are `ANY` then."""
+    step = max(1, CELLS // max(X.shape[1], 1))
+    for start in range(0, len(X), step):
+        size = np.abs(X[start : start + step])
+        small = np.count_nonzero(size < LEAST) > np.count_nonzero(size == 0)
+        if small or np.fmax.reduce(size, axis=None, initial=0.0) > MOST:
+            return False
+    return True
+
+
 def steady_rows(by_size: np.ndarray) -> int | None:
     """How many rows, whichever, a table may lack and still have `table_units` of 1; -1 for none.
 

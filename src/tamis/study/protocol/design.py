@@ -16,9 +16,20 @@ from ...data.counted import counted, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
 from ...data.walks import dense_text, each_block, narrowed, taken, without
-from ...kernels.units import in_units, rows_by_size, steady_rows, table_units
+from ...kernels.units import ANY, in_units, is_ordinary, rows_by_size, steady_rows, table_units
 from .error_costs import Costs
 from .splits import Labels
+
+
+def distinct(numbers: np.ndarray) -> np.ndarray:
+    """`np.unique`, at once where they rise already, as columns of a wide table do.
+
+    Examples
+    --------
+    >>> distinct(np.array([2, 1, 2])).tolist()
+    [1, 2]
+    """
+    return numbers if (np.diff(numbers) > 0).all() else np.unique(numbers)
 
 
 @dataclass(frozen=True)
@@ -83,7 +94,7 @@ class Design:
     @cached_property
     def features(self) -> np.ndarray:
         """Features (Dataset columns) that selection may choose from."""
-        return np.unique(self.owner)
+        return distinct(self.owner)
 
     def widths_of(self, features: np.ndarray) -> np.ndarray:
         """How many columns each of some features has."""
@@ -100,6 +111,8 @@ class Design:
     @cached_property
     def steady_rows(self) -> int | None:
         """Of X: None where parts may differ in units of single columns."""
+        if self.by_size is None and is_ordinary(self.matrix):  # as nearly always
+            return ANY
         return steady_rows(rows_by_size(self.matrix) if self.by_size is None else self.by_size)
 
     @property
@@ -245,6 +258,8 @@ def build_design(data: Dataset, created: Sequence[str] = ()) -> Design:
 
 def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[int, int]:
     """Which of some columns are categories, by place, and of how many levels."""
+    if not data.levels:
+        return {}
     return {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
 
 

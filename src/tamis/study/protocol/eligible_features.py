@@ -11,7 +11,7 @@ from ...data.dataset import Dataset
 from ...preparation.chain import created_by
 from ...preparation.on_table import leading_steps
 from ..plan import MethodPlan, Plan
-from .design import Design
+from .design import Design, distinct
 
 
 def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def eligible_features(method: MethodPlan, design: Design) -> np.ndarray:
     if method.blocks:
         found = np.concatenate([design.blocks[name] for name in method.blocks])
     created = len(design.names) - len(design.created)
-    numeric = np.unique(design.owner[design.numeric])
+    numeric = distinct(design.owner[design.numeric])
     for step in method.prepare:
         names = created_by(step.named)
         if not names:
@@ -80,4 +80,4 @@ def eligible_features(method: MethodPlan, design: Design) -> np.ndarray:
             gone = np.intersect1d(gone, design.features_of(step.block))
         own = [created + design.created.index(name) for name in names]
         found = np.union1d(np.setdiff1d(found, gone), own)
-    return np.unique(found)
+    return distinct(found)

@@ -12,7 +12,7 @@ import numpy as np
 from ..._core.tables import CountedTable
 from ...data.counted import counted
 from ...data.dataset import Dataset
-from ...data.walks import WIDTH, behind, block_width
+from ...data.walks import behind, block_width
 from ...kernels.units import column_units, in_units
 from ...metrics.estimates import plain_number
 from .collect import Choice, Collected
@@ -24,6 +24,7 @@ SHOWN = 100
 SEVERAL = "several blocks"  # features that are of no block alone
 POINTS = 60  # of a class, shown of its distribution
 ALL_POINTS = 240  # of all classes of a feature
+NARROW = 512  # columns of a block of a matrix: it stays in the cache
 NEAR = 0.9  # |r| from which two features are near-duplicates
 NEIGHBOURS = 20
 
@@ -147,7 +148,7 @@ def _near_by_table(
 
 def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]) -> None:
     Q = _standardised_columns(data, features)
-    width = WIDTH if isinstance(data.X, np.ndarray) else block_width(len(Q))
+    width = NARROW if isinstance(data.X, np.ndarray) else block_width(len(Q))
     for start in range(0, data.shape[1], width):
         block = np.arange(start, min(start + width, data.shape[1]))
         r = Q.T @ _standardised_columns(data, block)

@@ -33,6 +33,7 @@ from ...metrics.intervals import errors_above_chance, units_of
 from ...metrics.registry import Metric, suffices
 from ..plan import Plan, Split
 from ..plan.method import method_label
+from ..protocol.design import distinct
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve, at_full_coverage
@@ -160,7 +161,7 @@ class Context:
         methods = frozenset(c.method for c in choices) or frozenset(self.possible)
         if methods not in self._among:
             every = np.concatenate([self.possible[name] for name in methods])
-            self._among[methods] = np.unique(every)
+            self._among[methods] = distinct(every)
         return self._among[methods]
 
     @cached_property

@@ -140,7 +140,7 @@ def _column_fields(values: np.ndarray) -> Iterable[str]:
     """`table_field` of each, for as many as a wide table has."""
     if values.dtype.kind == "f":
         found = values.tolist()  # most are one of few
-        texts = {v: "" if v != v else repr(v) for v in found}
+        texts = {v: "" if v != v else repr(v) for v in set(found)}
         return [texts[v] for v in found]
     if values.dtype.kind == "b":
         return ["yes" if v else "no" for v in values.tolist()]
