@@ -334,6 +334,21 @@ command.run()
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.longer
+def test_workers_that_start_while_the_table_is_read_give_the_same(tamis, folder):
+    told = {}
+    for jobs in ("2", "1"):
+        words = ("--permutations", "19", "--n-jobs", jobs, "--out", jobs, "--quiet")
+        code, told[jobs], _ = tamis("study", "made.csv", "--target", "diagnosis", *words)
+        assert code == 0
+    assert told["2"].replace("2/report", "1/report") == told["1"]
+    files = [p.relative_to(folder / "1") for p in (folder / "1").rglob("*.*")]
+    differ = [
+        p for p in files if (folder / "1" / p).read_bytes() != (folder / "2" / p).read_bytes()
+    ]
+    assert [p.name for p in differ] == ["journal.jsonl"]
+
+
 @pytest.mark.slow  # CI runs the demo as the README has it
 def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
     start = time.monotonic()

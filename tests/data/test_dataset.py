@@ -224,3 +224,13 @@ def test_check_unique():
     assert str(caught.value) == "duplicate feature names: 'a', 'x'; make them unique"
     with pytest.raises(DataError, match=r"'g4' and 45 more; make them unique"):
         check_unique([f"g{j}" for j in range(50)] * 2, "sample names")
+
+
+def test_keys_of_rows_are_equal_where_all_of_two_rows_is():
+    from tamis.data.walks import TELLING, row_keys
+
+    X = np.zeros((4, TELLING + 2))
+    X[1, -1] = 1.0  # begins as the others do
+    X[3, 0] = 2.0
+    keys = row_keys(X)
+    assert [keys.index(key) for key in keys] == [0, 1, 0, 3]

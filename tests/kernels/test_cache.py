@@ -189,3 +189,19 @@ def test_two_processes_may_compile_one_kernel_for_two_types_at_once(package):
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout.split() == ["6.0", "6", "6.0", "6"], done.stderr
+
+
+def test_whether_anything_is_compiled_is_known_without_numba(package, tmp_path):
+    ask_it = (
+        "import sys; from tamis.kernels._cache import is_compiled; "
+        "print(is_compiled(), 'numba' in sys.modules)"
+    )
+    given = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def told() -> str:
+        run = [sys.executable, "-c", ask_it]
+        return subprocess.run(run, env=given, capture_output=True, text=True, check=True).stdout
+
+    assert told().split() == ["False", "False"]
+    ask(package, NUMBA_CACHE_DIR=str(tmp_path))
+    assert told().split() == ["True", "False"]

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.kernels.units import (
+    ANY,
     APART,
     column_magnitudes,
     column_units,
     in_units,
+    is_ordinary,
     magnitudes_of_rows,
     rows_by_size,
     shared_units,
@@ -81,6 +83,13 @@ def test_rows_that_a_table_may_lack():
         assert steady_rows(rows_by_size(some)) > 1e9
     for far in (1e25, 1e-60):
         assert steady_rows(rows_by_size(np.vstack([X, [far, 0.0, 0.0]]))) is None
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, -3e5, 1e-6, -1e25, np.nan, 2.0**-16, -(2.0**64)]),
+                min_size=1, max_size=12))  # fmt: skip
+def test_a_table_of_ordinary_values_may_lack_any_row(values):
+    X = np.array(values)[:, None]
+    assert is_ordinary(X) == (steady_rows(rows_by_size(X)) == ANY)
 
 
 def test_rows_of_other_units_stay_numbers():

@@ -17,7 +17,7 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -33,6 +33,7 @@ from .errors import DataError
 from .terminal import STOPS
 
 PERIOD = 0.5  # seconds between two looks
+HANDED_OVER = 0.2  # seconds
 _started = 0  # times that `started` is going on
 _kept: list[Any] = []  # the executor whose processes wait for the next call
 
@@ -79,13 +80,25 @@ def started(n_jobs: int | None, first: str) -> Iterator[None]:
     each = parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="all", batch_size=1)
     begun = each(delayed(_call_named)(first) for _ in range(n_workers))
     _started += 1
+    since = time.monotonic()
+    with closed_in_silence(begun):
+        try:
+            yield
+            deque(begun, maxlen=0)
+        finally:
+            _started -= 1
+            # loky stumbles where it is ended while it hands calls over
+            time.sleep(max(0.0, since + HANDED_OVER - time.monotonic()))
+
+
+@contextlib.contextmanager
+def closed_in_silence(begun: Generator[Any, None, None]) -> Iterator[None]:
+    """What `parallel` gives as a generator ends with this, and nobody is told what it had left."""
     try:
         yield
-        deque(begun, maxlen=0)
     finally:
-        _started -= 1
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that they were not waited for
+            warnings.simplefilter("ignore")
             begun.close()
 
 

@@ -104,7 +104,7 @@ def _computed(
     """As they are finished; so many are sent to a worker at once."""
     from joblib import delayed, effective_n_jobs
 
-    from .._core.workers import parallel
+    from .._core.workers import closed_in_silence, parallel
 
     if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
         for task in tasks:
@@ -119,8 +119,10 @@ def _computed(
         mmap_mode="c",
     )
     found = each(delayed(_computed_there)(work, task) for task in tasks)
-    make_ready()  # for what is done here at the end, while they are at work
-    yield from found
+    with closed_in_silence(found):
+        make_ready()  # for what is done here at the end, while they are at work
+        for one in found:  # noqa: UP028  that would end it aloud
+            yield one
 
 
 def _elsewhere() -> bool:
