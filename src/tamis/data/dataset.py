@@ -162,9 +162,8 @@ class Dataset:
             step = max(1, HASHED // max(self.shape[1], 1))
             for start in range(0, len(self.X), step):
                 block = np.ascontiguousarray(self.X[start : start + step] + 0.0, dtype="<f8")
-                missing = np.isnan(block)
-                if missing.any():
-                    block[missing] = np.nan
+                if np.isnan(block.min(initial=0.0)):
+                    block[np.isnan(block)] = np.nan
                 h.update(block.data)
         else:
             h.update(self.X.digest().encode())

@@ -163,14 +163,14 @@ def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     if data.levels:
         X[:, [int(j) in data.levels for j in columns]] = 0.0
     X = in_units(X, column_units(X))
-    missing = np.isnan(X)
-    if missing.any():
+    means = X.sum(axis=0) / len(X)
+    if np.isnan(means).any():
+        missing = np.isnan(X)
         means = np.where(missing, 0.0, X).sum(axis=0) / np.maximum((~missing).sum(axis=0), 1)
         X = np.where(missing, 0.0, X - means)
     else:
-        means = X.sum(axis=0) / len(X)
         X -= means  # a copy of its own
-    length = np.sqrt((X**2).sum(axis=0))
+    length = np.sqrt(np.einsum("ij,ij->j", X, X))
     spread = np.abs(means) * np.sqrt(len(X))
     flat = length <= 1e-12 * np.maximum(spread, np.finfo(float).tiny)
     X /= np.where(length > 0, length, 1.0)
