@@ -22,7 +22,7 @@ from .protocol.outcomes import ranker_key
 from .protocol.resamples import APPARENT, BOOTSTRAP
 
 ALL_IMPORTED, ALL_COMPILED = 5.0, 60.0  # seconds of a first run that are its own for the most part
-AROUND, WORKERS = 3.5, 1.0  # seconds: reading, results and page; what workers cost beside their tasks
+AROUND, WORKERS = 3.5, 1.0  # seconds: reading, results and page; what workers cost
 DESCRIBED = 2.5e-6  # seconds a value of the table for the descriptions of features
 LISTED = 2e-5  # seconds a column of a table that counts its own values, for the same
 
