@@ -247,8 +247,9 @@ def main() -> None:
     header = ["set", "size", "peer", "same sets", "same predictions", "peer s (CPU)",
               "tamis s (CPU)", "ratio", "CPU ratio"]  # fmt: skip
     print(markdown(header, rows))
-    print(f"\n{versions('scikit-learn', 'numpy', 'numba')}; Tamis, with its result folder, intervals "
-          f"and tables, and the loop best of {options.repeats}, the pipelines once.")  # fmt: skip
+    how = "with its result folder, intervals and tables"
+    print(f"\n{versions('scikit-learn', 'numpy', 'numba')}; Tamis, {how}, and the loop best of "
+          f"{options.repeats}, the pipelines once.")  # fmt: skip
 
 
 if __name__ == "__main__":

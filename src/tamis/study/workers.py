@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from platform import node
 from typing import Any
@@ -95,13 +95,18 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
         if not there and pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_jobs = 1
         together = max(1, int(TOGETHER / max(pace, LEAST)))
-    yield from _computed(work, tasks, n_jobs, together)
+    yield from _computed(work, tasks, n_jobs, together, meanwhile=make_ready)
 
 
 def _computed(
-    work: Work, tasks: list[Task], n_jobs: int | None, together: int = 1
+    work: Work,
+    tasks: list[Task],
+    n_jobs: int | None,
+    together: int = 1,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Iterator[Computed]:
-    """As they are finished; so many are sent to a worker at once."""
+    """As they are finished; so many are sent to a worker at once. `meanwhile` is done here once
+    they are given away, for what comes after them."""
     from joblib import delayed, effective_n_jobs
 
     from .._core.workers import closed_in_silence, parallel
@@ -120,7 +125,8 @@ def _computed(
     )
     found = each(delayed(_computed_there)(work, task) for task in tasks)
     with closed_in_silence(found):
-        make_ready()  # for what is done here at the end, while they are at work
+        if meanwhile is not None:
+            meanwhile()
         for one in found:  # noqa: UP028  that would end it aloud
             yield one
 
