@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from tamis._core.errors import PlanError
 from tamis._core.versions import versions
-from tamis.study import Method, run_study
+from tamis.study import Method, run_study, workers
 from tamis.study.plan import Plan
 from tamis.study.workers import Work, _check_alike
 
@@ -35,3 +35,29 @@ def test_a_worker_with_other_libraries_is_refused(quick):
     with pytest.raises(PlanError, match=r"has scipy .*, here is 1\.0\.0: results depend on it"):
         _check_alike(Work(None, Plan.resolve(quick), others, {}))
     assert _check_alike(Work(None, Plan.resolve(quick), versions(), {}))
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "n_workers", "there", "pace", "stages"),
+    [
+        (500, 2, False, 0.02, [(2, 1, 1), (498, 2, 12)]),
+        (500, 2, True, 0.02, [(5, 2, 1), (495, 2, 12)]),
+        (500, 2, False, 0.001, [(2, 1, 1), (498, 1, 62)]),  # ends here before workers have begun
+        (1000, 64, False, 0.02, [(2, 1, 1), (998, 64, 3)]),  # each gets some, more than once
+        (500, 2, True, 2.0, [(5, 2, 1), (495, 2, 1)]),
+        (20, 2, True, 0.02, [(20, 2, 1)]),
+    ],
+)
+def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, there, pace, stages, monkeypatch):
+    found = []
+
+    def computed(work, tasks, n_jobs, together=1, meanwhile=None):
+        found.append((len(tasks), n_jobs, together))
+        yield from ((task, {}, 50 * pace if task == 0 else pace) for task in tasks)
+
+    monkeypatch.setattr(workers, "_computed", computed)
+    monkeypatch.setattr("tamis._core.workers.is_started", lambda: there)
+    monkeypatch.setattr("tamis.kernels._cache.is_compiled", lambda: True)
+    done = [task for task, _, _ in workers.computed_cells(None, list(range(n_tasks)), n_workers)]
+    assert sorted(done) == list(range(n_tasks))
+    assert found == stages

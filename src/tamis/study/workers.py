@@ -29,6 +29,7 @@ Computed = tuple[Task, dict[str, bytes], float]  # a task, its cells by ranker, 
 MANY = 10  # tasks a worker, from which some are computed before all others
 STARTING = 1.5  # seconds, until workers have imported what they need
 TOGETHER = 0.25  # seconds of tasks that are sent at once, with one copy of what they share
+ROUNDS = 4  # times a worker gets some, at least
 LEAST = 1e-3  # seconds: no task takes less with what is around it
 
 # Libraries draw random numbers, and set numbers of threads, for the whole of a process.
@@ -94,7 +95,8 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
                 pace = min(pace, found[2])
         if not there and pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_jobs = 1
-        together = max(1, int(TOGETHER / max(pace, LEAST)))
+        each_has = len(tasks) // (ROUNDS * n_workers)  # or some would have nothing
+        together = max(1, min(int(TOGETHER / max(pace, LEAST)), each_has))
     yield from _computed(work, tasks, n_jobs, together, meanwhile=make_ready)
 
 
