@@ -57,7 +57,6 @@ def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, there, pace, stages
 
     monkeypatch.setattr(workers, "_computed", computed)
     monkeypatch.setattr("tamis._core.workers.is_started", lambda: there)
-    monkeypatch.setattr("tamis.kernels._cache.is_compiled", lambda: True)
     done = [task for task, _, _ in workers.computed_cells(None, list(range(n_tasks)), n_workers)]
     assert sorted(done) == list(range(n_tasks))
     assert found == stages

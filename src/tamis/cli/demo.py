@@ -7,7 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from ._shared import N_JOBS, OUTPUT, path_option
-from .study import finish_study, plan_of
+from .study import finish_study, plan_of, workers_started
 
 
 @click.command("demo")
@@ -22,4 +22,6 @@ def command(out: Path | None, n_jobs: int, as_json: bool, quiet: bool) -> None:
     if out is None:
         names = ["tamis-demo", *(f"tamis-demo-{k}" for k in range(2, 1000))]
         out = next(Path(name) for name in names if not Path(name).exists())
-    finish_study(load_golub(), plan_of(None, {}), out, n_jobs, False, as_json, quiet)
+    plan = plan_of(None, {})
+    with workers_started(plan, n_jobs):
+        finish_study(load_golub(), plan, out, n_jobs, False, as_json, quiet)

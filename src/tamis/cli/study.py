@@ -15,6 +15,7 @@ from .._core.terminal import say_to_user
 from ._shared import Jobs, as_options, by_workers, duration, one_line, print_result, study_reading
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 
+LONG = 10  # permuted runs
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
 
 
@@ -48,7 +49,8 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     if len(sets) == 1 and sets[0].table == table:
         if reading["target"] is None and not packed:
             raise click.UsageError("name the column of the class with --target")
-        with workers_started(plan, asked):
+        anew = not (asked.scheduler or asked.dry_run or asked.resume)
+        with workers_started(plan, asked.n_jobs) if anew else nullcontext():
             run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
         return
     from .many import run_all
@@ -97,13 +99,16 @@ def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
             finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
 
 
-def workers_started(plan: Any, asked: StudyOptions) -> AbstractContextManager[None]:
-    """Workers of a study that is long for its permuted runs start while its table is read."""
-    if asked.scheduler or asked.dry_run or asked.resume or plan.permutations < 10:
+def workers_started(plan: Any, n_jobs: int) -> AbstractContextManager[None]:
+    """Workers of a study that is long for its permuted runs start while its table is read; not
+    where kernels have to be compiled first, by one process for all."""
+    from ..kernels._cache import is_compiled
+
+    if plan.permutations < LONG or not is_compiled():
         return nullcontext()
     from .._core.workers import started
 
-    return started(asked.n_jobs, "tamis.study.workers:make_ready")
+    return started(n_jobs, "tamis.study.workers:make_ready")
 
 
 @contextmanager

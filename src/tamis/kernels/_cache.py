@@ -69,8 +69,8 @@ def is_compiled() -> bool:
     version = hash_sources()
     if version is None:
         return False
-    roots = _possible_roots(os.environ.get("NUMBA_CACHE_DIR", ""))
-    return any(any((root / version).glob("**/*.nbi")) for root in roots)
+    folder = choose_folder(version, os.environ.get("NUMBA_CACHE_DIR", ""))
+    return folder is not None and any(folder.glob("**/*.nbi"))
 
 
 def clear_others(folder: Path) -> None:

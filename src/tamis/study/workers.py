@@ -73,18 +73,17 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
     """The cells of tasks, as they are finished.
 
     Where tasks are many, some are computed first: one of the middle, as most are, tells how long
-    all others will take, and so how many are sent at once. Unless workers are there and machine
-    code is kept, they are computed here: they compile what each worker would compile for itself,
-    and workers start only where the others take longer than that.
+    all others will take, and so how many are sent at once. Unless workers are there, they are
+    computed here: they compile what each worker would compile for itself, and workers start only
+    where the others take longer than that.
     """
     from joblib import effective_n_jobs
 
     from .._core.workers import is_started
-    from ..kernels._cache import is_compiled
 
     n_workers, together = effective_n_jobs(n_jobs), 1
     if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
-        there = is_started() and is_compiled()
+        there = is_started()
         middle = len(tasks) // 2
         behind = middle + (2 * n_workers if there else 1)  # a worker's first loads its kernels
         first, tasks = [tasks[0], *tasks[middle:behind]], tasks[1:middle] + tasks[behind:]
