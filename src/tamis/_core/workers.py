@@ -26,6 +26,7 @@ from joblib.parallel import (
     LokyBackend,
     MultiprocessingBackend,
     Parallel,
+    get_active_backend,
     register_parallel_backend,
 )
 
@@ -64,17 +65,16 @@ def started(n_jobs: int | None, first: str) -> Iterator[None]:
     Parameters
     ----------
     n_jobs : int or None
-        As in joblib. Nothing is started for one, or where `joblib.parallel_config` names others.
+        As in joblib. Nothing is started for one, or where workers are not processes here.
     first : str
         What each of them does first, as ``package.module:function``: this process need not have
         imported it.
     """
     from joblib import delayed, effective_n_jobs
-    from joblib.parallel import get_active_backend
 
     global _started
     n_workers = effective_n_jobs(n_jobs)
-    if n_workers == 1 or not isinstance(get_active_backend()[0], LokyBackend):
+    if n_workers == 1 or is_elsewhere():
         yield
         return
     each = parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="all", batch_size=1)
@@ -107,6 +107,11 @@ def end_workers() -> None:
     end by themselves."""
     while _kept:
         _kept.pop().terminate(kill_workers=True)
+
+
+def is_elsewhere() -> bool:
+    """Whether workers are other than processes started here: those of a cluster may be faster."""
+    return not isinstance(get_active_backend()[0], LokyBackend | MultiprocessingBackend)
 
 
 def is_started() -> bool:

@@ -20,7 +20,7 @@ from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from ._cache import choose_folder, hash_sources
-from ._parts import compile_alone, compile_of_parts, compile_shared, is_tried
+from ._parts import compile_alone, compile_of_parts, is_tried
 
 _one_at_a_time = Lock()
 PATIENCE = 2.0  # seconds of compiling in a process without a word
@@ -93,11 +93,6 @@ def jit_sums(function: Callable[..., Any]) -> Any:
     return jit(function, fastmath={"reassoc", "contract"})
 
 
-def jit_shared(function: Callable[..., Any]) -> Any:
-    """`jit` of what several kernels call seldom: compiled once for all of them, inside none."""
-    return jit(function, shared=True)
-
-
 def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """The kernel with its cache, whose folder numba takes from its settings at this moment."""
     settings: Any = numba.config
@@ -126,13 +121,10 @@ def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    shared, options = options.get("shared"), {k: v for k, v in options.items() if k != "shared"}
     kernel = numba.njit(**{**options, "no_cfunc_wrapper": True})(function)
     if not is_tried():
         return kernel
-    if shared:
-        compile_shared(kernel)
-    elif "fastmath" in options:  # the order of its sums is not to depend on its callers
+    if "fastmath" in options:  # the order of its sums is not to depend on its callers
         compile_alone(kernel)
     else:
         compile_of_parts(kernel)

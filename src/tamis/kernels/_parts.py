@@ -150,8 +150,3 @@ def compile_of_parts(kernel: Any) -> None:
 def compile_alone(kernel: Any) -> None:
     """From now on a dispatcher is compiled by itself, and callers take it optimised."""
     kernel._compiler._compile_core = Part(kernel).compile_alone
-
-
-def compile_shared(kernel: Any) -> None:
-    """From now on a dispatcher is compiled of parts, and callers take it optimised."""
-    kernel._compiler._compile_core = Part(kernel).compile_whole

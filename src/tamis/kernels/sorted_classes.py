@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import jit, jit_shared
+from ._jit import jit
 
 MOST_CODES = 16  # 4 bits of 11 that exponents have: values from 1e-19 to 1e19, and 0
 MOST_ROWS = 1 << 14  # 8 columns of keys in 1 MB
@@ -90,7 +90,7 @@ def empty_lanes(m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
     return values, values.view(np.int64), values.reshape(-1), np.empty((m, w), dtype=np.int64)
 
 
-@jit_shared
+@jit
 def sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost):
     """Fill lanes with the sorted values of some columns and the codes of their rows.
 

@@ -79,10 +79,10 @@ def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterato
     """
     from joblib import effective_n_jobs
 
-    from .._core.workers import is_started
+    from .._core.workers import is_elsewhere, is_started
 
     n_workers, together = effective_n_jobs(n_jobs), 1
-    if n_workers > 1 and len(tasks) > MANY * n_workers and not _elsewhere():
+    if n_workers > 1 and len(tasks) > MANY * n_workers and not is_elsewhere():
         there = is_started()
         middle = len(tasks) // 2
         behind = middle + (2 * n_workers if there else 1)  # a worker's first loads its kernels
@@ -130,13 +130,6 @@ def _computed(
             meanwhile()
         for one in found:  # noqa: UP028  that would end it aloud
             yield one
-
-
-def _elsewhere() -> bool:
-    """Whether workers are other than processes started here: those of a cluster may be faster."""
-    from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
-
-    return not isinstance(get_active_backend()[0], LokyBackend | MultiprocessingBackend)
 
 
 def found_in_folds(
