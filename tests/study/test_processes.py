@@ -55,8 +55,21 @@ class Marked:
                 continue
         return found
 
+    def is_forked(self, process: int) -> bool:
+        """From the server, whose command line such a process has."""
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            parent = Path(f"/proc/{state[1]}/cmdline").read_text()
+        except (OSError, ValueError):
+            return False
+        return "multiprocessing.forkserver" in parent
+
     def workers(self) -> list[int]:
-        return [process for process, text in self.alive().items() if "popen_loky" in text]
+        return [
+            process
+            for process, text in self.alive().items()
+            if "popen_loky" in text or self.is_forked(process)
+        ]
 
     def wait_for_workers(self) -> list[int]:
         while len(found := self.workers()) < 2:

@@ -38,25 +38,37 @@ def test_a_worker_with_other_libraries_is_refused(quick):
 
 
 @pytest.mark.parametrize(
-    ("n_tasks", "n_workers", "there", "pace", "stages"),
+    ("n_tasks", "n_workers", "pace", "sent"),
     [
-        (500, 2, False, 0.02, [(2, 1, 1), (498, 2, 12)]),
-        (500, 2, True, 0.02, [(5, 2, 1), (495, 2, 12)]),
-        (500, 2, False, 0.001, [(2, 1, 1), (498, 1, 62)]),  # ends here before workers have begun
-        (1000, 64, False, 0.02, [(2, 1, 1), (998, 64, 3)]),  # each gets some, more than once
-        (500, 2, True, 2.0, [(5, 2, 1), (495, 2, 1)]),
-        (20, 2, True, 0.02, [(20, 2, 1)]),
+        (500, 2, 0.02, (498, 2, 12)),
+        (500, 2, 0.001, (498, 1, 62)),  # ends here before workers have begun
+        (1000, 64, 0.02, (998, 64, 3)),  # each gets some, more than once
+        (500, 2, 2.0, (498, 2, 1)),
+        (20, 2, 0.02, (20, 2, 1)),
     ],
 )
-def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, there, pace, stages, monkeypatch):
+def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeypatch):
     found = []
 
-    def computed(work, tasks, n_jobs, together=1, meanwhile=None):
+    def timed(work, task):
+        return task, {}, 50 * pace if task == 0 else pace
+
+    def computed(work, tasks, n_jobs, together, meanwhile):
         found.append((len(tasks), n_jobs, together))
-        yield from ((task, {}, 50 * pace if task == 0 else pace) for task in tasks)
+        yield from (timed(work, task) for task in tasks)
 
     monkeypatch.setattr(workers, "_computed", computed)
-    monkeypatch.setattr("tamis._core.workers.is_started", lambda: there)
+    monkeypatch.setattr(workers, "_timed_cells", timed)
     done = [task for task, _, _ in workers.computed_cells(None, list(range(n_tasks)), n_workers)]
     assert sorted(done) == list(range(n_tasks))
-    assert found == stages
+    assert found == [sent]
+
+
+def test_a_server_gets_all_tasks_unless_workers_are_elsewhere(monkeypatch):
+    monkeypatch.setattr("tamis._core.fork_server.is_started", lambda: True)
+    monkeypatch.setattr(workers, "_computed_by_forked", lambda _, tasks, n, __: [(tasks, n)])
+    monkeypatch.setattr(workers, "_computed", lambda *_: ["by joblib"])
+    assert list(workers.computed_cells(None, [1, 2, 3], 2)) == [([1, 2, 3], 2)]
+    assert list(workers.computed_cells(None, [1, 2, 3], 1)) == ["by joblib"]
+    with parallel_config(backend=Asked(), n_jobs=2):
+        assert list(workers.computed_cells(None, [1, 2, 3], None)) == ["by joblib"]

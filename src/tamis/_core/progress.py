@@ -12,6 +12,7 @@ from .errors import printable
 from .terminal import say_to_user
 
 MANY = 100  # steps a second of which the speed is told
+COMPILING = "Compiling for the first use: up to half a minute, once in an installation"
 
 
 class Progress:
@@ -121,5 +122,4 @@ class Progress:
 
 def tell_of_compiling() -> None:
     """Say why the first run of a new installation takes longer, where progress is told of."""
-    if Progress.told_of > 0:
-        say_to_user("Compiling for the first use: up to half a minute, once in an installation")
+    say_to_user(COMPILING, quiet=Progress.told_of == 0)

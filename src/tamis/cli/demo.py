@@ -7,7 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from ._shared import N_JOBS, OUTPUT, path_option
-from .study import finish_study, plan_of, workers_started
+from .study import begin_workers, finish_study, plan_of
 
 
 @click.command("demo")
@@ -23,5 +23,5 @@ def command(out: Path | None, n_jobs: int, as_json: bool, quiet: bool) -> None:
         names = ["tamis-demo", *(f"tamis-demo-{k}" for k in range(2, 1000))]
         out = next(Path(name) for name in names if not Path(name).exists())
     plan = plan_of(None, {})
-    with workers_started(plan, n_jobs):
-        finish_study(load_golub(), plan, out, n_jobs, False, as_json, quiet)
+    begin_workers(plan, n_jobs, quiet)
+    finish_study(load_golub(), plan, out, n_jobs, False, as_json, quiet)

@@ -100,6 +100,9 @@ def run() -> None:
         fail_of_system(error)
     except MemoryError:
         fail_with("not enough memory for this; use fewer features or a machine with more")
+    finally:
+        if server := sys.modules.get("tamis._core.fork_server"):
+            server.end_server()
     sys.exit(code if isinstance(code, int) else 0)
 
 

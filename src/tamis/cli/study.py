@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +46,13 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     plan = asked_plan(asked, reading["split"])
     sets = tables_of(table, plan, asked.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
-    if len(sets) == 1 and sets[0].table == table:
-        if reading["target"] is None and not packed:
-            raise click.UsageError("name the column of the class with --target")
-        anew = not (asked.scheduler or asked.dry_run or asked.resume)
-        with workers_started(plan, asked.n_jobs) if anew else nullcontext():
-            run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
+    alone = len(sets) == 1 and sets[0].table == table
+    if alone and reading["target"] is None and not packed:
+        raise click.UsageError("name the column of the class with --target")
+    if not (packed or asked.scheduler or asked.dry_run or asked.resume):
+        begin_workers(plan, asked.n_jobs, asked.quiet)
+    if alone:
+        run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
         return
     from .many import run_all
 
@@ -99,16 +100,31 @@ def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
             finish_study(data, plan, folder, jobs.n_jobs, asked.resume, as_json, quiet)
 
 
-def workers_started(plan: Any, n_jobs: int) -> AbstractContextManager[None]:
-    """Workers of a study that is long for its permuted runs start while its table is read; not
-    where kernels have to be compiled first, by one process for all."""
+def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
+    """Workers of a study that is long for its permuted runs load what they need while its table is
+    read; where that has to be compiled first, this process compiles meanwhile what it needs."""
+    from joblib import effective_n_jobs
+
+    from .._core.fork_server import start_server
+    from .._core.progress import COMPILING
     from ..kernels._cache import is_compiled
 
-    if plan.permutations < LONG or not is_compiled():
-        return nullcontext()
-    from .._core.workers import started
+    if plan.permutations < LONG or effective_n_jobs(n_jobs) == 1:
+        return
+    compiled = is_compiled()
+    start_server("tamis.study.loaded")
+    if not compiled:
+        say_to_user(COMPILING, quiet)
+        load_ahead()
 
-    return started(n_jobs, "tamis.study.workers:make_ready")
+
+def load_ahead() -> None:
+    """What is needed here once a study's tasks are done."""
+    from ..report import make_ready
+    from ..study.ahead import load_results
+
+    load_results()
+    make_ready()
 
 
 @contextmanager
@@ -251,7 +267,7 @@ def finish_study(
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     with begin_study(data, plan, folder, resume=resume) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
-        result = study.run(n_jobs, quiet)
+        result = study.run(n_jobs, quiet, load_ahead)
         page = write_report(result.to_dict(), folder)
     summary = as_options(result.summary())
     print_result(result.to_dict(), as_json, summary, f"  report    {page}")

@@ -35,6 +35,14 @@ __all__ = [
 PAGE = OutputFile("page of Tamis", is_page_with(b'<meta name="generator" content="Tamis'))
 
 
+def make_ready() -> None:
+    """Load what the page of a study needs, before there is a study."""
+    from . import _render, _view  # noqa: F401
+    from ._assets import templates
+
+    templates().get_template("page.html.j2")
+
+
 def write_report(
     result: Mapping[str, Any],
     folder: str | os.PathLike[str],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -54,7 +54,7 @@ from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
 from .store import Store, study_mark
 from .tasks import count_fits, task_counts, tasks_of
-from .workers import Work, computed_cells, found_in_folds
+from .workers import Work, computed_cells, found_in_folds, make_ready
 
 RunLabels = Mapping[tuple[int, int], np.ndarray]  # class codes of all rows, by permutation and draw
 Decided = dict[Task, collect.FoldFindings]
@@ -161,12 +161,17 @@ class PreparedStudy:
         """What the cells are bound to, beside their places."""
         return study_mark(self.plan.model_dump(mode="json"), self.about)
 
-    def run(self, n_jobs: int | None = None, quiet: bool = True) -> StudyResult:
-        """Compute what is missing, and summarise."""
+    def run(
+        self,
+        n_jobs: int | None = None,
+        quiet: bool = True,
+        meanwhile: Callable[[], None] = make_ready,
+    ) -> StudyResult:
+        """Compute what is missing, and summarise; `meanwhile` is done while workers compute."""
         try:
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
-                decided = _compute_cells(self, labels, n_jobs, quiet)
+                decided = _compute_cells(self, labels, n_jobs, quiet, meanwhile)
                 context = _context_of(self, labels, decided, n_jobs, quiet)
                 with one_job():
                     content = _write_results(self, context)
@@ -264,7 +269,11 @@ def _about_data(data: Dataset) -> dict[str, Any]:
 
 
 def _compute_cells(
-    study: PreparedStudy, labels: RunLabels, n_jobs: int | None, quiet: bool
+    study: PreparedStudy,
+    labels: RunLabels,
+    n_jobs: int | None,
+    quiet: bool,
+    meanwhile: Callable[[], None],
 ) -> Decided:
     """Run what is missing; each cell is on the disk before the next result is looked at.
 
@@ -280,7 +289,7 @@ def _compute_cells(
     work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
     whole, decided = set() if _learns(study) else set(study.tasks), {}
     with Progress(len(open_tasks), "study", quiet) as progress:
-        for task, found, seconds in computed_cells(work, open_tasks, n_jobs):
+        for task, found, seconds in computed_cells(work, open_tasks, n_jobs, meanwhile):
             for key, content in found.items():
                 store.put(task.path(key), content, synced=False)  # it has a checksum
             store.log(event="cells", at=[task.permutation, task.run, task.fold], cpu=seconds)

@@ -60,7 +60,7 @@ class Work(Shared):
 
 
 def make_ready() -> None:
-    """Load what tasks of nearly every plan need, before there is one."""
+    """Load what nearly every plan needs here after its tasks."""
     import scipy.linalg
     import scipy.special  # noqa: F401
 
@@ -69,45 +69,68 @@ def make_ready() -> None:
     _jit.make_ready()
 
 
-def computed_cells(work: Work, tasks: list[Task], n_jobs: int | None) -> Iterator[Computed]:
-    """The cells of tasks, as they are finished.
+def computed_cells(
+    work: Work,
+    tasks: list[Task],
+    n_jobs: int | None,
+    meanwhile: Callable[[], None] = make_ready,
+) -> Iterator[Computed]:
+    """The cells of tasks, as they are finished. `meanwhile` is done here once workers have them
+    all, for what comes afterwards.
 
-    Where tasks are many, some are computed first: one of the middle, as most are, tells how long
-    all others will take, and so how many are sent at once. Unless workers are there, they are
-    computed here: they compile what each worker would compile for itself, and workers start only
-    where the others take longer than that.
+    Where tasks are many, and workers have to begin, some are computed here first: they compile
+    what each worker would compile for itself, and one of the middle, as most are, tells how long
+    all others will take. Workers begin only where that is longer than it takes them to do so, and
+    so many tasks are sent at once.
     """
     from joblib import effective_n_jobs
 
-    from .._core.workers import is_elsewhere, is_started
+    from .._core.fork_server import is_started
+    from .._core.workers import is_elsewhere
 
     n_workers, together = effective_n_jobs(n_jobs), 1
-    if n_workers > 1 and len(tasks) > MANY * n_workers and not is_elsewhere():
-        there = is_started()
+    here = n_workers > 1 and not is_elsewhere()
+    if here and is_started():
+        yield from _computed_by_forked(work, tasks, n_workers, meanwhile)
+        return
+    if here and len(tasks) > MANY * n_workers:
         middle = len(tasks) // 2
-        behind = middle + (2 * n_workers if there else 1)  # a worker's first loads its kernels
-        first, tasks = [tasks[0], *tasks[middle:behind]], tasks[1:middle] + tasks[behind:]
         pace = np.inf
-        for found in _computed(work, first, n_jobs if there else 1):
+        for task in (tasks[0], tasks[middle]):
+            found = _timed_cells(work, task)
+            pace = found[2]
             yield found
-            if found[0] != first[0]:
-                pace = min(pace, found[2])
-        if not there and pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
+        tasks = tasks[1:middle] + tasks[middle + 1 :]
+        if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_jobs = 1
         each_has = len(tasks) // (ROUNDS * n_workers)  # or some would have nothing
         together = max(1, min(int(TOGETHER / max(pace, LEAST)), each_has))
-    yield from _computed(work, tasks, n_jobs, together, meanwhile=make_ready)
+    yield from _computed(work, tasks, n_jobs, together, meanwhile)
+
+
+def _computed_by_forked(
+    work: Work, tasks: list[Task], n_workers: int, meanwhile: Callable[[], None]
+) -> Iterator[Computed]:
+    """By processes that are ready in a moment."""
+    from concurrent.futures import as_completed
+
+    from .._core.fork_server import forked, shared
+
+    with shared(work) as place, forked(n_workers) as executor:
+        found = as_completed([executor.submit(_computed_of, place, task) for task in tasks])
+        meanwhile()
+        for one in found:
+            yield one.result()
 
 
 def _computed(
     work: Work,
     tasks: list[Task],
     n_jobs: int | None,
-    together: int = 1,
-    meanwhile: Callable[[], None] | None = None,
+    together: int,
+    meanwhile: Callable[[], None],
 ) -> Iterator[Computed]:
-    """As they are finished; so many are sent to a worker at once. `meanwhile` is done here once
-    they are given away, for what comes after them."""
+    """As they are finished; so many are sent to a worker at once."""
     from joblib import delayed, effective_n_jobs
 
     from .._core.workers import closed_in_silence, parallel
@@ -126,8 +149,7 @@ def _computed(
     )
     found = each(delayed(_computed_there)(work, task) for task in tasks)
     with closed_in_silence(found):
-        if meanwhile is not None:
-            meanwhile()
+        meanwhile()
         for one in found:  # noqa: UP028  that would end it aloud
             yield one
 
@@ -158,6 +180,13 @@ def _computed_there(work: Work, task: Task) -> Computed:
     cached_in_process("checked", repr((work.versions, work.code)), lambda: _check_alike(work), 1)
     with _one_at_a_time:
         return _timed_cells(work, task)
+
+
+def _computed_of(place: str, task: Task) -> Computed:
+    """A task in a process forked here."""
+    from .._core.fork_server import taken
+
+    return _computed_there(taken(place), task)
 
 
 def _decided_there(*fold: Any) -> collect.FoldFindings:

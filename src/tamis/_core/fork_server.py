@@ -1,0 +1,117 @@
+"""Worker processes forked from one that has loaded what they need, while its parent goes on.
+
+Processes of joblib's import that each for itself: 1.7 CPU seconds for a study, and more for its
+kernels. On Linux only, since libraries of other systems do not survive a fork, and only for
+commands: a program of the user's may have changed in its process what its workers are to find.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from multiprocessing import context, forkserver
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from .process_cache import cached_in_process
+from .worker_manners import begin_worker, killed, undisturbed
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+_loading: list[str] = []  # what the server loads, if there is one
+
+
+def start_server(module: str) -> None:
+    """Begin to import a module in a process of its own, from which those of `forked` come."""
+    if sys.platform != "linux" or _loading:
+        return
+    multiprocessing.set_forkserver_preload([module])
+    with undisturbed(), _main_unseen():  # workers take signals again once they are ready
+        forkserver.ensure_running()
+    _loading.append(module)
+
+
+def is_started() -> bool:
+    """Whether there is a server."""
+    return bool(_loading)
+
+
+def end_server() -> None:
+    """At the end of a command, though it may still be loading."""
+    if _loading:
+        _loading.clear()
+        server: Any = forkserver._forkserver
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(server._forkserver_pid, signal.SIGKILL)
+        server._stop()
+
+
+@contextlib.contextmanager
+def _main_unseen() -> Iterator[None]:
+    """A process that begins imports the main module, and so a script that is not made for that
+    begins again."""
+    main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+class _Process(context.ForkServerProcess):
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        with _main_unseen():
+            return context.ForkServerProcess._Popen(process_obj)
+
+
+class _Context(context.ForkServerContext):
+    Process = _Process
+
+
+@contextlib.contextmanager
+def forked(n_workers: int) -> Iterator[Executor]:
+    """Processes that have what the server has loaded; they end with this, whatever they do.
+
+    Raises
+    ------
+    DataError
+        One of them was killed.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    executor = ProcessPoolExecutor(n_workers, _Context(), begin_worker)
+    processes: Any = executor._processes  # by id, as they begin
+    try:
+        yield executor
+    except BrokenProcessPool as error:
+        ends = {-(process.exitcode or 0) for process in processes.values()}
+        ends -= {0, signal.SIGTERM}  # with which the executor ends the others
+        raise killed(signal.Signals(end).name for end in ends if end > 0) from error
+    finally:
+        for process in processes.values():
+            process.kill()
+        executor.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def shared(value: Any) -> Iterator[str]:
+    """A place from which processes here take a value with `taken`; its arrays are there once."""
+    import joblib
+
+    with os.fdopen(os.memfd_create("tamis"), "w+b") as memory:
+        joblib.dump(value, memory)
+        memory.flush()
+        yield f"/proc/{os.getpid()}/fd/{memory.fileno()}"
+
+
+def taken(place: str) -> Any:
+    """What is at a place of `shared`. Arrays are copied where they are written, and by page."""
+    import joblib
+
+    return cached_in_process("shared", place, lambda: joblib.load(place, mmap_mode="c"), 1)

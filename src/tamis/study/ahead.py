@@ -1,0 +1,40 @@
+"""What a study needs is loaded, and compiled, before it is there: with a table of noise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..selection._filters import FILTERS
+from .plan import Plan
+from .prepare import prepare_study
+from .protocol.cells import compute_cells
+from .results.features import near_duplicates
+from .tasks import tasks_of
+
+SHAPE = (40, 300)  # samples and features: wide, as tables are that take long
+
+
+def noise() -> tuple[np.ndarray, Dataset]:
+    """A table of two classes that tells nothing, and its values."""
+    n, p = SHAPE
+    X = np.random.default_rng(0).standard_normal(SHAPE)
+    return X, Dataset(X, np.arange(n) % 2, tuple(str(k) for k in range(p)))
+
+
+def load_tasks() -> None:
+    """What tasks of the default plan need: one on the true labels and one on permuted ones."""
+    plan, design, _ = prepare_study(noise()[1], Plan(permutations=1))
+    tasks = tasks_of(plan, design)
+    for task in (tasks[0], tasks[-1]):
+        compute_cells(design, plan, task)
+
+
+def load_results() -> None:
+    """What the descriptions of the features that a study shows need."""
+    X, data = noise()
+    # filters of moments come last: tasks compile these at their beginning, in another process
+    for one in sorted(FILTERS.values(), key=lambda one: one.moments is not None):
+        if one.shown:
+            one.statistics(X, data.codes, 0)
+    near_duplicates(data, np.arange(1))

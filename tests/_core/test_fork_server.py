@@ -1,0 +1,116 @@
+"""Worker processes that are forked from one that has loaded what they need."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from common.at_work import at_work, sum_of
+from tamis._core.errors import DataError
+from tamis._core.fork_server import end_server, forked, is_started, shared, start_server
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no server elsewhere")
+
+
+@pytest.fixture
+def server():
+    start_server("colorsys")  # which nothing else loads
+    yield
+    end_server()
+    assert not is_started()
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def wait_until_gone(pids: set[int]) -> None:
+    until = time.monotonic() + 10
+    while not all(map(gone, pids)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_processes_have_what_the_server_has_and_end_with_the_call(server):
+    assert is_started()
+    with forked(2) as executor:
+        found = set(executor.map(at_work, [0.1] * 8))
+    assert len(found) == 2
+    assert all(loaded for _, loaded in found)
+    wait_until_gone({pid for pid, _ in found})
+
+
+def test_nobody_waits_for_what_they_are_doing(server):
+    start, pids = time.monotonic(), set()
+
+    def fails() -> None:
+        with forked(1) as executor:
+            pids.add(executor.submit(at_work).result()[0])
+            executor.submit(at_work, 100.0)
+            raise ValueError("of the caller")
+
+    with pytest.raises(ValueError, match="of the caller"):
+        fails()
+    wait_until_gone(pids)
+    assert time.monotonic() - start < 50
+
+
+def test_what_fails_there_is_raised_here(server):
+    with pytest.raises(ZeroDivisionError), forked(1) as executor:
+        executor.submit(divmod, 1, 0).result()
+
+
+def test_one_that_is_killed_is_told(server):
+    def kills_one() -> None:
+        with forked(1) as executor:
+            pid, _ = executor.submit(at_work).result()
+            waits = executor.submit(at_work, 100.0)
+            os.kill(pid, signal.SIGKILL)
+            waits.result()
+
+    with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\)"):
+        kills_one()
+
+
+def test_arrays_are_shared_and_nobody_changes_those_of_others(server):
+    x = np.arange(100_000.0)
+    with shared({"x": x}) as place, forked(2) as executor:
+        for total, kept, writes in executor.map(sum_of, [place] * 4):
+            assert total == x.sum() + 7
+            assert kept
+            assert writes
+    assert x[0] == 0
+    assert not os.path.exists(place) or os.readlink(place) != "/memfd:tamis (deleted)"
+
+
+def test_a_script_is_not_begun_again_and_a_server_at_work_ends_with_it(tmp_path):
+    """Neither by the server nor by workers, though it has no guard."""
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(100)\n")
+    (tmp_path / "script.py").write_text(
+        "import os, sys\n"
+        "from tamis._core.fork_server import end_server, forked, start_server\n"
+        "print('begun')\n"
+        "start_server(sys.argv[1])\n"
+        "if sys.argv[1] == 'colorsys':\n"
+        "    with forked(1) as executor:\n"
+        "        print(executor.submit(abs, -1).result())\n"
+        "end_server()\n"
+    )
+    for module, lines in (("colorsys", ["begun", "1"]), ("slow", ["begun"])):
+        path = os.pathsep.join([str(tmp_path), *sys.path])
+        done = subprocess.run(  # which waits for all that have its stdout
+            [sys.executable, "script.py", module], cwd=tmp_path, capture_output=True, text=True,
+            timeout=60, env={**os.environ, "PYTHONPATH": path},
+        )  # fmt: skip
+        assert done.stdout.split() == lines
+        assert done.stderr == ""

@@ -1,0 +1,22 @@
+"""What is sent to worker processes, which import it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from tamis._core.fork_server import taken
+
+
+def at_work(seconds: float = 0.1) -> tuple[int, bool]:
+    """Each process is given time to take one; and whether it has what the server loads."""
+    time.sleep(seconds)
+    return os.getpid(), "colorsys" in sys.modules
+
+
+def sum_of(place: str) -> tuple[float, bool, bool]:
+    """Of an array that is written to; whether it is kept, and can be."""
+    value = taken(place)
+    value["x"][0] = 7.0
+    return float(value["x"].sum()), taken(place) is value, value["x"].flags.writeable
