@@ -28,7 +28,7 @@ BLOCK = 512  # columns in flight: 4 KB a row, so that the rows and an atom's sum
 
 
 @jit
-def merge_moments(X, order, ends, counts, member, of, means, squares):
+def merge_moments(X, order, ends, counts, member, of, means, squares, totals, groups):
     """Means and within-class sums of squares of each part, into `means` and `squares`.
 
     Parameters
@@ -47,17 +47,18 @@ def merge_moments(X, order, ends, counts, member, of, means, squares):
         The set of each part, rising.
     means, squares : (n_parts, C, p)
         Become 0 where a part has no row of the class.
+    totals : (2, n_atoms * C + 1, BLOCK)
+        Sums and squares of each group; the last, of no rows, are 0.
+    groups : (n_atoms,) int64
+        Room.
     """
     p = X.shape[1]
     n_sets, n_atoms, n_classes = counts.shape
-    totals = np.zeros((n_atoms * n_classes + 1, BLOCK))  # the last: of no rows
-    own_squares = np.zeros(totals.shape)
-    groups = np.empty(n_atoms, np.int64)
     for start in range(0, p, BLOCK):
         width = min(BLOCK, p - start)
         part = 0
         for k in range(n_sets):
-            atom_moments(X, start, width, order[k], ends[k], totals, own_squares)
+            atom_moments(X, start, width, order[k], ends[k], totals[0], totals[1])
             while part < len(of) and of[part] == k:
                 for c in range(n_classes):
                     found = 0
@@ -66,7 +67,7 @@ def merge_moments(X, order, ends, counts, member, of, means, squares):
                             groups[found] = a * n_classes + c
                             found += 1
                     merge_atoms(
-                        X, start, groups[:found], order[k], ends[k], totals, own_squares,
+                        X, start, groups[:found], order[k], ends[k], totals[0], totals[1],
                         means[part, c, start : start + width],
                         squares[part, c, start : start + width],
                     )  # fmt: skip
@@ -86,8 +87,8 @@ def atom_moments(X, start, width, order, ends, totals, squares):
         total, square = totals[g, :width], squares[g, :width]
         anchor = order[first]
         base = X[anchor, start : start + width]
-        total[:] = 0.0
-        square[:] = 0.0
+        for j in range(width):
+            total[j] = square[j] = 0.0
         for i in range(first + 1, last, 4):
             row0 = X[order[i], start : start + width]
             row1 = X[order[i + 1] if i + 1 < last else anchor, start : start + width]
@@ -109,8 +110,8 @@ def merge_atoms(X, start, groups, order, ends, totals, squares, mean, square):
     are the same for whole numbers, in whatever order. Three groups at a time, of none at the end.
     """
     width, nothing = len(mean), len(squares) - 1
-    mean[:] = 0.0
-    square[:] = 0.0
+    for j in range(width):
+        mean[j] = square[j] = 0.0
     if len(groups) == 0:
         return
     first, own, n = group_at(groups, 0, ends, nothing)
@@ -175,7 +176,8 @@ def part_moments(
         member[part, : len(row)] = row
     means = np.empty((len(parts), n_classes, X.shape[1]))
     squares = np.empty(means.shape)
-    merge_moments(X, order, ends, counts, member, of, means, squares)
+    totals, groups = np.zeros((2, most * n_classes + 1, BLOCK)), np.empty(most, dtype=np.int64)
+    merge_moments(X, order, ends, counts, member, of, means, squares, totals, groups)
     return (member[:, :, None] * counts[of]).sum(axis=1), means, squares
 
 

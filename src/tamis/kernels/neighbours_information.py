@@ -18,8 +18,10 @@ from ._jit import jit
 STEPS = 8  # neighbours on either side that are looked at without a branch
 
 
-@jit
-def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
+def neighbour_information(
+    X: np.ndarray, order: np.ndarray, y: np.ndarray, n_classes: int, n_neighbors: int,
+    psi: np.ndarray,
+) -> np.ndarray:  # fmt: skip
     """Ross's estimate for every column, in nats; negative estimates become 0.
 
     Parameters
@@ -42,15 +44,20 @@ def neighbour_information(X, order, y, n_classes, n_neighbors, psi):
     scores : (p,)
         NaN for a column without any value.
     """
+    n, scores = len(X), np.empty(X.shape[1])
+    numbers = np.empty((3, n + 2 * max(STEPS, n_neighbors)))
+    places = np.empty((4, max(n, n_classes)), dtype=np.int64)
+    _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places)
+    return scores
+
+
+@jit
+def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places):
+    """Fill `scores`; the last two are room."""
     n, p = X.shape
-    scores = np.empty(p)
-    column = np.empty(n)
-    values = np.empty(n + 2 * STEPS)
-    own = np.empty(n + 2 * n_neighbors)
-    classes = np.empty(n, dtype=np.int64)
-    counts = np.empty(n_classes, dtype=np.int64)
-    ends = np.empty(n_classes, dtype=np.int64)
-    place = np.empty(n, dtype=np.int64)  # class by class, positions in `values`
+    column, values, own = numbers[0], numbers[1], numbers[2]
+    classes, counts, ends = places[0], places[1], places[2]
+    place = places[3]  # class by class, positions in `values`
     for j in range(p):
         for i in range(n):
             column[i] = X[i, j]

@@ -46,9 +46,10 @@ def rank_sum_parts(
     ties = np.zeros(shape, dtype=np.int64)
 
     def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
-        return _rank_lanes(
-            X, *group[1:], *empty_lanes(len(group.rows)), doubled[at], counts[at], ties[at]
-        )
+        lanes, alone = empty_lanes(len(group.rows)), np.zeros(X.shape[1], dtype=bool)
+        room = np.empty((7, lanes[0].shape[1]))
+        _rank_lanes(X, *group[1:], *lanes, doubled[at], counts[at], ties[at], alone, room)
+        return alone
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
     if len(alone):
@@ -59,13 +60,15 @@ def rank_sum_parts(
 
 
 @jit
-def _rank_lanes(X, rows, codes, members, values, keys, flat, kinds, doubled, counts, ties):
-    """Fill these for a group of parts; which columns have to be done by themselves (p,)."""
+def _rank_lanes(
+    X, rows, codes, members, values, keys, flat, kinds, doubled, counts, ties, alone, room
+):
+    """Fill these for a group of parts, and which columns have to be done by themselves (p,).
+    `room` is (7, w)."""
     p, (n_parts, n_classes) = X.shape[1], members.shape
     w = values.shape[1]
-    lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
-    below, equal, own = np.empty(w), np.empty(w), np.empty(w)
-    found, sums, tied = np.empty(w), np.empty(w), np.empty(w)
+    lost, below, equal, own = room[0], room[1], room[2], room[3]
+    found, sums, tied = room[4], room[5], room[6]
     for start in range(0, p, w):
         width = min(w, p - start)
         sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost)
@@ -91,7 +94,6 @@ def _rank_lanes(X, rows, codes, members, values, keys, flat, kinds, doubled, cou
                     doubled[part, start + j, 0] += n * (n + 1)
                     counts[part, start + j, 0] += n
                 ties[part, start + j] = int(tied[j])
-    return alone
 
 
 @jit

@@ -74,10 +74,10 @@ def ridge_logistic(
             continue
         if prepared is None or prepared[0] != C:
             last = tall if len(set(penalties)) == 1 else k
-            prepared = C, *prepare(columns[:last], weights, bound_of(n_classes), C)
+            prepared = C, *_prepared(columns[:last], weights, bound_of(n_classes), C)
         _, lower, Z = prepared
-        coef, intercept, _ = solve(lower, Z, k + 1, codes, weights, shares_of(n_classes, n))
-        found.append((coef, intercept))
+        u, _ = _solved(lower, Z, k + 1, codes, weights, n_classes)
+        found.append((u[:, 1:].copy(), u[:, 0].copy()))
     return found
 
 
@@ -85,11 +85,34 @@ def _by_scores(
     columns: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, C: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """By the scores of the rows, where columns are many."""
-    scores = scores_of(columns.T @ columns)
-    lower, Z = prepare(scores, weights, bound_of(n_classes), C)
-    shares = shares_of(n_classes, len(codes))
-    _, intercept, residuals = solve(lower, Z, len(Z), codes, weights, shares)
-    return C * (residuals @ columns.T), intercept
+    n = len(codes)
+    scores, room = np.empty((n, n)), np.empty((2, n))
+    rank = fill_scores(columns.T @ columns, scores, room)
+    lower, Z = _prepared(scores[:rank], weights, bound_of(n_classes), C)
+    u, residuals = _solved(lower, Z, len(Z), codes, weights, n_classes)
+    return C * (residuals @ columns.T), u[:, 0].copy()
+
+
+def _prepared(
+    columns: np.ndarray, weights: np.ndarray, bound: float, C: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """L of M = bound X'WX + I/C, and Z = L^-1 X', a row a column; the intercept comes first."""
+    k, n = len(columns) + 1, columns.shape[1]
+    lower, Z = np.zeros((k, k)), np.empty((k, n))
+    Z[0], Z[1:] = 1.0, columns
+    prepare(weights, bound, C, lower, Z, np.empty(n), np.empty(k))
+    return lower, Z
+
+
+def _solved(
+    lower: np.ndarray, Z: np.ndarray, size: int, codes: np.ndarray, weights: np.ndarray,
+    n_classes: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Intercept and coefficients (K, size), and weighted residuals (K, n)."""
+    K, n = 1 if n_classes == 2 else n_classes, len(codes)
+    by_column, by_row, room = np.zeros((7, K, size)), np.zeros((6, K, n)), np.empty((2, n))
+    solve(lower, Z, size, codes, weights, shares_of(n_classes, n), by_column, by_row, room)
+    return by_column[0], by_row[0]
 
 
 def shares_of(n_classes: int, n: int) -> np.ndarray | None:
@@ -104,19 +127,18 @@ def bound_of(n_classes: int) -> float:
 
 
 @jit
-def scores_of(products):
-    """S (r, n) with S'S the products of rows (n, n), of rank r: Cholesky's factor, each time of the
-    row of which most is left (Higham 1990, "Analysis of the Cholesky decomposition of a
-    semi-definite matrix")."""
-    n = len(products)
-    found, by, left = np.empty((n, n)), np.empty(n), np.empty(n)
+def fill_scores(products, found, room):
+    """Fill the first rows of `found` with S (r, n), where S'S are the products of rows (n, n), of
+    rank r, which is returned: Cholesky's factor, each time of the row of which most is left (Higham
+    1990, "Analysis of the Cholesky decomposition of a semi-definite matrix")."""
+    n, by, left = len(products), room[0], room[1]
     for i in range(n):
         left[i] = products[i, i]
     least = NO_SPREAD * left[place_of_most(left)]
     for r in range(n):
         at = place_of_most(left)
         if not left[at] > least:
-            return found[:r].copy()
+            return r
         copy_row(found[r], products[at])
         for s in range(r):
             by[s] = -found[s, at]
@@ -126,7 +148,7 @@ def scores_of(products):
             found[r, i] /= scale
             left[i] -= found[r, i] * found[r, i]
         left[at] = 0.0
-    return found
+    return n
 
 
 @jit
@@ -140,46 +162,39 @@ def place_of_most(values):
 
 
 @jit
-def prepare(columns, weights, bound, C):
-    """L of M = bound X'WX + I/C, and Z = L^-1 X', a row a column; the intercept comes first."""
-    k, n = columns.shape
-    Z, lower, row = np.empty((k + 1, n)), np.zeros((k + 1, k + 1)), np.empty(n)
-    Z[0] = 1.0
+def prepare(weights, bound, C, lower, Z, row, by):
+    """Z, which are the columns and the intercept, becomes L^-1 Z, and `lower` L; `row` and `by` are
+    room for a row and a column."""
+    k, n = Z.shape
     for h in range(k):
-        copy_row(Z[h + 1], columns[h])
-    for h in range(k + 1):
         for i in range(n):
             row[i] = bound * weights[i] * Z[h, i]
         near_products(Z, h + 1, row, lower[h])
         if h > 0:
             lower[h, h] += 1 / C
     cholesky_factor(lower)
-    by = np.empty(k + 1)
-    for h in range(k + 1):
+    for h in range(k):
         for j in range(h):
             by[j] = -lower[h, j]
         add_rows(Z, h, by, Z[h])
         for i in range(n):
             Z[h, i] /= lower[h, h]
-    return lower, Z
 
 
 @jit
-def solve(lower, Z, size, codes, weights, shares):
-    """Coefficients, intercepts and weighted residuals on the first `size` rows of Z; for `shares`
-    see `shares_of`."""
+def solve(lower, Z, size, codes, weights, shares, by_column, by_row, room):
+    """Coefficients with the intercept, on the first `size` rows of Z, and weighted residuals: the
+    first of `by_column` (7, K, size) and `by_row` (6, K, n), which are 0 before. For `shares` see
+    `shares_of`; `room` is (2, n)."""
     n, classes, bound = len(codes), 1, 0.25
     if shares is not None:
         classes, bound = len(shares), 0.5
-    problem = Problem(codes, weights, Z[:1], classes)
-    u, new_u = np.zeros((classes, size)), np.empty((classes, size))
-    eta, new_eta = np.zeros((classes, n)), np.empty((classes, n))
-    pulls, bends = np.empty((classes, n)), np.empty((classes, n))
-    g, d = np.empty((classes, size)), np.empty((classes, size))
-    moves, row = np.empty((classes, n)), np.empty(n)
-    d[:] = 0.0  # the first step goes nowhere: each function has one place where it is called
-    moves[:] = 0.0
-    gain, bend, first, values = 0.0, 0.0, 0.0, np.empty(2)
+    problem = Problem(codes, weights, Z, classes)
+    u, new_u, g, d = by_column[0], by_column[1], by_column[2], by_column[3]
+    pulls, bends, eta, new_eta = by_row[0], by_row[1], by_row[2], by_row[3]
+    moves, row = by_row[4], room[0]
+    # the first step goes nowhere: each function has one place where it is called
+    gain, bend, first, before, after = 0.0, 0.0, 0.0, 0.0, 0.0
     for step in range(STEPS):
         t = 1.0
         for _ in range(HALVINGS):
@@ -193,9 +208,10 @@ def solve(lower, Z, size, codes, weights, shares):
                 break
             for new in range(2):
                 there, at = (new_eta, new_u) if new else (eta, u)
-                values[new] = penalty_of(at, there, weights, bound)
-                values[new] += loss_of(problem, there, shares)
-            if values[1] <= values[0] + SLACK * abs(values[0]):
+                before = after
+                after = penalty_of(at, there, weights, bound)
+                after += loss_of(problem, there, shares)
+            if after <= before + SLACK * abs(before):
                 break
             t /= 2
         for k in range(classes):
@@ -207,11 +223,12 @@ def solve(lower, Z, size, codes, weights, shares):
         if norm <= SETTLED * first:
             break
         enough = max(min(LOOSE, norm / first) * norm, LOOSE * SETTLED * first)
-        towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves)
+        towards_minimum(
+            Z, weights, bound, shares, bends, g, enough, d, moves, by_column, by_row[5], room
+        )
         gain, bend = total_product(g, d), total_product(d, d)
     for k in range(classes):
         upper_solve(lower, size, u[k])
-    return u[:, 1:].copy(), u[:, 0].copy(), pulls
 
 
 @jit
@@ -274,19 +291,26 @@ def total_product(a, b):
 
 
 @jit
-def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves):
+def towards_minimum(
+    Z, weights, bound, shares, bends, g, enough, d, moves, by_column, along, room
+):  # fmt: skip
     """Solve (I - Z'(bound W - D)Z) d = g, to a residual of `enough`; moves = Z d."""
     classes, size = g.shape
     n = len(weights)
-    r, s, Hs = g.copy(), g.copy(), np.empty((classes, size))
-    along, row, mean = np.empty((classes, n)), np.empty(n), np.zeros(n)
-    d[:] = 0.0
-    moves[:] = 0.0
+    r, s, Hs, row, mean = by_column[4], by_column[5], by_column[6], room[0], room[1]
+    for k in range(classes):
+        for h in range(size):
+            r[k, h] = s[k, h] = g[k, h]
+            d[k, h] = 0.0
+        for i in range(n):
+            moves[k, i] = 0.0
     rho = total_product(r, r)
     for _ in range(TURNS):
-        along[:] = 0.0
-        mean[:] = 0.0
+        for i in range(n):
+            mean[i] = 0.0
         for k in range(classes):
+            for i in range(n):
+                along[k, i] = 0.0
             add_rows(Z, size, s[k], along[k])
         if shares is not None:
             for k in range(classes):

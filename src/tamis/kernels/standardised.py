@@ -10,7 +10,7 @@ from .units import EPS, FAR, LEAST, MOST
 
 
 @jit
-def standardised_rows(X, test, columns, near):
+def standardised_rows(X, test, columns, near, room):
     """Fill `columns` and `near`; the first column that varies (k if none does), and whether the
     magnitude of every column is ordinary, as `units.magnitude_units` has it. If not, what is filled
     means nothing.
@@ -21,11 +21,14 @@ def standardised_rows(X, test, columns, near):
         Without missing values.
     columns, near : (n, k), (m, k), C order
         Become those of `scaling.standardised` and `scaling.as_standardised`, to the bit.
+    room : (5, k) float64
     """
     n, k = X.shape
     first = k
-    high, low = X[0].copy(), X[0].copy()
-    center, scale, left = np.zeros(k), np.zeros(k), np.zeros(k)
+    high, low, center, scale, left = room[0], room[1], room[2], room[3], room[4]
+    for j in range(k):
+        high[j] = low[j] = X[0, j]
+        center[j] = scale[j] = left[j] = 0.0
     for i in range(1, n):
         for j in range(k):
             high[j], low[j] = max(high[j], X[i, j]), min(low[j], X[i, j])

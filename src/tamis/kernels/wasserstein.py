@@ -43,7 +43,10 @@ def wasserstein_parts(
     scores = np.empty((len(parts_mask), X.shape[1]))
 
     def in_lanes(group: PartGroup, at: slice) -> np.ndarray:
-        return _distance_lanes(X, *group[1:], *empty_lanes(len(group.rows)), mean, scores[at])
+        lanes, alone = empty_lanes(len(group.rows)), np.zeros(X.shape[1], dtype=bool)
+        room = np.empty((11 + n_classes, lanes[0].shape[1]))
+        _distance_lanes(X, *group[1:], *lanes, mean, scores[at], alone, room)
+        return alone
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
     if len(alone):
@@ -54,14 +57,14 @@ def wasserstein_parts(
 
 
 @jit
-def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, scores):
-    """Fill scores of a group of parts; which columns have to be done by themselves (p,)."""
+def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, scores, alone, room):
+    """Fill scores of a group of parts, and which columns have to be done by themselves (p,).
+    `room` is (11 + C, w)."""
     p, (n_parts, n_classes) = X.shape[1], members.shape
     w = values.shape[1]
-    lost, alone = np.empty(w), np.zeros(p, dtype=np.bool_)
-    counts, best, total, pairs = np.empty((n_classes, w)), np.empty(w), np.empty(w), np.empty(w)
-    area, height, last = np.empty(w), np.empty(w), np.empty(w)
-    seen, first, centre, squares = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
+    lost, best, total, pairs = room[0], room[1], room[2], room[3]
+    area, height, last = room[4], room[5], room[6]
+    seen, first, centre, squares, counts = room[7], room[8], room[9], room[10], room[11:]
     for start in range(0, p, w):
         width = min(w, p - start)
         sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost)
@@ -98,7 +101,6 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
                 else:
                     distance = total[j] / pairs[j] if mean else best[j]
                     scores[part, start + j] = distance / np.sqrt(squares[j] / seen[j])
-    return alone
 
 
 @jit

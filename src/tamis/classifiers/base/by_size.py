@@ -44,8 +44,8 @@ def beliefs_by_size(
         X, test = (
             np.ascontiguousarray(rows[:, : sizes[-1]], dtype=np.float64) for rows in (X, test)
         )
-        columns, near = np.empty(X.shape), np.empty(test.shape)
-        first, ordinary = standardised_rows(X, test, columns, near)
+        columns, near, room = np.empty(X.shape), np.empty(test.shape), np.empty((5, X.shape[1]))
+        first, ordinary = standardised_rows(X, test, columns, near, room)
         if ordinary:  # most are
             silent = 0 if classifier.takes_constants else bisect_right(sizes, first)
             found = _of_nothing(classifier, y, n_classes, test, silent)
