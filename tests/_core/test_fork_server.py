@@ -7,6 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing import forkserver
+from pathlib import Path
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -82,6 +85,30 @@ def test_one_that_is_killed_is_told(server):
         kills_one()
 
 
+def test_a_server_that_is_killed_is_told_where_it_is_waited_for(server):
+    pid = forkserver._forkserver._forkserver_pid
+    os.kill(pid, signal.SIGSTOP)
+    Timer(0.5, os.kill, (pid, signal.SIGKILL)).start()
+    with pytest.raises(DataError, match=r"^a worker process was killed"), forked(1) as executor:
+        executor.submit(at_work)
+    with forked(1) as executor:  # of another one
+        assert executor.submit(at_work).result()[1]
+
+
+def test_without_a_socket_there_is_no_server(tmp_path):
+    """Its name would be longer than a system takes."""
+    folder = tmp_path / ("x" * 90)
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", "from tamis._core.fork_server import is_started, start_server\n"
+         "start_server('colorsys')\nprint(is_started())"],
+        capture_output=True, text=True, timeout=60,
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.stdout.split() == ["False"]
+    assert done.stderr == ""
+
+
 def test_arrays_are_shared_and_nobody_changes_those_of_others(server):
     x = np.arange(100_000.0)
     with shared({"x": x}) as place, forked(2) as executor:
@@ -91,6 +118,32 @@ def test_arrays_are_shared_and_nobody_changes_those_of_others(server):
             assert writes
     assert x[0] == 0
     assert not os.path.exists(place) or os.readlink(place) != "/memfd:tamis (deleted)"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_loads_leaves_signals_to_its_parent(tmp_path, number):
+    (tmp_path / "slow.py").write_text("import time\nprint('loads', flush=True)\ntime.sleep(100)\n")
+    script = (
+        "import sys\n"
+        "from tamis._core.fork_server import end_server, start_server\n"
+        "start_server('slow')\n"
+        "sys.stdin.read()\n"
+        "end_server()\n"
+    )
+    program = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )  # fmt: skip
+    assert program.stdout.readline() == "loads\n"
+    children = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
+    for pid in map(int, children):
+        os.kill(pid, number)
+    time.sleep(0.2)
+    assert not any(map(gone, map(int, children)))
+    out, err = program.communicate(timeout=60)
+    assert (out, err) == ("", "")
+    wait_until_gone(set(map(int, children)))
 
 
 def test_a_script_is_not_begun_again_and_a_server_at_work_ends_with_it(tmp_path):

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from multiprocessing import context, forkserver
+from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,12 @@ def start_server(module: str) -> None:
     """Begin to import a module in a process of its own, from which those of `forked` come."""
     if sys.platform != "linux" or _loading:
         return
+    resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
     multiprocessing.set_forkserver_preload([module])
-    with undisturbed(), _main_unseen():  # workers take signals again once they are ready
-        forkserver.ensure_running()
-    _loading.append(module)
+    with contextlib.suppress(OSError):  # a TMPDIR whose name is too long for a socket
+        with undisturbed(), _main_unseen():  # workers take signals again once they are ready
+            forkserver.ensure_running()
+        _loading.append(module)
 
 
 def is_started() -> bool:
@@ -51,6 +53,19 @@ def end_server() -> None:
         server._stop()
 
 
+if sys.platform != "win32":
+    from multiprocessing import context, forkserver
+
+    class _Process(context.ForkServerProcess):
+        @staticmethod
+        def _Popen(process_obj: Any) -> Any:
+            with _main_unseen():
+                return context.ForkServerProcess._Popen(process_obj)
+
+    class _Context(context.ForkServerContext):
+        Process = _Process
+
+
 @contextlib.contextmanager
 def _main_unseen() -> Iterator[None]:
     """A process that begins imports the main module, and so a script that is not made for that
@@ -62,17 +77,6 @@ def _main_unseen() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-class _Process(context.ForkServerProcess):
-    @staticmethod
-    def _Popen(process_obj: Any) -> Any:
-        with _main_unseen():
-            return context.ForkServerProcess._Popen(process_obj)
-
-
-class _Context(context.ForkServerContext):
-    Process = _Process
-
-
 @contextlib.contextmanager
 def forked(n_workers: int) -> Iterator[Executor]:
     """Processes that have what the server has loaded; they end with this, whatever they do.
@@ -80,7 +84,7 @@ def forked(n_workers: int) -> Iterator[Executor]:
     Raises
     ------
     DataError
-        One of them was killed.
+        One of them was killed, or the server was.
     """
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -89,12 +93,12 @@ def forked(n_workers: int) -> Iterator[Executor]:
     processes: Any = executor._processes  # by id, as they begin
     try:
         yield executor
-    except BrokenProcessPool as error:
-        ends = {-(process.exitcode or 0) for process in processes.values()}
+    except (BrokenProcessPool, ConnectionError, EOFError) as error:
+        ends = {-(process.exitcode or 0) for process in list(processes.values())}
         ends -= {0, signal.SIGTERM}  # with which the executor ends the others
         raise killed(signal.Signals(end).name for end in ends if end > 0) from error
     finally:
-        for process in processes.values():
+        for process in list(processes.values()):
             process.kill()
         executor.shutdown(cancel_futures=True)
 
