@@ -30,7 +30,8 @@ def start_server(module: str) -> None:
     """Begin to import a module in a process of its own, from which those of `forked` come."""
     if sys.platform != "linux" or _loading:
         return
-    resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
+    with undisturbed():  # a closed terminal would end it, and it tells of that
+        resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
     multiprocessing.set_forkserver_preload([module])
     with contextlib.suppress(OSError):  # a TMPDIR whose name is too long for a socket
         with undisturbed(), _main_unseen():  # workers take signals again once they are ready
