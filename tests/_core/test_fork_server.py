@@ -11,6 +11,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 from threading import Timer
 
+import joblib
 import numpy as np
 import pytest
 
@@ -68,6 +69,21 @@ def test_nobody_waits_for_what_they_are_doing(server):
     assert time.monotonic() - start < 50
 
 
+def test_workers_are_ended_in_the_middle_of_a_result(server):
+    """What was sent of it is no end of it: Python would wait for the rest."""
+
+    def fails(seconds: float) -> None:
+        with forked(2) as executor:
+            found = [executor.submit(bytes, 20_000_000) for _ in range(20)]
+            found[0].result()
+            time.sleep(seconds)
+            raise ValueError("of the caller")
+
+    for k in range(5):
+        with pytest.raises(ValueError, match="of the caller"):
+            fails(k / 200)
+
+
 def test_what_fails_there_is_raised_here(server):
     with pytest.raises(ZeroDivisionError), forked(1) as executor:
         executor.submit(divmod, 1, 0).result()
@@ -111,12 +127,12 @@ def test_without_a_socket_there_is_no_server(tmp_path):
 
 def test_arrays_are_shared_and_nobody_changes_those_of_others(server):
     x = np.arange(100_000.0)
-    with shared({"x": x}) as place, forked(2) as executor:
-        for total, kept, writes in executor.map(sum_of, [place] * 4):
-            assert total == x.sum() + 7
+    with shared({"x": x, "new": 7.0}) as place, forked(2) as executor:
+        for total, kept, writes in executor.map(sum_of, [place] * 8):
+            assert total == x.sum() + 7  # and not what another has added
             assert kept
             assert writes
-    assert x[0] == 0
+        assert joblib.load(place)["x"][0] == 0
     assert not os.path.exists(place) or os.readlink(place) != "/memfd:tamis (deleted)"
 
 

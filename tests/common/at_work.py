@@ -16,7 +16,8 @@ def at_work(seconds: float = 0.1) -> tuple[int, bool]:
 
 
 def sum_of(place: str) -> tuple[float, bool, bool]:
-    """Of an array that is written to; whether it is kept, and can be."""
+    """Of an array whose first number this process counts up, once; whether it is kept, and can be
+    written."""
     value = taken(place)
-    value["x"][0] = 7.0
+    value["x"][0] += value.pop("new", 0.0)
     return float(value["x"].sum()), taken(place) is value, value["x"].flags.writeable

@@ -97,11 +97,13 @@ def folder(tmp_path_factory):
 
 
 def kill_at_moments(folder: Path, moments: int, seed: int) -> None:
-    """Some from the very start, most while workers start; one folder, gone on with every time."""
+    """Some from the very start, most while workers start; every other time in a new folder, with
+    forked workers, else in one that is gone on with, with joblib's."""
     draw, working = random.Random(seed), 0
     for k in range(moments):
-        study = Marked(folder, "--out", f"killed{seed}", "--resume")
-        if k % 4:
+        out = ("--out", f"killed{seed}", "--resume") if k % 2 else ("--out", f"new{seed}-{k}")
+        study = Marked(folder, *out)
+        if k % 4 > 1:
             study.wait_for_workers()
             time.sleep(draw.uniform(0, 2))
         else:
@@ -114,7 +116,7 @@ def kill_at_moments(folder: Path, moments: int, seed: int) -> None:
 
 
 def test_no_worker_outlives_a_killed_study(folder):
-    kill_at_moments(folder, 2, 1)
+    kill_at_moments(folder, 4, 1)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ commands: a program of the user's may have changed in its process what its worke
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -23,20 +24,24 @@ from .worker_manners import begin_worker, killed, undisturbed
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-_loading: list[str] = []  # what the server loads, if there is one
+SIGNAL_OF_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of Linux's prctl
+_loading: dict[str, bool] = {}  # what the server loads, if there is one, and whether that is long
 
 
-def start_server(module: str) -> None:
-    """Begin to import a module in a process of its own, from which those of `forked` come."""
+def start_server(module: str, compiles: bool = False) -> None:
+    """Begin to import a module in a process of its own, from which those of `forked` come.
+
+    `compiles`: that takes it long, and others wait for it.
+    """
     if sys.platform != "linux" or _loading:
         return
     with undisturbed():  # a closed terminal would end it, and it tells of that
         resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
     multiprocessing.set_forkserver_preload([module])
-    with contextlib.suppress(OSError):  # a TMPDIR whose name is too long for a socket
-        with undisturbed(), _main_unseen():  # workers take signals again once they are ready
-            forkserver.ensure_running()
-        _loading.append(module)
+    too_long = contextlib.suppress(OSError)  # the name of TMPDIR, for a socket
+    with too_long, undisturbed(), _main_unseen():  # workers take signals again once they are ready
+        forkserver.ensure_running()
+        _loading[module] = compiles
 
 
 def is_started() -> bool:
@@ -44,13 +49,24 @@ def is_started() -> bool:
     return bool(_loading)
 
 
+def is_compiling() -> bool:
+    """Whether there is one that takes long to load."""
+    return any(_loading.values())
+
+
+def end_with_parent() -> None:
+    """Of the server, which does not look for its parent while it loads. (Not of what it forks.)"""
+    ctypes.CDLL(None).prctl(SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL)
+
+
 def end_server() -> None:
     """At the end of a command, though it may still be loading."""
     if _loading:
         _loading.clear()
         server: Any = forkserver._forkserver
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(server._forkserver_pid, signal.SIGKILL)
+        if server._forkserver_pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(server._forkserver_pid, signal.SIGKILL)
         server._stop()
 
 
@@ -69,8 +85,8 @@ if sys.platform != "win32":
 
 @contextlib.contextmanager
 def _main_unseen() -> Iterator[None]:
-    """A process that begins imports the main module, and so a script that is not made for that
-    begins again."""
+    """Hide the main module: a new process would import it, and run a script that has no guard
+    again."""
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:
         yield
@@ -101,12 +117,14 @@ def forked(n_workers: int) -> Iterator[Executor]:
     finally:
         for process in list(processes.values()):
             process.kill()
+        # one that was killed in the middle of a result: its end is seen once nobody can write
+        executor._result_queue._writer.close()  # type: ignore[attr-defined]
         executor.shutdown(cancel_futures=True)
 
 
 @contextlib.contextmanager
 def shared(value: Any) -> Iterator[str]:
-    """A place from which processes here take a value with `taken`; its arrays are there once."""
+    """A place from which processes here take a value with `taken`."""
     import joblib
 
     with os.fdopen(os.memfd_create("tamis"), "w+b") as memory:
@@ -116,7 +134,8 @@ def shared(value: Any) -> Iterator[str]:
 
 
 def taken(place: str) -> Any:
-    """What is at a place of `shared`. Arrays are copied where they are written, and by page."""
+    """What is at a place of `shared`. Its arrays are in memory once; what a process writes to them
+    it alone sees."""
     import joblib
 
     return cached_in_process("shared", place, lambda: joblib.load(place, mmap_mode="c"), 1)

@@ -47,7 +47,7 @@ def _follow(parent: Any) -> None:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Signals wait until processes are begun, and find them ready."""
+    """Hold signals back until the new processes can handle them."""
     if sys.platform == "win32":
         yield
         return

@@ -102,7 +102,7 @@ def run_one(data: Any, plan: Any, asked: StudyOptions, usual: str) -> None:
 
 def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     """Workers of a study that is long for its permuted runs load what they need while its table is
-    read; where that has to be compiled first, this process compiles meanwhile what it needs."""
+    read, or compile it."""
     from joblib import effective_n_jobs
 
     from .._core.fork_server import start_server
@@ -112,10 +112,9 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     if plan.permutations < LONG or effective_n_jobs(n_jobs) == 1:
         return
     compiled = is_compiled()
-    start_server("tamis.study.loaded")
+    start_server("tamis.study.loaded", compiles=not compiled)
     if not compiled:
         say_to_user(COMPILING, quiet)
-        load_ahead()
 
 
 def load_ahead() -> None:

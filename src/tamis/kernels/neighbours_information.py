@@ -45,6 +45,7 @@ def neighbour_information(
         NaN for a column without any value.
     """
     n, scores = len(X), np.empty(X.shape[1])
+    n_neighbors = min(n_neighbors, n)
     numbers = np.empty((3, n + 2 * max(STEPS, n_neighbors)))
     places = np.empty((4, max(n, n_classes)), dtype=np.int64)
     _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, places)
@@ -97,7 +98,6 @@ def _score_columns(X, order, y, n_classes, n_neighbors, psi, scores, numbers, pl
                     own[k + i] = values[STEPS + members[i]]
                 total -= _class_crowding(values, m, members, own, k, psi)
         scores[j] = max(psi[m] + total / m, 0.0)
-    return scores
 
 
 @jit

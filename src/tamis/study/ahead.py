@@ -1,4 +1,4 @@
-"""What a study needs is loaded, and compiled, before it is there: with a table of noise."""
+"""Load and compile what a study needs before it begins, by running it on a table of noise."""
 
 from __future__ import annotations
 

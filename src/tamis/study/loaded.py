@@ -1,11 +1,13 @@
-"""Importing this loads what tasks need: for the process that workers are forked from
-(`_core/fork_server.py`). What is not compiled yet it compiles, once for all of them."""
+"""Importing this loads what tasks need: the fork server does (`_core/fork_server.py`). What is not
+compiled yet it compiles, once for all workers."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
+from .._core.fork_server import end_with_parent
 from .ahead import load_tasks
 
+end_with_parent()
 with suppress(Exception):  # what fails here fails in a task, which tells of it
     load_tasks()

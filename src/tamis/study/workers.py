@@ -114,11 +114,15 @@ def _computed_by_forked(
     """By processes that are ready in a moment."""
     from concurrent.futures import as_completed
 
-    from .._core.fork_server import forked, shared
+    from .._core.fork_server import forked, is_compiling, shared
 
+    before = is_compiling()  # or this process would wait
+    if before:
+        meanwhile()
     with shared(work) as place, forked(n_workers) as executor:
         found = as_completed([executor.submit(_computed_of, place, task) for task in tasks])
-        meanwhile()
+        if not before:
+            meanwhile()
         for one in found:
             yield one.result()
 
