@@ -144,9 +144,11 @@ def test_work_in_one_step_that_takes_long_is_told_of(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("quiet", [False, True])
-def test_compiling_is_told_of_while_progress_is(capsys, quiet):
+def test_compiling_is_told_of_once_and_while_progress_is(capsys, quiet, monkeypatch):
+    monkeypatch.setattr(Progress, "compiling_told", False)
     progress.tell_of_compiling()
     with Progress(3, "trees", quiet):
+        progress.tell_of_compiling()
         progress.tell_of_compiling()
     progress.tell_of_compiling()
     assert capsys.readouterr().err.count("Compiling for the first use: ") == (not quiet)

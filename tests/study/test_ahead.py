@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamis._core import fork_server
+from tamis._core.progress import Progress
 from tamis.cli import study as command
 from tamis.kernels import _cache
 from tamis.study import ahead
@@ -29,6 +30,7 @@ def test_a_server_begins_where_a_study_is_long(
     permutations, n_jobs, compiled, asked, monkeypatch, capsys
 ):
     begun = []
+    monkeypatch.setattr(Progress, "compiling_told", False)
     monkeypatch.setattr(
         fork_server, "start_server", lambda module, compiles: begun.append((module, compiles))
     )

@@ -12,7 +12,6 @@ from .errors import printable
 from .terminal import say_to_user
 
 MANY = 100  # steps a second of which the speed is told
-COMPILING = "Compiling for the first use: up to half a minute, once in an installation"
 
 
 class Progress:
@@ -25,6 +24,7 @@ class Progress:
 
     LONG = 5.0  # seconds that a first step may take without a word
     told_of = 0  # how many are under way that are not quiet
+    compiling_told = False
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
         self.total, self.label, self.quiet, self.patience = total, printable(label), quiet, patience
@@ -120,6 +120,10 @@ class Progress:
             self._bar.stop()
 
 
-def tell_of_compiling() -> None:
-    """Say why the first run of a new installation takes longer, where progress is told of."""
-    say_to_user(COMPILING, quiet=Progress.told_of == 0)
+def tell_of_compiling(quiet: bool | None = None) -> None:
+    """Say once why the first run of a new installation takes longer; where it is not said whether,
+    if progress is told of."""
+    quiet = Progress.told_of == 0 if quiet is None else quiet
+    if not quiet and not Progress.compiling_told:
+        Progress.compiling_told = True
+        say_to_user("Compiling for the first use: up to half a minute, once in an installation")

@@ -106,7 +106,7 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     from joblib import effective_n_jobs
 
     from .._core.fork_server import start_server
-    from .._core.progress import COMPILING
+    from .._core.progress import tell_of_compiling
     from ..kernels._cache import is_compiled
 
     if plan.permutations < LONG or effective_n_jobs(n_jobs) == 1:
@@ -114,7 +114,7 @@ def begin_workers(plan: Any, n_jobs: int, quiet: bool) -> None:
     compiled = is_compiled()
     start_server("tamis.study.loaded", compiles=not compiled)
     if not compiled:
-        say_to_user(COMPILING, quiet)
+        tell_of_compiling(quiet)
 
 
 def load_ahead() -> None:
