@@ -116,11 +116,17 @@ def test_without_a_socket_there_is_no_server(tmp_path):
     folder = tmp_path / ("x" * 90)
     folder.mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", "from tamis._core.fork_server import is_started, start_server\n"
-         "start_server('colorsys')\nprint(is_started())"],
-        capture_output=True, text=True, timeout=60,
+        [
+            sys.executable,
+            "-c",
+            "from tamis._core.fork_server import is_started, start_server\n"
+            "start_server('colorsys')\nprint(is_started())",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
         env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
+    )
     assert done.stdout.split() == ["False"]
     assert done.stderr == ""
 
@@ -147,10 +153,14 @@ def test_a_server_that_loads_leaves_signals_to_its_parent(tmp_path, number):
         "end_server()\n"
     )
     program = subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, start_new_session=True,
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
-    )  # fmt: skip
+    )
     assert program.stdout.readline() == "loads\n"
     children = Path(f"/proc/{program.pid}/task/{program.pid}/children").read_text().split()
     for pid in map(int, children):
@@ -178,8 +188,12 @@ def test_a_script_is_not_begun_again_and_a_server_at_work_ends_with_it(tmp_path)
     for module, lines in (("colorsys", ["begun", "1"]), ("slow", ["begun"])):
         path = os.pathsep.join([str(tmp_path), *sys.path])
         done = subprocess.run(  # which waits for all that have its stdout
-            [sys.executable, "script.py", module], cwd=tmp_path, capture_output=True, text=True,
-            timeout=60, env={**os.environ, "PYTHONPATH": path},
-        )  # fmt: skip
+            [sys.executable, "script.py", module],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "PYTHONPATH": path},
+        )
         assert done.stdout.split() == lines
         assert done.stderr == ""

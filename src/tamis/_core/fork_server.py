@@ -106,8 +106,8 @@ def forked(n_workers: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    executor = ProcessPoolExecutor(n_workers, _Context(), begin_worker)
-    processes: Any = executor._processes  # by id, as they begin
+    executor: Any = ProcessPoolExecutor(n_workers, _Context(), begin_worker)
+    processes = executor._processes  # by id, as they begin
     try:
         yield executor
     except (BrokenProcessPool, ConnectionError, EOFError) as error:
@@ -118,7 +118,7 @@ def forked(n_workers: int) -> Iterator[Executor]:
         for process in list(processes.values()):
             process.kill()
         # one that was killed in the middle of a result: its end is seen once nobody can write
-        executor._result_queue._writer.close()  # type: ignore[attr-defined]
+        executor._result_queue._writer.close()
         executor.shutdown(cancel_futures=True)
 
 

@@ -19,9 +19,13 @@ STEPS = 8  # neighbours on either side that are looked at without a branch
 
 
 def neighbour_information(
-    X: np.ndarray, order: np.ndarray, y: np.ndarray, n_classes: int, n_neighbors: int,
+    X: np.ndarray,
+    order: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    n_neighbors: int,
     psi: np.ndarray,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Ross's estimate for every column, in nats; negative estimates become 0.
 
     Parameters

@@ -105,9 +105,13 @@ def _prepared(
 
 
 def _solved(
-    lower: np.ndarray, Z: np.ndarray, size: int, codes: np.ndarray, weights: np.ndarray,
+    lower: np.ndarray,
+    Z: np.ndarray,
+    size: int,
+    codes: np.ndarray,
+    weights: np.ndarray,
     n_classes: int,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray]:
     """Intercept and coefficients (K, size), and weighted residuals (K, n)."""
     K, n = 1 if n_classes == 2 else n_classes, len(codes)
     by_column, by_row, room = np.zeros((7, K, size)), np.zeros((6, K, n)), np.empty((2, n))
@@ -291,9 +295,7 @@ def total_product(a, b):
 
 
 @jit
-def towards_minimum(
-    Z, weights, bound, shares, bends, g, enough, d, moves, by_column, along, room
-):  # fmt: skip
+def towards_minimum(Z, weights, bound, shares, bends, g, enough, d, moves, by_column, along, room):
     """Solve (I - Z'(bound W - D)Z) d = g, to a residual of `enough`; moves = Z d."""
     classes, size = g.shape
     n = len(weights)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from platform import node
 from typing import Any
 
-import numpy as np
-
 from .._core.errors import PlanError
 from .._core.own_code import own_named
 from .._core.own_source import sources
@@ -95,11 +93,10 @@ def computed_cells(
         return
     if here and len(tasks) > MANY * n_workers:
         middle = len(tasks) // 2
-        pace = np.inf
         for task in (tasks[0], tasks[middle]):
             found = _timed_cells(work, task)
-            pace = found[2]
             yield found
+        pace = found[2]
         tasks = tasks[1:middle] + tasks[middle + 1 :]
         if pace * len(tasks) * (1 - 1 / n_workers) < STARTING:
             n_jobs = 1
