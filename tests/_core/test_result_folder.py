@@ -99,7 +99,7 @@ def test_a_record_that_is_lost_is_an_empty_one(cake):
     ("name", "text"),
     [
         ("thesis.txt", "kept"),
-        ("cells/0.parquet", ""),
+        ("cells/0.arrow", ""),
         ("of.json", '{"digest": "of another kind of record"}'),
         ("of.json", "{}"),
     ],

@@ -138,7 +138,7 @@ def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_c
         assert code == 2
         assert err.count("\n") <= 5
         assert f"the scheduler at {running.address!r} was lost on the way" in err
-    assert len(list(tmp_path.glob("golub3/cells/**/*.parquet"))) >= 3
+    assert len(list(tmp_path.glob("golub3/cells/**/*.arrow"))) >= 3
     again = (*asked, "--out", "golub3", "--resume", "--n-jobs", "1")
     assert tamis("study", "golub.csv", *again)[0] == 0
     assert content(tmp_path / "golub3") == content(tmp_path / "golub")
@@ -162,7 +162,7 @@ def test_workers_that_are_not_alike_are_one_line(tmp_path, monkeypatch):
             with raised as told, on_scheduler(running.address):
                 study.run()
             assert "\n" not in str(told.value)
-            assert not list(study.store.folder.rglob("*.parquet"))
+            assert not list(study.store.folder.rglob("*.arrow"))
 
         study = begin_study(data, plan, tmp_path / "lacks")
         module.rename(tmp_path / "away.py")

@@ -21,6 +21,6 @@ def test_two_workers_give_the_bytes_of_one(kind, tmp_path):
     plan, data = (json.loads((tmp_path / "s" / f"{k}.json").read_text()) for k in ("plan", "data"))
     _, expected = in_this_process(kind, methods, study_mark(plan, data))
     found = {p.relative_to(tmp_path / "s").as_posix(): p.read_bytes()
-             for p in (tmp_path / "s" / "cells").rglob("*.parquet")}  # fmt: skip
+             for p in (tmp_path / "s" / "cells").rglob("*.arrow")}  # fmt: skip
     assert found.keys() == expected.keys()
     assert [path for path in found if found[path] != expected[path]] == []

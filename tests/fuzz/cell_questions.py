@@ -12,7 +12,7 @@ from tamis.study.protocol.cellfile import decode_cell, is_whole
 
 def warm() -> None:
     """Nothing is compiled."""
-    import pyarrow.parquet  # noqa: F401
+    import pyarrow.ipc  # noqa: F401
 
 
 def ask(path: Path) -> None:

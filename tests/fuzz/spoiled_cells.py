@@ -27,7 +27,7 @@ def spoiled(seed: int, k: int, folder: Path) -> tuple[str, Path]:
     """Write an input into a folder: which cell it was, and the file; what it was is beside it."""
     rng = np.random.default_rng([seed, k])
     name = sorted(cells())[k % len(cells())]
-    path = folder / "cell.parquet"
+    path = folder / "cell.arrow"
     path.write_bytes(mutate(rng, cells()[name]))
     (folder / "whole").write_bytes(cells()[name])
     return Path(name).stem, path

@@ -213,4 +213,4 @@ def test_a_study_of_no_counts_is_refused_before_it_runs(tmp_path, steps):
     with pytest.raises(DataError, match="'log_cpm' needs raw counts") as error:
         run_study(data, plan, tmp_path / "s")
     assert "\n" not in str(error.value)
-    assert not list((tmp_path / "s").rglob("*.parquet"))
+    assert not list((tmp_path / "s").rglob("*.arrow"))

@@ -88,7 +88,7 @@ def test_what_is_stopped_goes_on_elsewhere(tmp_path):
     with cluster(tmp_path, 2) as running:
         there = (*tamis, "there", "--scheduler", running.address)
         process = subprocess.Popen(there, cwd=tmp_path, stderr=subprocess.PIPE)
-        while len(list(tmp_path.glob("there/cells/**/*.parquet"))) < 5:
+        while len(list(tmp_path.glob("there/cells/**/*.arrow"))) < 5:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)

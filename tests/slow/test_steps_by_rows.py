@@ -67,7 +67,7 @@ def test_two_workers_give_the_bytes_of_one(kind, step, tmp_path):
     for n_jobs in (1, 2):
         folder = tmp_path / str(n_jobs)
         run_study(data, plan, folder, n_jobs=n_jobs)
-        cells = (folder / "cells").rglob("*.parquet")
+        cells = (folder / "cells").rglob("*.arrow")
         found.append({p.relative_to(folder).as_posix(): p.read_bytes() for p in cells})
     assert found[0] == found[1]
     assert len(found[0]) >= 2 * len({m["select"] for m in named})

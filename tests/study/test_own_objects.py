@@ -69,7 +69,7 @@ def shared_machine():
 
 
 def cells_of(folder):
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*.parquet")}
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*.arrow")}
 
 
 def test_every_random_state_is_seeded_and_nothing_is_changed(tmp_path):
@@ -195,7 +195,7 @@ def test_functions_with_other_arguments_are_other_objects(tmp_path):
         for k in (3, 4)
     ]
     run_study(make_data(p=12), SHORT, tmp_path / "s", methods=methods)
-    for path in (tmp_path / "s" / "cells").rglob("*.parquet"):
+    for path in (tmp_path / "s" / "cells").rglob("*.arrow"):
         cell = decode_cell(path.read_bytes())
         (name,) = set(cell.columns["method"])
         assert cell.features(0).tolist() == [int(name[1:])]
@@ -239,7 +239,7 @@ def test_the_area_of_margins_is_that_of_scikit_learn(tmp_path, scale, classes):
     method = Method(select="all", classify=machine)
     plan = {**SHORT, "outer": {"kind": "holdout", "test_size": 0.4}, "final": False}
     result = run_study(data, plan, tmp_path / "s", methods=[method])
-    (cell,) = (tmp_path / "s" / "cells").rglob("*.parquet")
+    (cell,) = (tmp_path / "s" / "cells").rglob("*.arrow")
     found = decode_cell(cell.read_bytes())
     margin, y = found.beliefs(0).margin, data.codes[found.test]
     areas = [roc_auc_score(y == c, margin[:, c]) for c in range(len(classes))]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
+import pyarrow.feather as pf
 import pytest
 
 from common.studies import QUICK, make_data
@@ -110,10 +110,10 @@ def test_killed_at_twenty_moments_and_resumed_gives_the_same_bytes(tmp_path, n_j
 def test_resume_computes_only_what_is_missing(data, quick, tmp_path):
     run_study(data, quick, tmp_path / "s")
     before = content(tmp_path / "s")
-    lost = sorted((tmp_path / "s" / "cells").rglob("*.parquet"))[3]
+    lost = sorted((tmp_path / "s" / "cells").rglob("*.arrow"))[3]
     lost.unlink()
     (tmp_path / "s" / "results.json").unlink()
-    kept = {p: p.stat().st_mtime_ns for p in (tmp_path / "s" / "cells").rglob("*.parquet")}
+    kept = {p: p.stat().st_mtime_ns for p in (tmp_path / "s" / "cells").rglob("*.arrow")}
     run_study(data, quick, tmp_path / "s", resume=True)
     assert content(tmp_path / "s") == before
     assert {p: p.stat().st_mtime_ns for p in kept} == kept
@@ -250,11 +250,11 @@ def test_another_tables_name_is_refused_under_resume(finished, data, quick):
 
 def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
     before = content(finished)
-    cells = sorted((finished / "cells").rglob("*.parquet"))
+    cells = sorted((finished / "cells").rglob("*.arrow"))
     whole = cells[0].read_bytes()
     cells[0].write_bytes(whole[:50])
-    plain = pq.read_table(io.BytesIO(cells[1].read_bytes()))  # as another program would write it
-    pq.write_table(plain.replace_schema_metadata(None), cells[1])
+    plain = pf.read_table(io.BytesIO(cells[1].read_bytes()))  # as another program would write it
+    pf.write_feather(plain.replace_schema_metadata(None), cells[1])
     study = begin_study(data, quick, finished, resume=True)
     [told] = [remark for remark in study.remarks if "damaged" in remark]
     assert "2 files" in told
@@ -266,7 +266,7 @@ def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
 
 def test_a_cell_that_is_damaged_after_that_is_named(finished, data, quick):
     study = begin_study(data, quick, finished, resume=True)
-    cell = sorted((finished / "cells").rglob("*.parquet"))[0]
+    cell = sorted((finished / "cells").rglob("*.arrow"))[0]
     whole = cell.read_bytes()
     cell.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
     with pytest.raises(
@@ -291,12 +291,12 @@ def others(tmp_path_factory):
 
 def moved_within(cells: Path) -> list[tuple[Path, Path]]:
     """Each cell onto the next of its ranker, over folds, permuted runs and the fit on all."""
-    rankers = sorted({path.name for path in cells.rglob("*.parquet")})
+    rankers = sorted({path.name for path in cells.rglob("*.arrow")})
     found = []
     for ranker in rankers:
         paths = sorted(cells.rglob(ranker))
         found += list(zip(paths, [*paths[1:], paths[0]], strict=True))
-    first = sorted(cells.rglob("*.parquet"))[0].parent
+    first = sorted(cells.rglob("*.arrow"))[0].parent
     return [*found, tuple(sorted(first.iterdir())[:2])]
 
 
@@ -306,7 +306,7 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
     before, cells = content(finished), finished / "cells"
     swaps = [(source, source.read_bytes(), place) for source, place in moved_within(cells)]
     for other in sorted(others.iterdir()):
-        path = sorted((other / "cells").rglob("*.parquet"))[0]
+        path = sorted((other / "cells").rglob("*.arrow"))[0]
         swaps.append((path, path.read_bytes(), cells / path.relative_to(other / "cells")))
     assert len(swaps) > 10
     for _, swapped, place in swaps:
@@ -327,7 +327,7 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
 
 
 def test_another_decision_keeps_the_cells(finished, data, quick):
-    cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.parquet")}
+    cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.arrow")}
     with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
         [told] = study.remarks
         assert "(in: decide): finished fits are kept" in told
@@ -351,10 +351,10 @@ def test_numbers_that_are_equal_mark_the_same_study():
 
 
 def test_any_changed_byte_of_a_cell_is_seen(finished):
-    cell = sorted((finished / "cells").rglob("*.parquet"))[0]
+    cell = sorted((finished / "cells").rglob("*.arrow"))[0]
     whole = cell.read_bytes()
     assert is_whole(whole)
-    assert pq.read_table(io.BytesIO(whole)).num_rows  # it is a Parquet file all the same
+    assert pf.read_table(io.BytesIO(whole)).num_rows  # it is an Arrow file all the same
     for at in range(len(whole)):
         for bit in (1, 128):
             assert not is_whole(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])

@@ -17,7 +17,7 @@ WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
 WIDE_SHARE = 0.5  # of the columns
 LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
 BEYOND = 1.5  # largest value over the 99 % quantile
-SAMPLE = 1 << 21  # values that are looked at one by one
+SAMPLE = 1 << 17  # values, about, that quantiles are taken of
 
 
 def looks_unlogged(X: np.ndarray) -> bool:
