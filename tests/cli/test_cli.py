@@ -49,7 +49,7 @@ def test_raw_intensities_are_said_before_anything_runs(tamis, folder):
     write_table(folder / "raw.csv", replace(data, X=2 ** (8 + 2 * data.X)))
     code, _, err = tamis("study", "raw.csv", "--target", "diagnosis", "--dry-run")
     assert code == 0
-    assert "look like raw intensities or counts (median " in err
+    assert "look like raw intensities or counts (median about " in err
     assert "raw intensities" not in tamis(*STUDY, "--dry-run")[2]
 
 

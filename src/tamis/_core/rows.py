@@ -193,6 +193,8 @@ class PlanRow(Row):
 
         if not isinstance(values, Mapping):
             raise PlanError(f"parameters of {self.name!r} must be a table, not {values!r}")
+        if not values:
+            return {}  # and no model is made
         for key in values:
             if key not in self.parameters:
                 allowed = list(self.parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 
@@ -17,7 +18,7 @@ WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
 WIDE_SHARE = 0.5  # of the columns
 LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
 BEYOND = 1.5  # largest value over the 99 % quantile
-SAMPLE = 1 << 17  # values, about, that quantiles are taken of
+SAMPLE = 1 << 16  # values, about, that quantiles are taken of
 
 
 def looks_unlogged(X: np.ndarray) -> bool:
@@ -51,8 +52,9 @@ class RawValues:
     def words(self) -> str:
         """For the head of a warning."""
         kind = "counts (whole numbers, " if self.counts else "intensities or counts ("
+        median = _number_text(float(f"{self.median:.2g}"))  # of some of the values
         largest = _number_text(self.largest)
-        return f"Values look like raw {kind}median {self.median:,.3g}, largest {largest})"
+        return f"Values look like raw {kind}median about {median}, largest {largest})"
 
 
 def _raw_values(X: np.ndarray | Columns) -> RawValues | None:
@@ -104,11 +106,14 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
 
 
 def _some_values(X: np.ndarray | Columns) -> np.ndarray:
-    """The values, of evenly spaced columns of a large table."""
+    """The values; of a large matrix those at evenly spaced places, of another large table those of
+    evenly spaced columns."""
     n, p = X.shape
     step = -(-n * p // SAMPLE)
     if isinstance(X, np.ndarray):
-        return X[:, ::step]
+        while gcd(step, X.size) > 1:  # or they would be of few rows or columns
+            step += 1
+        return X.ravel(order="K")[::step]
     return np.hstack(each_block(X, lambda at, block: block[:, -at.start % step :: step].copy()))
 
 

@@ -241,7 +241,7 @@ def build_design(data: Dataset, created: Sequence[str] = ()) -> Design:
         return _undense_design(data, created)
     X, owner = spread_columns(data, data.ranked)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
-    incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
+    incomplete = np.flatnonzero(np.isnan(X.min(axis=0)))
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))

@@ -19,7 +19,7 @@ def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(n for step in plan.steps for n in created_by(step.named)))
     if not isinstance(data.X, np.ndarray):
         _refuse_beside(plan, data)
-    taken = sorted(set(names) & set(data.feature_names))
+    taken = sorted(set(names) & set(data.feature_names)) if names else []
     if taken:
         raise PlanError(
             f"prepare would create {taken[0]!r}, which {data.name!r} has already: rename or drop "

@@ -177,8 +177,13 @@ class ScoredCandidates:
         row = int(self.rows[at])
         found = self.cell.beliefs(row)
         if self.natural[self.cell.columns["classify"][row]]:
-            found = replace(found, prior=np.tile(self.shares, (len(found), 1)))
+            found = replace(found, prior=self._prior)
         return found
+
+    @cached_property
+    def _prior(self) -> np.ndarray:
+        """The class shares, of every test row."""
+        return np.tile(self.shares, (len(self.cell.test), 1))
 
     def decided(self, at: int) -> tuple[Decided, Decision]:
         """What is decided of a candidate's test rows, and the decision fitted for it."""
@@ -297,10 +302,8 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
     """Best inner candidate of each size, or of each step of a path."""
     c, rows = found.cell.columns, found.rows
     steps = c["step"][rows]
-    kept = [
-        np.flatnonzero(steps == step)[best_index(found.tune[steps == step])]
-        for step in np.unique(steps)
-    ]
+    of_steps = np.split(np.argsort(steps, kind="stable"), np.cumsum(np.bincount(steps))[:-1])
+    kept = [own[best_index(found.tune[own])] for own in of_steps if len(own)]
     decided = [found.decided(int(at))[0] for at in kept]
     return Curve(
         task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",

@@ -24,8 +24,9 @@ SHOWN = 100
 SEVERAL = "several blocks"  # features that are of no block alone
 POINTS = 60  # of a class, shown of its distribution
 ALL_POINTS = 240  # of all classes of a feature
-NARROW = 512  # columns of a block of a matrix: it stays in the cache
 NEAR = 0.9  # |r| from which two features are near-duplicates
+SLACK = 1e-3  # of |r|, more than rounding makes of it where the length is above `LEFT`
+LEFT = 1e-9  # of a column's squares about 0
 NEIGHBOURS = 20
 
 
@@ -148,13 +149,28 @@ def _near_by_table(
 
 def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]) -> None:
     Q = _standardised_columns(data, features)
-    width = NARROW if isinstance(data.X, np.ndarray) else block_width(len(Q))
-    for start in range(0, data.shape[1], width):
-        block = np.arange(start, min(start + width, data.shape[1]))
-        r = Q.T @ _standardised_columns(data, block)
+    for start, block in data.walk(width=block_width(len(Q))):
+        some = start + np.flatnonzero(_may_be_near(Q, block))
+        del block  # before the next is made
+        r = Q.T @ _standardised_columns(data, some)
         for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
-            if block[j] != features[i]:
-                found[i].append((float(r[i, j]), int(block[j])))
+            if some[j] != features[i]:
+                found[i].append((float(r[i, j]), int(some[j])))
+
+
+def _may_be_near(Q: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Which columns of a block are not far from every column of Q: few, in one product for all.
+
+    The squared length of a column is what its squares are above n times the squared mean; where too
+    few digits of that are left, or a value is missing, nothing is told.
+    """
+    ones = np.full((len(Q), 1), 1 / np.sqrt(len(Q)))
+    product = np.hstack([Q, ones]).T @ X
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        squares = np.einsum("ij,ij->j", X, X)
+        length = squares - product[-1] ** 2
+        far = np.abs(product[:-1]).max(axis=0, initial=0.0) < (NEAR - SLACK) * np.sqrt(length)
+        return ~(far & (length > LEFT * squares))
 
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:

@@ -130,10 +130,20 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     if tells_places(data):
         places = place_columns(data)
         header[1:1], columns[:0] = places, places.values()
-    texts = [_column_fields(column[features.order]) for column in columns]
+    columns = [column[features.order] for column in columns]
     names = name_fields([data.feature_names[j] for j in features.order.tolist()])
-    lines = map("\t".join, zip(names, *texts, strict=True))
+    end = _alike_from(columns)  # most features of a wide table were chosen nowhere
+    texts = [_column_fields(column[: end + 1]) for column in columns]
+    rows = ["\t".join(row) for row in zip(*texts, strict=True)]
+    rows += rows[-1:] * (len(names) - len(rows))
+    lines = [f"{name}\t{row}" for name, row in zip(names, rows, strict=True)]
     return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
+
+
+def _alike_from(columns: Sequence[np.ndarray]) -> int:
+    """The row from which on all are as the last."""
+    other = [np.flatnonzero(column != column[-1:]) for column in columns]
+    return max(int(rows[-1]) + 1 if len(rows) else 0 for rows in other)
 
 
 def _column_fields(values: np.ndarray) -> Iterable[str]:
