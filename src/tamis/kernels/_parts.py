@@ -54,16 +54,26 @@ class _NoEnvironment:
 
 
 class _Flags(compiler.Flags):
-    """numba compares flags a hundred thousand times; most are those it had."""
+    """numba compares flags a hundred thousand times, to ask for what it has made of its own functions:
+    that is the same for the whole kernel and for a part of it."""
 
+    BESIDE = frozenset({"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"})
     _hash = hash(compiler.Flags())
 
     def __hash__(self):
         return self._hash
 
     def __eq__(self, other):
-        same = isinstance(other, _Flags) and self._values == other._values
-        return same or super().__eq__(other)
+        if not isinstance(other, _Flags):
+            return super().__eq__(other)
+        return self._values == other._values or self._told() == other._told()
+
+    def _told(self):
+        return {
+            name: value
+            for name, value in self._values.items()
+            if name not in self.BESIDE and value != self.options[name].default
+        }
 
 
 @contextlib.contextmanager

@@ -10,10 +10,10 @@ FEW = 15  # values that are sorted by insertion
 ROOM = 64  # the larger half waits, so there are never more than log2(n)
 
 
-def sort_columns(X: np.ndarray) -> np.ndarray:
+def sort_columns(X: np.ndarray, stable: bool = True) -> np.ndarray:
     """Row indices in increasing order of each column's values, (p, n), uint16 or int32.
 
-    Ties keep the order of the rows; NaN sorts last.
+    Ties keep the order of the rows if `stable`; NaN sorts last.
     """
     n, p = X.shape
     order = np.empty((p, n), dtype=np.uint16 if n <= 1 << 16 else np.int32)
@@ -21,7 +21,8 @@ def sort_columns(X: np.ndarray) -> np.ndarray:
         columns = np.ascontiguousarray(X[:, start : start + 512].T)
         # vectorised by NumPy, where a stable sort is not
         order[start : start + 512] = np.argsort(columns, axis=1)
-        _by_row_among_equals(columns, order[start : start + 512])
+        if stable:
+            _by_row_among_equals(columns, order[start : start + 512])
     return order
 
 
