@@ -52,6 +52,12 @@ def rank_sum_parts(
         return alone
 
     alone = lost_columns(X, y, parts_mask, n_classes, in_lanes)
+    if n_classes > 1:  # the first class is what is left
+        values = counts[..., 0]
+        doubled[..., 0] = values * (values + 1)
+        for c in range(1, n_classes):
+            doubled[..., 0] -= doubled[..., c]
+            counts[..., 0] -= counts[..., c]
     if len(alone):
         own = X[:, alone]
         found = _walk_columns(own, sort_columns(own), y, parts_mask.view(np.uint8), n_classes)
@@ -63,8 +69,8 @@ def rank_sum_parts(
 def _rank_lanes(
     X, rows, codes, members, values, keys, flat, kinds, doubled, counts, ties, alone, room
 ):
-    """Fill these for a group of parts, and which columns have to be done by themselves (p,).
-    `room` is (7, w)."""
+    """Fill these for a group of parts, and which columns have to be done by themselves (p,); of two
+    or more classes the first has no ranks, and the values of all. `room` is (7, w)."""
     p, (n_parts, n_classes) = X.shape[1], members.shape
     w = values.shape[1]
     lost, below, equal, own = room[0], room[1], room[2], room[3]
@@ -86,13 +92,7 @@ def _rank_lanes(
                     doubled[part, start + j, c] = int(sums[j])
                     counts[part, start + j, c] = int(found[j])
             for j in range(width):
-                if n_classes > 1:  # the first class is what is left
-                    n = int(below[j] + equal[j])
-                    for c in range(1, n_classes):
-                        doubled[part, start + j, 0] -= doubled[part, start + j, c]
-                        counts[part, start + j, 0] -= counts[part, start + j, c]
-                    doubled[part, start + j, 0] += n * (n + 1)
-                    counts[part, start + j, 0] += n
+                counts[part, start + j, 0] = int(below[j] + equal[j])
                 ties[part, start + j] = int(tied[j])
 
 
