@@ -76,15 +76,33 @@ class _Flags(compiler.Flags):
         }
 
 
+_resolve = types.functions.BaseFunction.get_call_type
+_resolved: dict[Any, Any] = {}  # by operator and types, with the operator, which keeps its id
+
+
+def _call_type(self, context, args, kws):
+    """`BaseFunction.get_call_type`, which goes through all rules of an operator wherever it stands: of
+    numbers a built-in rule, not one that is compiled, always gives the same."""
+    key = id(self), args
+    if key in _resolved and not kws:
+        return _resolved[key][0]
+    found = _resolve(self, context, args, kws)
+    plain = all(isinstance(one, types.Number | types.Boolean) for one in args) and not kws
+    if plain and self._impl_keys[found.args] is self.typing_key:
+        _resolved[key] = found, self
+    return found
+
+
 @contextlib.contextmanager
 def _made_as(kind: type, codegen: Any) -> Iterator[None]:
     """What is compiled now is a library of this kind."""
-    before = codegen._library_class
+    before, functions = codegen._library_class, types.functions.BaseFunction
     codegen._library_class = kind
+    resolve, functions.get_call_type = functions.get_call_type, _call_type
     try:
         yield
     finally:
-        codegen._library_class = before
+        codegen._library_class, functions.get_call_type = before, resolve
 
 
 class Part:
