@@ -10,7 +10,7 @@ import pytest
 
 from tamis.data import make_mcfs_toy
 from tamis.interactions.tree_rules import TreeRules
-from tamis.selection import MonteCarloSelector, _monte_carlo
+from tamis.selection import MonteCarloSelector, _monte_carlo_ranker
 from tamis.selection._monte_carlo_rules import PROJECTIONS, SPLITS, grow_rules
 
 QUICK = {"s": 100, "t": 2, "meetings": 20, "second_stage": 12, "random_state": 1}
@@ -81,7 +81,7 @@ def test_rules_change_nothing_else(toy, monkeypatch):
 
     with_rules, rules = learned()
     assert len(rules.rules) > 3
-    monkeypatch.setattr(_monte_carlo, "find_rules", lambda *given: None)
+    monkeypatch.setattr(_monte_carlo_ranker, "find_rules", lambda *given: None)
     assert learned() == (with_rules, None)
 
 

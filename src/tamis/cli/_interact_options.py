@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,24 @@ class SharesOrWord(NumberOrWord):
         return super().convert(value, param, ctx)
 
 
+class _ToldLater(click.Option):
+    """An option whose help is put together when it is asked for: it has defaults of methods, which
+    take long to import."""
+
+    def __init__(self, *declared: Any, told: Callable[[], str], **given: Any):
+        self.told = told
+        super().__init__(*declared, **given)
+
+    @property
+    def help(self) -> str:
+        """What it sets."""
+        return self.told()
+
+    @help.setter
+    def help(self, _: Any) -> None:
+        """None is given."""
+
+
 @dataclass(frozen=True)
 class SearchOption:
     """An option, and what it sets in which searches.
@@ -67,8 +85,9 @@ class SearchOption:
         kind = _click_type(one)
         metavar = None if off or one.choices else "TEXT" if one.type is str else "NUMBER"
         return click.option(
-            declared, self.key, type=kind, metavar=metavar, default=None, help=self.help()
-        )
+            declared, self.key, type=kind, metavar=metavar, default=None, cls=_ToldLater,
+            told=self.help,
+        )  # fmt: skip
 
     def help(self) -> str:
         """What it sets, and the default of each search."""
@@ -107,7 +126,7 @@ def search_options(rows: Sequence[SearchRow]) -> list[SearchOption]:
 
     found: dict[str, dict[str, Setting]] = {}
     for row in rows:
-        for one in row.load().settings:
+        for one in row.load().given:
             others = found.setdefault(option_name(one), {})
             for other, its in others.items():
                 if _kind_of(its) != _kind_of(one):
@@ -163,6 +182,7 @@ def _default_text(one: Setting) -> str:
     """The default in words."""
     if one.default_text:
         return one.default_text
+    one = one.known()
     if one.type is bool:
         on, _, off = one.option.partition("/")
         return (on or "yes") if one.default else (off or "no")

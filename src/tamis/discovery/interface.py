@@ -75,6 +75,12 @@ class Setting:
     default: Any = Parameter.empty
     default_text: str = ""
 
+    def known(self) -> Setting:
+        """With its default, where that is another's."""
+        if not isinstance(self.default, DefaultOf):
+            return self
+        return replace(self, default=self.default.of(self.name))
+
     def check(self, value: Any) -> None:
         """Refuse a value of another type, or out of bounds.
 
@@ -275,12 +281,7 @@ class Search:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """With their defaults."""
-        return tuple(
-            replace(one, default=one.default.of(one.name))
-            if isinstance(one.default, DefaultOf)
-            else one
-            for one in self.given
-        )
+        return tuple(one.known() for one in self.given)
 
     @property
     def defaults(self) -> dict[str, Any]:

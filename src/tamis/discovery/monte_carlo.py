@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from .._core.errors import PlanError
 from ..data.checks import Summary
+from ..data.class_codes import class_codes
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
 from ..selection._cutoff_rules import RULES
@@ -18,7 +20,7 @@ from .monte_carlo_summary import family_test, search_remarks, summary_text
 from .schema import Graph, InteractionsResult, Ranking, Rules
 
 SETTINGS = settings_of(
-    "tamis.selection._monte_carlo:MonteCarloSelector",
+    "tamis.selection._monte_carlo_ranker:MonteCarloRanker",
     Setting("m", "Features offered to a tree: a number, a share (0.1), or their square root",
             float, gt=0, words=("sqrt",)),
     Setting("s", "Draws of so many features; auto offers each feature 100 times",
@@ -57,33 +59,35 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
 
 def find_ranking(task: Task) -> InteractionsResult:
     """Rank, write the tables, and give the dictionary."""
-    import pandas as pd
-
-    from ..selection._monte_carlo import MonteCarloSelector
+    from ..selection._monte_carlo_ranker import MonteCarloRanker
 
     data = task.data
-    selector = MonteCarloSelector(
+    ranker = MonteCarloRanker(
         **{one.name: task.settings[one.name] for one in SETTINGS},
-        categorical_features=list(data.levels) or None,
         random_state=task.settings["seed"],
         n_jobs=task.n_jobs,
         progress=not task.quiet,
         checkpoint=task.folder / RUNS,
     )
-    table = pd.DataFrame(data.matrix, columns=list(data.feature_names))
-    fitted = selector.fit(table, data.y)  # edges and rules carry the names of its columns
-    assert fitted.rules_ is not None  # at least two features are offered to every tree
-    rules = fitted.rules_.named({data.feature_names[j]: v for j, v in data.levels.items()})
-    features = fitted.result_.frame()
+    labels, codes = class_codes(data.y, "mcfs")
+    categorical = np.isin(np.arange(data.shape[1]), list(data.levels))
+    found, kept, rules = ranker.search(
+        data.matrix, codes, categorical, [None] * data.shape[1], data.feature_names, labels,
+        np.random.SeedSequence(task.settings["seed"]),
+    )  # fmt: skip
+    assert rules is not None  # at least two features are offered to every tree
+    rules = rules.named({data.feature_names[j]: v for j, v in data.levels.items()})
+    found = replace(found, names=data.feature_names)
+    features = found.frame()
     order = features.pop("column").to_numpy()
     features["importance"] = features["importance"].where(features["offered"] > 0)  # or empty
-    task.write_features(features, order, fitted.support_[order])
-    fitted.graph_.to_csv(task.folder / "edges.csv")
-    fitted.graph_.to_graphml(task.folder / "graph.graphml")
+    task.write_features(features, order, kept[order])
+    found.graph.to_csv(task.folder / "edges.csv")
+    found.graph.to_graphml(task.folder / "graph.graphml")
     rules.to_csv(task.folder / "rules.csv")
     # a test holds these to their types
-    ranking = cast(Ranking, fitted.result_.to_dict())
-    graph = cast(Graph, fitted.graph_.to_dict())
+    ranking = cast(Ranking, found.to_dict())
+    graph = cast(Graph, found.graph.to_dict())
     return {
         **task.head(family_test(ranking)),
         "ranking": ranking,

@@ -54,8 +54,8 @@ class _NoEnvironment:
 
 
 class _Flags(compiler.Flags):
-    """numba compares flags a hundred thousand times, to ask for what it has made of its own functions:
-    that is the same for the whole kernel and for a part of it."""
+    """numba compares flags a hundred thousand times, to ask for what it has made of its own
+    functions: that is the same for the whole kernel and for a part of it."""
 
     BESIDE = frozenset({"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"})
     _hash = hash(compiler.Flags())
@@ -76,18 +76,19 @@ class _Flags(compiler.Flags):
         }
 
 
+PLAIN = (types.Number, types.Boolean, types.Array, types.BaseTuple)
 _resolve = types.functions.BaseFunction.get_call_type
 _resolved: dict[Any, Any] = {}  # by operator and types, with the operator, which keeps its id
 
 
 def _call_type(self, context, args, kws):
-    """`BaseFunction.get_call_type`, which goes through all rules of an operator wherever it stands: of
-    numbers a built-in rule, not one that is compiled, always gives the same."""
+    """`BaseFunction.get_call_type`, which goes through all rules of an operator wherever it stands:
+    of numbers and arrays a built-in rule, not one that is compiled, always gives the same."""
     key = id(self), args
     if key in _resolved and not kws:
         return _resolved[key][0]
     found = _resolve(self, context, args, kws)
-    plain = all(isinstance(one, types.Number | types.Boolean) for one in args) and not kws
+    plain = all(isinstance(one, PLAIN) for one in args) and not kws
     if plain and self._impl_keys[found.args] is self.typing_key:
         _resolved[key] = found, self
     return found

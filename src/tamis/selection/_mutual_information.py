@@ -119,7 +119,8 @@ def information_scorer(
         X = X.copy()
         X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
 
-    order = sort_columns(np.ascontiguousarray(X[:, ~discrete]), stable=False)  # noise leaves no ties
+    numbers = np.ascontiguousarray(X[:, ~discrete])
+    order = sort_columns(numbers, stable=False)  # the noise leaves no ties
 
     def of_categories(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
         counts = value_counts(columns, codes, n_classes)

@@ -84,9 +84,10 @@ ROWS: tuple[RankerRow, ...] = (
         cite=("wang2008", "meinshausen2010", "shah2013"), fits="two paths a pair", page="rfs.md",
     ),
     RankerRow(
-        "mcfs", "tamis.selection._monte_carlo:MonteCarloSelector",
+        "mcfs", "tamis.selection._monte_carlo_ranker:MonteCarloRanker",
         "Monte Carlo feature selection: relative importance in many small C4.5 trees",
         "Monte Carlo feature selection",
+        estimator="tamis.selection._monte_carlo:MonteCarloSelector",
         fixed={"n_jobs": 1}, cite=("draminski2008",), own=True, raw=True,
         parameters={
             "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),

@@ -12,7 +12,7 @@ from .protocol.cells import compute_cells
 from .results.features import near_duplicates
 from .tasks import tasks_of
 
-SHAPE = (80, 300)  # samples and features: wide, but as many samples as most tables have
+SHAPE = (40, 300)  # samples and features: wide, as tables are that take long
 
 
 def noise() -> tuple[np.ndarray, Dataset]:

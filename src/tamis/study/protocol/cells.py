@@ -284,7 +284,7 @@ def fitted_alone(plan: Plan, key: str) -> bool:
 
 
 def compute_cells(design: Design, plan: Plan, task: Task, study: str = "") -> dict[str, bytes]:
-    """The cells of a task of a study, as Parquet files in memory.
+    """The cells of a task of a study, as Arrow files in memory.
 
     One thread throughout: the sums of a multi-threaded BLAS depend on the number of
     threads, and the cells themselves run in parallel. What scikit-learn gets is checked already.
