@@ -67,8 +67,8 @@ def test_the_warning_says_what_was_seen_and_what_to_do():
     X = np.tile(np.r_[np.full(80, 120.0), 3000.0], (10, 100)) * np.linspace(0.5, 2, 10)[:, None]
     assert unlogged_warning(table(X)) == (
         "Values look like raw intensities or counts (median about 160, largest 6,000): differences "
-        "of means are not log fold changes; take log2 first (the step log2 of a plan, which is log2 "
-        "of max(x, 1))."
+        "of means are not log fold changes; take log2 first (the step log2 of a plan, which is "
+        "log2 of max(x, 1))."
     )
     assert "methods take logarithms, but what is shown" in unlogged_warning(table(X), True)
     assert unlogged_warning(load_golub()) is None

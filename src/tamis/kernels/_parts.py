@@ -58,6 +58,7 @@ class _Flags(compiler.Flags):
     functions: that is the same for the whole kernel and for a part of it."""
 
     BESIDE = frozenset({"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"})
+    options: dict[str, Any]  # what its metaclass makes
     _hash = hash(compiler.Flags())
 
     def __hash__(self):
@@ -77,7 +78,8 @@ class _Flags(compiler.Flags):
 
 
 PLAIN = (types.Number, types.Boolean, types.Array, types.BaseTuple)
-_resolve = types.functions.BaseFunction.get_call_type
+_functions: Any = types.functions.BaseFunction
+_resolve = _functions.get_call_type
 _resolved: dict[Any, Any] = {}  # by operator and types, with the operator, which keeps its id
 
 
@@ -97,13 +99,12 @@ def _call_type(self, context, args, kws):
 @contextlib.contextmanager
 def _made_as(kind: type, codegen: Any) -> Iterator[None]:
     """What is compiled now is a library of this kind."""
-    before, functions = codegen._library_class, types.functions.BaseFunction
-    codegen._library_class = kind
-    resolve, functions.get_call_type = functions.get_call_type, _call_type
+    before, resolve = codegen._library_class, _functions.get_call_type
+    codegen._library_class, _functions.get_call_type = kind, _call_type
     try:
         yield
     finally:
-        codegen._library_class, functions.get_call_type = before, resolve
+        codegen._library_class, _functions.get_call_type = before, resolve
 
 
 class Part:

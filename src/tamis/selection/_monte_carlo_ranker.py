@@ -217,8 +217,9 @@ class MonteCarloRanker(Ranker):
                     progress.total += (run.s - later) * forest.t  # fewer may have been offered
                 graph = build_graph(
                     grown, run, totals, columns, progress, names=names or numbered(columns),
-                    p_values=p_values, fdr=fdr, selected=selected, cutoff=cutoff, settings={**settings, **more},
-                    n_trees=n_trees, accuracy=accuracy, convergence=convergence.updates,
+                    p_values=p_values, fdr=fdr, selected=selected, cutoff=cutoff,
+                    settings={**settings, **more}, n_trees=n_trees, accuracy=accuracy,
+                    convergence=convergence.updates,
                 )  # fmt: skip
         return MonteCarloRanking(
             scores[:columns], {}, chosen, p_values, totals.offered[:columns], accuracy,

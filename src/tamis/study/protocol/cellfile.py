@@ -99,8 +99,9 @@ def encode_cell(
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     sink = io.BytesIO()
-    texts = "zstd" if any(e.terms for e in entries) else None  # digits of beliefs do not compress
-    with pa.ipc.new_file(sink, schema, options=pa.ipc.IpcWriteOptions(compression=texts)) as file:
+    # texts of interactions compress, digits of beliefs do not
+    options = pa.ipc.IpcWriteOptions(compression="zstd" if any(e.terms for e in entries) else None)
+    with pa.ipc.new_file(sink, schema, options=options) as file:
         file.write_table(table)
     before, _, behind = sink.getvalue().rpartition(MARK + NO_SUM)
     return before + MARK + _sum_of(before, behind) + behind
