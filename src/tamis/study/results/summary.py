@@ -119,6 +119,19 @@ def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) 
 
 
 @dataclass(frozen=True)
+class Described:
+    """What a procedure's choices in the study itself come to."""
+
+    held: HeldOut
+    sampling: Sampling
+    folds: Mapping[str, np.ndarray]  # each metric in every outer fold
+    metrics: dict[str, Estimate]
+    coverage: Any
+    curves: Curves
+    stability: Stability
+
+
+@dataclass(frozen=True)
 class Context:
     """What the numbers of every procedure of a study are computed with."""
 
@@ -137,6 +150,25 @@ class Context:
     def held_out(self, choices: Sequence[Choice], run: int = 0) -> HeldOut:
         """Predictions of a procedure in the study itself, or in a permuted run."""
         return held_out(choices, self.y[run], self.costs)
+
+    def described(self, choices: Sequence[Choice]) -> Described:
+        """What they come to; once where the headline's choices are those of one method."""
+        key = tuple(map(id, choices))
+        if key not in self._described:
+            held = self.held_out(choices)
+            sampling = self.sampling(held)
+            self._described[key] = Described(
+                held, sampling, fold_scores(choices, self.y[0], METRICS, self.costs),
+                metric_estimates(held, sampling, self.metrics),
+                coverage(held, self.labels.classes), curve_points(held, sampling, self.costs),
+                self.stability(choices),
+            )  # fmt: skip
+        return self._described[key]
+
+    @cached_property
+    def _described(self) -> dict[tuple[int, ...], Described]:
+        """Of the choices that were asked for, by their identity."""
+        return {}
 
     @cached_property
     def moved(self) -> float | None:
@@ -256,28 +288,27 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
 
     `companion` is the split of the permuted runs.
     """
-    plan, collected, y = context.plan, context.collected, context.y[0]
-    held = context.held_out(collected.headline)
-    sampling = context.sampling(held)
-    scores = fold_scores(collected.headline, y, METRICS, context.costs)
+    plan, collected = context.plan, context.collected
+    own = context.described(collected.headline)
+    held, sampling = own.held, own.sampling
     head: Headline = {
         "winners": _count([c.method for c in collected.headline]),
         "alone": held.alone,
         "uneven": uneven_shares(held, context.labels),
         "confusion": held.matrix().tolist(),
         "declined": held.declined().tolist(),
-        "coverage": coverage(held, context.labels.classes),
-        "curves": curve_points(held, sampling, context.costs),
-        "stability": context.stability(collected.headline),
+        "coverage": own.coverage,
+        "curves": own.curves,
+        "stability": own.stability,
         "folds": [
-            _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in scores.items()})
+            _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in own.folds.items()})
             for i, c in enumerate(collected.headline)
         ],
     }
     head.update(_where_there_is_any(context, collected.headline, held, sampling))
     recalls = held.recalls(sampling)
     return {
-        "metrics": metric_estimates(held, sampling, context.metrics),
+        "metrics": own.metrics,
         "recalls": {
             k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
         },
@@ -350,19 +381,16 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
 
 def _method_entries(context: Context) -> list[MethodEntry]:
     plan, collected, y = context.plan, context.collected, context.y[0]
-    pools = {m.name: context.held_out(collected.methods[m.name]) for m in plan.method}
     metric, costs = context.metrics[plan.metric], context.costs
     whole = {k: at_full_coverage(v) for k, v in collected.methods.items()}
     means = {k: metric.direction * context.held_out(v).score(metric) for k, v in whole.items()}
     rivals = [m.name for m in plan.compared]
     top = max(rivals, key=lambda k: -math.inf if math.isnan(means[k]) else means[k])
-    folds = {k: fold_scores(c, y, METRICS, costs) for k, c in collected.methods.items()}
     results: list[MethodEntry] = []
     for method in plan.method:
         name = method.name
         choices = collected.methods[name]
-        pool = pools[name]
-        sampling = context.sampling(pool)
+        own = context.described(choices)
         sizes = size_curve(collected.curves[name], y, metric, costs)
         outer = [s["outer"] for s in sizes if s["outer"] is not None]
         results.append(
@@ -372,12 +400,12 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "classify": method.classify,
                 "label": method_label(method),
                 "reference": method.reference,
-                "metrics": metric_estimates(pool, sampling, context.metrics),
-                "coverage": coverage(pool, context.labels.classes),
-                "chance": context.chance(name, pool),
+                "metrics": own.metrics,
+                "coverage": own.coverage,
+                "chance": context.chance(name, own.held),
                 "sizes": [c.size for c in choices],
                 "n_possible": len(context.possible[name]),
-                "stability": context.stability(choices),
+                "stability": own.stability,
                 "repeatability": context.repeatability(name),
                 "size_curve": sizes,
                 "optimistic": (max if metric.direction > 0 else min)(outer) if outer else None,
@@ -387,15 +415,15 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                     "against": top,
                     **paired_difference(whole[name], whole[top], y, plan.metric, costs).to_dict(),
                 }),
-                "curves": curve_points(pool, sampling, costs),
+                "curves": own.curves,
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
-                    for k, v in folds[name].items()
+                    for k, v in own.folds.items()
                 },
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
         )  # fmt: skip
-        results[-1].update(_where_there_is_any(context, choices, pool, sampling))
+        results[-1].update(_where_there_is_any(context, choices, own.held, own.sampling))
     return results
 
 
