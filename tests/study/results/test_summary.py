@@ -169,6 +169,29 @@ def test_near_duplicates_are_those_correlated_over_all_samples():
     assert groups[1] == []
 
 
+@pytest.mark.filterwarnings("error")
+def test_near_duplicates_are_found_whatever_the_units():
+    rng = np.random.default_rng(2)
+    data = make_data(seed=2, n=30, p=600, informative=0)
+    plain = rng.normal(size=(30, 1)) + 0.3 * rng.normal(size=(30, 600))
+    far, near = plain.copy(), plain.copy()
+    far[:, 0] += 1e11  # what rounding leaves of its mean meets the means of the others
+    far[:, 1:] += 2e4 * rng.choice([-1, 1], 599)
+    near[:, 1:] += 2e4 * rng.choice([-1, 1], 599)
+    small = plain * np.r_[1, 1e-162 * 10 ** rng.random(599)]  # few digits of squares
+    large = np.where(plain > 0, 1.7e308, -1.7e308)
+    mixed = plain * 10.0 ** rng.integers(-300, 300, 600)
+    for X in (far, near, small, large, mixed):
+        own = X / np.ldexp(1.0, np.frexp(np.abs(X).max(axis=0))[1] - 1)
+        own = own - own.mean(axis=0)
+        own /= np.sqrt((own**2).sum(axis=0))
+        r = own.T @ own[:, 0]
+        expected = set(np.flatnonzero(np.abs(r) >= 0.9)) - {0}
+        [group] = near_duplicates(replace(data, X=X), np.array([0]))
+        assert len(expected) > 20
+        assert {j for _, j in group} == expected
+
+
 def test_repeated_samples_across_folds_are_reported(tmp_path):
     data = make_data(seed=3, n=24, p=10)
     X = data.X.copy()

@@ -27,6 +27,7 @@ ALL_POINTS = 240  # of all classes of a feature
 NEAR = 0.9  # |r| from which two features are near-duplicates
 SLACK = 1e-3  # of |r|, more than rounding makes of it where the length is above `LEFT`
 LEFT = 1e-9  # of a column's squares about 0
+LEAST = 1e-290  # below it squares have few digits
 NEIGHBOURS = 20
 
 
@@ -164,13 +165,14 @@ def _may_be_near(Q: np.ndarray, X: np.ndarray) -> np.ndarray:
     The squared length of a column is what its squares are above n times the squared mean; where too
     few digits of that are left, or a value is missing, nothing is told.
     """
+    Q = Q - Q.mean(axis=0)  # or what rounding left of a mean there meets the mean of a column here
     ones = np.full((len(Q), 1), 1 / np.sqrt(len(Q)))
-    product = np.hstack([Q, ones]).T @ X
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        product = np.hstack([Q, ones]).T @ X
         squares = np.einsum("ij,ij->j", X, X)
         length = squares - product[-1] ** 2
         far = np.abs(product[:-1]).max(axis=0, initial=0.0) < (NEAR - SLACK) * np.sqrt(length)
-        return ~(far & (length > LEFT * squares))
+        return ~(far & (length > np.maximum(LEFT * squares, LEAST)))
 
 
 def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
