@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
-from tamis.data.unlogged import looks_unlogged, unlogged_warning
+from tamis.data.unlogged import _some_values, looks_unlogged, unlogged_warning
+from tamis.data.walks import SomeColumns
 from tamis.preparation.count_tables import require_counts
 from tamis.study import Plan
 
@@ -98,7 +99,26 @@ def test_codes_of_categories_are_no_intensities():
     assert unlogged_warning(table(X, levels)) is None  # 49 numbers are left
 
 
-def test_a_large_table_is_judged_by_some_of_its_columns(monkeypatch):
+def test_a_large_table_is_judged_by_some_of_its_values(monkeypatch):
     monkeypatch.setattr("tamis.data.unlogged.SAMPLE", 1000)
     assert looks_unlogged(2**LOGS)
     assert not looks_unlogged(LOGS)
+
+
+@pytest.mark.parametrize("shape", [(40, 400), (4000, 64), (9, 7), (1, 5000), (5000, 1)])
+@pytest.mark.parametrize("kind", ["C", "F", "every other", "no matrix"])
+def test_these_are_of_many_rows_and_columns(kind, shape, monkeypatch):
+    monkeypatch.setattr("tamis.data.unlogged.SAMPLE", 1000)
+    monkeypatch.setattr("tamis.data.walks.VALUES", 1 << 14)  # several blocks
+    n, p = shape
+    X = np.arange(n * p, dtype=np.float64).reshape(shape)
+    given = {
+        "C": X, "F": np.asfortranarray(X), "every other": np.repeat(X, 2, axis=1)[:, ::2],
+        "no matrix": SomeColumns(X, np.arange(p)),
+    }[kind]  # fmt: skip
+    values = _some_values(given).astype(np.int64)
+    assert len(np.unique(values)) == len(values)
+    assert min(n * p, 700) <= len(values) <= 1000
+    rows, columns = np.divmod(values, p)
+    assert len(np.unique(rows)) >= min(n, 0.9 * len(values))
+    assert np.bincount(columns, minlength=p).min() >= 0.7 * (len(values) // p)

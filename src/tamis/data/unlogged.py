@@ -106,15 +106,16 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
 
 
 def _some_values(X: np.ndarray | Columns) -> np.ndarray:
-    """The values; of a large matrix those at evenly spaced places, of another large table those of
-    evenly spaced columns."""
+    """The values; of a large table those at evenly spaced places."""
     n, p = X.shape
     step = -(-n * p // SAMPLE)
+    while gcd(step, 2 * n * p) > 1:  # or they would be of few rows or columns
+        step += 1
     if isinstance(X, np.ndarray):
-        while gcd(step, X.size) > 1:  # or they would be of few rows or columns
-            step += 1
         return X.ravel(order="K")[::step]
-    return np.hstack(each_block(X, lambda at, block: block[:, -at.start % step :: step].copy()))
+    return np.concatenate(
+        each_block(X, lambda at, block: block.ravel()[-n * at.start % step :: step].copy())
+    )
 
 
 def _number_text(value: float) -> str:
