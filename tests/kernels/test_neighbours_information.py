@@ -49,7 +49,12 @@ def test_equals_reference(n, n_classes, k, seed, ties, missing):
         X = np.round(X * 4) / 4
     X[rng.random(X.shape) < missing] = np.nan
     expected = [plain(column, y, k) for column in X.T]
-    np.testing.assert_allclose(kernel(X, y, n_classes, k), expected, rtol=1e-11, atol=1e-12)
+    found = kernel(X, y, n_classes, k)
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
+    upside_down = (n - 1 - sort_columns(X[::-1])).astype(np.uint16)  # tied rows the other way round
+    psi = digamma(np.arange(n + 1.0))
+    again = neighbour_information(X, upside_down, y, n_classes, k, psi)
+    np.testing.assert_array_equal(again, found)
 
 
 def test_two_far_classes_reach_their_entropy():

@@ -120,7 +120,7 @@ def information_scorer(
         X[:, ~discrete] = _scaled_with_noise(X[:, ~discrete], random_state)
 
     numbers = np.ascontiguousarray(X[:, ~discrete])
-    order = sort_columns(numbers, stable=False)  # the noise leaves no ties
+    order = sort_columns(numbers, stable=False)  # tied rows in any order score the same
 
     def of_categories(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
         counts = value_counts(columns, codes, n_classes)
