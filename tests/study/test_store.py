@@ -350,6 +350,26 @@ def test_numbers_that_are_equal_mark_the_same_study():
         assert study_mark(plan, {**data, "versions": {"tamis": text}}) != study_mark(plan, data)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted by Linux")
+def test_a_cell_with_interactions_starts_no_thread():
+    """Cells are written by workers, which have one thread each."""
+    code = """
+import os
+import numpy as np
+from tamis._core.interfaces import Beliefs, Term
+from tamis.study.protocol.cellfile import Entry, decode_cell, encode_cell
+beliefs = Beliefs(np.full((4, 2), 0.5), None, None, np.arange(4))
+terms = [Term((1, 2), (1, 1), 0, {"share": 0.5})] * 100
+one = Entry("m", 0, "c", "{}", 2, 0, "", np.arange(2), beliefs, beliefs, terms, 100)
+encode_cell([], [np.arange(4)])
+before = len(os.listdir("/proc/self/task"))
+cell = decode_cell(encode_cell([one], [np.arange(4), np.arange(4)]))
+assert len(cell.terms(0)) == 100
+assert len(os.listdir("/proc/self/task")) == before
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_any_changed_byte_of_a_cell_is_seen(finished):
     cell = sorted((finished / "cells").rglob("*.arrow"))[0]
     whole = cell.read_bytes()

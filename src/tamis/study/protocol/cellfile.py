@@ -100,7 +100,9 @@ def encode_cell(
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     sink = io.BytesIO()
     # texts of interactions compress, digits of beliefs do not
-    options = pa.ipc.IpcWriteOptions(compression="zstd" if any(e.terms for e in entries) else None)
+    options = pa.ipc.IpcWriteOptions(
+        compression="zstd" if any(e.terms for e in entries) else None, use_threads=False
+    )
     with pa.ipc.new_file(sink, schema, options=options) as file:
         file.write_table(table)
     before, _, behind = sink.getvalue().rpartition(MARK + NO_SUM)
@@ -253,7 +255,8 @@ def decode_cell(content: bytes) -> Cell:
     if not is_whole(content):
         raise ValueError("the checksum is that of other bytes")
 
-    table = pa.ipc.open_file(pa.BufferReader(content)).read_all()
+    options = pa.ipc.IpcReadOptions(use_threads=False)
+    table = pa.ipc.open_file(pa.BufferReader(content), options=options).read_all()
     table.validate(full=True)  # no offsets beyond an array
     columns: dict[str, Any] = {}
     for name in table.column_names:
