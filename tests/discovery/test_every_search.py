@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from discovery import faulty_searches
 from discovery.faulty_searches import FAULTS, row_of
 from tamis._core.citations import CITATIONS
-from tamis._core.errors import PlanError, StoreError
+from tamis._core.errors import DataError, PlanError, StoreError
 from tamis._core.registry import find_row, rows_of, with_rows
 from tamis._core.rows import SearchRow
 from tamis.checks.searches import CHECKS, Trial, check_level, check_search, fault_of, planted_table
 from tamis.cli._interact_options import search_options
-from tamis.discovery import open_interactions
+from tamis.discovery import find_interactions, open_interactions
 from tamis.discovery.interface import Setting
 
 
@@ -46,6 +47,20 @@ def test_every_row_has_its_words_and_its_page():
         assert (docs / row.page).is_file()
         assert set(row.cite) <= CITATIONS.keys()
         assert all(setting.help[-1] != "." for setting in row.load().settings)
+
+
+@pytest.mark.parametrize("row", rows_of(SearchRow), ids=lambda row: row.name)
+def test_a_matrix_without_the_reader_is_looked_at_too(row, tmp_path):
+    data = planted_table()
+    X = data.X.astype(np.float64)
+    X[3, 1] = np.inf
+    told = rf"infinite value in column {data.feature_names[1]!r}, sample "
+    with pytest.raises(DataError, match=told):
+        find_interactions(replace(data, X=X), tmp_path / "s", method=row.name)
+    names = (data.feature_names[1], *data.feature_names[1:])
+    with pytest.raises(DataError, match=f"several features of .* are named {names[0]!r}$"):
+        find_interactions(replace(data, feature_names=names), tmp_path / "s", method=row.name)
+    assert not (tmp_path / "s").exists()
 
 
 def test_names_that_are_taken_are_refused_in_one_line():

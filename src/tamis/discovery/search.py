@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from .._core.registry import find_row, row_names
 from .._core.rows import SearchRow
 from .._core.settings import checked_count
 from .._core.versions import versions
-from ..data.checks import Summary, summarize
+from ..data.checks import Summary, refuse_infinite, summarize
 from ..data.dataset import Dataset
 from .folder import RESULT, InteractionFolder, Interactions
 from .interface import Search, Task
@@ -129,7 +130,8 @@ def _plain(value: Any) -> Any:
 
 
 def _check_data(data: Dataset, columns: Summary) -> None:
-    """Enough classes, samples and features for any search."""
+    """Enough classes, samples and features for any search; finite values, and names of their own,
+    which a table that was read has."""
     n, p = data.shape
     if data.covariates or data.groups is not None:
         raise PlanError("interactions are found without covariates and groups: leave them out")
@@ -144,5 +146,8 @@ def _check_data(data: Dataset, columns: Summary) -> None:
         )
     if p < 2:
         raise DataError(f"{data.name!r} has one feature: interactions need two or more")
+    if twice := [name for name, times in Counter(data.feature_names).items() if times > 1]:
+        raise DataError(f"several features of {data.name!r} are named {listing(twice)}")
+    refuse_infinite(data.matrix, columns, data.feature_names, data.sample_names)
     if (columns.low == columns.high).all():
         raise DataError(f"all features of {data.name!r} are constant: they say nothing")
