@@ -88,7 +88,9 @@ def _call_type(self, context, args, kws):
     of numbers and arrays a built-in rule, not one that is compiled, always gives the same."""
     key = id(self), args
     if key in _resolved and not kws:
-        return _resolved[key][0]
+        found = _resolved[key][0]
+        self._impl_keys[found.args] = self.typing_key
+        return found
     found = _resolve(self, context, args, kws)
     plain = all(isinstance(one, PLAIN) for one in args) and not kws
     if plain and self._impl_keys[found.args] is self.typing_key:
