@@ -58,7 +58,6 @@ class _Flags(compiler.Flags):
     functions: that is the same for the whole kernel and for a part of it."""
 
     BESIDE = frozenset({"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"})
-    options: dict[str, Any]  # what its metaclass makes
     _hash = hash(compiler.Flags())
 
     def __hash__(self):
@@ -70,11 +69,7 @@ class _Flags(compiler.Flags):
         return self._values == other._values or self._told() == other._told()
 
     def _told(self):
-        return {
-            name: value
-            for name, value in self._values.items()
-            if name not in self.BESIDE and value != self.options[name].default
-        }
+        return {name: value for name, value in self._summary_args() if name not in self.BESIDE}
 
 
 PLAIN = (types.Number, types.Boolean, types.Array, types.BaseTuple)
@@ -101,12 +96,22 @@ def _call_type(self, context, args, kws):
 @contextlib.contextmanager
 def _made_as(kind: type, codegen: Any) -> Iterator[None]:
     """What is compiled now is a library of this kind."""
-    before, resolve = codegen._library_class, _functions.get_call_type
-    codegen._library_class, _functions.get_call_type = kind, _call_type
+    before = codegen._library_class
+    codegen._library_class = kind
     try:
         yield
     finally:
-        codegen._library_class, _functions.get_call_type = before, resolve
+        codegen._library_class = before
+
+
+@contextlib.contextmanager
+def _rules_remembered() -> Iterator[None]:
+    """Of what is compiled now alone; numba's lock keeps other threads from compiling."""
+    before, _functions.get_call_type = _functions.get_call_type, _call_type
+    try:
+        yield
+    finally:
+        _functions.get_call_type = before
 
 
 class Part:
@@ -160,7 +165,7 @@ class Part:
             setattr(flags, name, value)
         library = kind(codegen, kernel.py_func.__qualname__)
         library.enable_object_caching()
-        with _made_as(within, codegen):
+        with _made_as(within, codegen), _rules_remembered():
             return compiler.compile_extra(
                 kernel.targetdescr.typing_context, self.target, kernel.py_func, args, return_type,
                 flags, kernel.locals, library=library,

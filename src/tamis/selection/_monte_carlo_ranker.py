@@ -122,20 +122,8 @@ class MonteCarloRanker(Ranker):
         text: Sequence[np.ndarray | None], names: Sequence[str], labels: np.ndarray,
         stream: np.random.SeedSequence,
     ) -> tuple[MonteCarloRanking, np.ndarray, RuleSet | None]:  # fmt: skip
-        """The ranking of all columns, which of them are kept, and rules where wanted.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, p)
-        y : ndarray of shape (n,)
-            Class codes.
-        categorical : ndarray of shape (p,) of bool
-        text : sequence of p ndarrays or None
-            What codes of a column stand for; None where the numbers themselves are told.
-        names : sequence of str
-        labels : ndarray of shape (C,)
-        stream : numpy.random.SeedSequence
-        """
+        """The ranking of all columns, which of them are kept (p,), and rules where wanted; from
+        what `find_rules` takes."""
         size = None if self.size is None else whole_number(self.size, "size", 1)
         interactions = bool(self.interactions)
         found = self._found(X, y, categorical, stream, size is None, interactions, names)

@@ -1,5 +1,5 @@
 """One cell as the bytes of an Arrow file: the same candidates give the same bytes. A cell is small,
-and a Parquet file took ten times longer to write and read.
+and as a Parquet file took more than twice as long to write and read.
 
 Among the file's metadata is a checksum of all its other bytes, and, of which it is one, what study
 and place the cell is of: whole cells are never taken for each other.

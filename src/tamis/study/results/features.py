@@ -150,8 +150,10 @@ def _near_by_table(
 
 def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[float, int]]]) -> None:
     Q = _standardised_columns(data, features)
+    # centred again, or what rounding left of a mean meets a column's mean; and that mean itself
+    sums = np.hstack([Q - Q.mean(axis=0), np.full((len(Q), 1), 1 / np.sqrt(len(Q)))])
     for start, block in data.walk(width=block_width(len(Q))):
-        some = start + np.flatnonzero(_may_be_near(Q, block))
+        some = start + np.flatnonzero(_may_be_near(sums, block))
         del block  # before the next is made
         r = Q.T @ _standardised_columns(data, some)
         for i, j in zip(*np.nonzero(np.abs(r) >= NEAR), strict=True):
@@ -159,16 +161,15 @@ def _near_of_all(data: Dataset, features: np.ndarray, found: list[list[tuple[flo
                 found[i].append((float(r[i, j]), int(some[j])))
 
 
-def _may_be_near(Q: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Which columns of a block are not far from every column of Q: few, in one product for all.
+def _may_be_near(sums: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Which columns of a block are not far from every column of `sums` but its last, which gives
+    the mean times the root of n: few, in one product for all.
 
     The squared length of a column is what its squares are above n times the squared mean; where too
     few digits of that are left, or a value is missing, nothing is told.
     """
-    Q = Q - Q.mean(axis=0)  # or what rounding left of a mean there meets the mean of a column here
-    ones = np.full((len(Q), 1), 1 / np.sqrt(len(Q)))
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        product = np.hstack([Q, ones]).T @ X
+        product = sums.T @ X
         squares = np.einsum("ij,ij->j", X, X)
         length = squares - product[-1] ** 2
         far = np.abs(product[:-1]).max(axis=0, initial=0.0) < (NEAR - SLACK) * np.sqrt(length)

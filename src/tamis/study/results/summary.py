@@ -44,6 +44,7 @@ from .held_out import fold_scores, held_out, held_out_step, paired_difference
 from .rejection import rejection_entry
 from .schema import (
     Chance,
+    Coverage,
     Difference,
     Estimate,
     FoldEntry,
@@ -126,7 +127,7 @@ class Described:
     sampling: Sampling
     folds: Mapping[str, np.ndarray]  # each metric in every outer fold
     metrics: dict[str, Estimate]
-    coverage: Any
+    coverage: Coverage
     curves: Curves
     stability: Stability
 
