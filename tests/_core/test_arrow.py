@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tamis._core.arrow import arrow_numbers, arrow_texts, numbers_of
+from tamis._core.arrow import arrow_numbers, arrow_texts, matrices_of, numbers_of
 
 KINDS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 KINDS += ["float16", "float32", "float64", "bool"]
@@ -43,6 +43,22 @@ def test_what_is_missing_is_nan(values, data, first):
     assert np.array_equal(found, right, equal_nan=True)
     if array.null_count and values.dtype.kind != "b":
         assert same(found, array.to_numpy(zero_copy_only=False).astype(float))
+
+
+@given(st.lists(st.sampled_from([*KINDS, "decimal"]), min_size=1, max_size=5), st.data())
+def test_a_matrix_has_the_numbers_of_each_column(kinds, data):
+    n, columns = data.draw(st.integers(0, 30)), []
+    for kind in kinds:
+        values = data.draw(hnp.arrays("int16" if kind == "decimal" else kind, n))
+        array = pa.array(values, mask=data.draw(hnp.arrays(bool, n)))
+        array = array.cast(pa.decimal128(7, 2)) if kind == "decimal" else array
+        cut = data.draw(st.integers(0, n))
+        columns.append(pa.chunked_array([array[:cut], array[cut:]], array.type))
+    table = pa.Table.from_arrays(columns, names=[str(k) for k in range(len(columns))])
+    found = np.concatenate([np.empty((0, len(kinds))), *matrices_of(table)])
+    right = [c.cast(pa.float64()) if c.type == pa.decimal128(7, 2) else c for c in columns]
+    right = np.column_stack([numbers_of(column).astype(float) for column in right])
+    assert np.array_equal(found, right, equal_nan=True)
 
 
 @given(st.lists(st.text()))

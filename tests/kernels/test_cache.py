@@ -81,6 +81,41 @@ def test_an_edited_callee_is_compiled_anew_and_nothing_else_is(package):
     assert second != first
 
 
+ROOM = """
+from ._jit import jit
+import numpy as np
+
+@jit
+def doubled(x):
+    room = np.empty(len(x))
+    for i in range(len(x)):
+        room[i] = 2 * x[i]
+    return room
+"""
+USE = """
+import sys
+import numpy as np
+from tamis.kernels.caller import doubled
+print(doubled(np.arange(3.0)), "numba.np.linalg" in sys.modules)
+print(doubled(np.arange(3)), "numba.np.linalg" in sys.modules)
+"""
+
+
+@pytest.mark.longer
+def test_what_is_kept_is_loaded_without_what_compiling_needs(package):
+    """And makes its arrays; another type is compiled as ever."""
+    (package / "kernels" / "caller.py").write_text(ROOM)
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True,
+            env=os.environ | {"PYTHONPATH": str(package.parent)},
+        ).stdout
+        for code in (USE.rsplit("print", 1)[0], USE)
+    ]  # fmt: skip
+    assert found[0] == "[0. 2. 4.] True\n"
+    assert found[1] == "[0. 2. 4.] False\n[0. 2. 4.] True\n"
+
+
 def test_kernels_are_plain_python_where_numba_is_told_to_compile_nothing(package):
     ask = "from tamis.kernels.caller import product; print(product(10.0), type(product).__name__)"
     done = subprocess.run(

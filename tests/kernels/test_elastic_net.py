@@ -19,7 +19,8 @@ from kernels.elastic_net_reference import (
     violation,
     written_out,
 )
-from tamis.kernels.elastic_net import likelihood, solve_path, systems
+from tamis.kernels.elastic_net import likelihood, systems
+from tamis.kernels.elastic_net.path import solve_path
 from tamis.kernels.elastic_net.walk import walk
 from tamis.kernels.huberized_svm.columns import dense_table
 

@@ -10,7 +10,7 @@ import pytest
 
 from kernels.elastic_net_reference import objectives
 from tamis.data import load_golub
-from tamis.kernels.elastic_net import solve_path
+from tamis.kernels.elastic_net.path import solve_path
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 NAMES = ["golub_bundled", "made_two", "made_three", "made_factors"]

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from .errors import printable
+from .starting import end_loading
 from .terminal import say_to_user
 
 MANY = 100  # steps a second of which the speed is told
@@ -36,6 +37,7 @@ class Progress:
         self._word: threading.Timer | None = None
 
     def __enter__(self) -> Progress:
+        end_loading()
         if not self.quiet:
             Progress.told_of += 1
             self._word = threading.Timer(self.LONG, self._tell)

@@ -58,8 +58,10 @@ def main() -> None:
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
+    from .._core.starting import begin_to_load
     from .._core.terminal import CLOSED, STOPS, occupy_closed_streams, say_to_user
 
+    begin_to_load()
     occupy_closed_streams()
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", SHORT_SPIN)
     import_nothing_from_here()

@@ -26,10 +26,9 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
     """Read a Parquet file; text columns stay text, dictionary columns are categorical."""
     import pyarrow as pa
 
-    with _opened(path) as (file, schema, text_type):
+    with _opened(path) as (file, schema, types, text_type):
         n = file.metadata.num_rows
         names = list(schema.names)
-        types = dict(zip(names, schema.types, strict=True))
         check_unique(names, f"column names in {path.name!r}")
         if not n or not names:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
@@ -60,14 +59,16 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
             some = read[start : start + step]
             with _damage_told(path):
                 found = _read_columns(file, some, n)
-                codes |= {c: _column_codes(found[c], strings) for c in some if c in as_text}
-                _fill_columns(X, {place[c]: found[c] for c in some if c not in as_text})
+                codes |= {c: _column_codes(found.column(c), strings) for c in some if c in as_text}
+                numbers = [c for c in some if c not in as_text]
+                if numbers:
+                    _fill_columns(X, found.select(numbers), [place[c] for c in numbers])
         wished = [] if wanted.only is not None else names
         like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(types[c])]
         with _damage_told(path):
             found = _read_columns(file, like_ids, n)
-            beside = {c: _column_codes(found[c], strings) for c in like_ids}
+            beside = {c: _column_codes(found.column(c), strings) for c in like_ids}
     values = strings.values
     text, aside = ({c: Text(own, values) for c, own in some.items()} for some in (codes, beside))
     dictionary = pa.types.is_dictionary
@@ -82,8 +83,9 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """The file, its text read as codes into what is different, its own schema, and the names of its
-    columns of text; a table that is too large is refused by what the file says of itself."""
+    """The file, its text read as codes into what is different, its own schema, the types of its
+    columns by name, and the names of those of text; a table that is too large is refused by what
+    the file says of itself."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -92,15 +94,15 @@ def _opened(path: Path) -> Iterator[Any]:
             source = opened.enter_context(pa.memory_map(os.fsencode(path)))
             plain = pq.ParquetFile(source)
             found, schema = plain.metadata, plain.schema_arrow
-            kinds = zip(schema.names, schema.types, strict=True)
-            text = {name for name, kind in kinds if _is_text(kind)}
+            types = dict(zip(schema.names, schema.types, strict=True))
+            text = {name for name, kind in types.items() if _is_text(kind)}
         limits.refuse_many(found.num_rows, limits.ROWS, "rows", path.name)
         limits.refuse_many(len(schema.names), limits.COLUMNS, "columns", path.name)
         size = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         memory.check_memory(size, path, "unpacked")
         with _damage_told(path, "is not a readable Parquet file"):
             coded = pq.ParquetFile(source, metadata=found, read_dictionary=text) if text else plain
-        yield coded, schema, text
+        yield coded, schema, types, text
 
 
 @contextmanager
@@ -119,29 +121,23 @@ def _damage_told(path: Path, what: str = "is damaged") -> Iterator[None]:
         raise DataError(f"{path.name!r} {what}: {reason}") from error
 
 
-def _read_columns(file, names: list[str], n: int) -> dict[str, Any]:
+def _read_columns(file, names: list[str], n: int) -> Any:
     table = file.read(columns=names, use_threads=n >= MANY)
     if names and table.num_rows != n:
         raise ValueError(f"it says {n:,} rows and has {table.num_rows:,}")
-    return dict(zip(table.column_names, table.columns, strict=True))
+    return table
 
 
-def _fill_columns(X: np.ndarray, columns: dict[int, Any]) -> None:
-    """Columns into their places: through a small block, so that X is written in runs."""
-    import pyarrow as pa
+def _fill_columns(X: np.ndarray, table, places: list[int]) -> None:
+    """A table's columns into their places of X."""
+    from .._core.arrow import matrices_of
 
-    from .._core.arrow import numbers_of
-
-    block = np.empty((len(columns), len(X)))
-    for k, column in enumerate(columns.values()):
-        if not pa.types.is_floating(column.type) and not pa.types.is_integer(column.type):
-            column = column.cast(pa.float64())  # booleans, decimals, nulls
-        block[k] = numbers_of(column)
-    places = list(columns)
-    if places and places[-1] - places[0] == len(places) - 1:
-        X[:, places[0] : places[-1] + 1] = block.T
-    else:
-        X[:, places] = block.T
+    together = places[-1] - places[0] == len(places) - 1
+    where = slice(places[0], places[-1] + 1) if together else places
+    start = 0
+    for block in matrices_of(table):
+        X[start : start + len(block), where] = block
+        start += len(block)
 
 
 def _column_codes(column, strings: Strings) -> np.ndarray:
@@ -177,19 +173,21 @@ def _index_column(schema, names: list[str]) -> str | None:
 
 
 def _is_text(kind) -> bool:
-    import pyarrow.types as types
+    import pyarrow as pa
 
-    if types.is_dictionary(kind):
+    if isinstance(kind, pa.DictionaryType):
         kind = kind.value_type
-    return types.is_string(kind) or types.is_large_string(kind)
+    return kind.id in (pa.string().id, pa.large_string().id)
 
 
 def _refuse_types(columns: dict[str, Any], where: str) -> None:
     import pyarrow.types as types
 
-    fine = (types.is_floating, types.is_integer, types.is_boolean, types.is_null, types.is_decimal)
+    tests = (types.is_floating, types.is_integer, types.is_boolean, types.is_null, types.is_decimal)
+    each = {kind.id: kind for kind in columns.values()}
+    fine = {key for key, kind in each.items() if any(test(kind) for test in tests)}
     for name, kind in columns.items():
-        if not any(test(kind) for test in fine):
+        if kind.id not in fine:
             raise DataError(
                 f"{where!r}: column {name!r} has the type {kind}, which is neither number nor "
                 f"text; convert it, or leave it out with drop=[{name!r}]"

@@ -57,7 +57,7 @@ class HuberizedPath:
 
     def paths(self) -> list:
         """A `kernels.huberized_svm.Path` of all rows for each target."""
-        from ..kernels.huberized_svm import solve_path
+        from ..kernels.huberized_svm.path import solve_path
 
         n = self.columns.shape[1]
         v, grid, l2, delta = np.full(n, 1 / n), self.lambdas, self.lambda2, self.delta
@@ -71,7 +71,7 @@ class HuberizedPath:
 
         Ends before the first lambda at which more than `most` have ever been active.
         """
-        from ..kernels.huberized_svm import half_path
+        from ..kernels.huberized_svm.halves import half_path
 
         rows, steps = np.asarray(rows, dtype=np.int64), []
         for signs in self.targets:
@@ -186,7 +186,8 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         on any half of them.
         """
         from ..classifiers.huberized_svm.inputs import checked_number, lambda_grid
-        from ..kernels import huberized_svm as kernel
+        from ..kernels.huberized_svm import columns as kernel
+        from ..kernels.huberized_svm.path import first_pulls
 
         lambda2 = checked_number(self.lambda2, "lambda2", 0.0, True)
         delta = checked_number(self.delta, "delta", 0.0, False)
@@ -200,8 +201,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         targets = np.array([np.where(y == c, 1.0, -1.0) for c in positive])
         table, v = kernel.dense_table(columns), np.full(n, 1 / n)
         most = max(
-            kernel.largest_product(table, kernel.first_pulls(target, v, delta, True))
-            for target in targets
+            kernel.largest_product(table, first_pulls(target, v, delta, True)) for target in targets
         )
         # where no column varies with y none is active at any lambda: any grid will do
         lambdas = lambda_grid(most or 1.0, self.n_lambdas, self.min_ratio, n < p)

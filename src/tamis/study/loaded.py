@@ -6,8 +6,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from .._core.fork_server import end_with_parent
+from .._core.starting import begin_to_load, end_loading
 from .ahead import load_tasks
 
 end_with_parent()
+begin_to_load()
 with suppress(Exception):  # what fails here fails in a task, which tells of it
     load_tasks()
+end_loading()

@@ -230,7 +230,7 @@ def elastic_net_path(
     >>> path.n_active[:5].tolist()
     [0, 2, 2, 3, 5]
     """
-    from ...kernels.elastic_net import solve_path
+    from ...kernels.elastic_net.path import solve_path
 
     alpha = share(alpha, "alpha")
     X, codes, classes = labelled_table(X, y)

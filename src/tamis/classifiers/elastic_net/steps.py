@@ -85,7 +85,7 @@ class ElasticNet(PathClassifier):
         self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
     ) -> ElasticNetSteps:
         """Solve for the part's own penalties, or those given."""
-        from ...kernels.elastic_net import solve_path
+        from ...kernels.elastic_net.path import solve_path
 
         q = part.covariates.shape[1]
         whole = np.hstack([part.covariates, part.X]) if q else part.X

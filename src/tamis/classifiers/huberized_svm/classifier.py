@@ -324,7 +324,7 @@ class HuberizedSVMClassifier(LinearClassifier):
 
     def _score(self, decisions: list, codes, weights, splits: list) -> None:
         """Losses and errors of the folds, the choice by them, and the slope at it."""
-        from ...kernels.huberized_svm import huberized_loss
+        from ...kernels.huberized_svm.path import huberized_loss
 
         shape = (len(splits), len(self.lambda2s_), len(self.lambdas_))
         self.fold_losses_, self.fold_errors_ = np.zeros(shape), np.zeros(shape)

@@ -171,7 +171,8 @@ def hhsvm_path(
     >>> np.flatnonzero(path.coef[5]).tolist()
     [0, 1]
     """
-    from ...kernels.huberized_svm import first_pulls, largest_product, solve_path
+    from ...kernels.huberized_svm.columns import largest_product
+    from ...kernels.huberized_svm.path import first_pulls, solve_path
 
     lambda2 = checked_number(lambda2, "lambda2", 0.0, True)
     delta = checked_number(delta, "delta", 0.0, False)
@@ -210,7 +211,7 @@ def _kernel_table(
 
     Centring changes no coefficient but makes the linear systems far better conditioned.
     """
-    from ...kernels import huberized_svm as kernel
+    from ...kernels.huberized_svm import columns as kernel
 
     centre, divide = bool(fit_intercept), bool(standardize)
     if hasattr(X, "tocsc"):

@@ -8,7 +8,3 @@ multinomial model); intercepts and columns with a penalty factor of 0 are free.
 `path.py` standardises and walks, `working_set.py` solves on the columns at hand, by Newton steps
 (`newton.py`, `systems.py`) and coordinate descent (`descent.py`) on `likelihood.py`.
 """
-
-from .path import Path, solve_path
-
-__all__ = ["Path", "solve_path"]
