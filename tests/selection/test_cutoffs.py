@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from tamis._core.errors import PlanError
+from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import (
     FilterSelector,
@@ -36,6 +36,12 @@ def test_benjamini_hochberg_is_scipys(p):
     holes = benjamini_hochberg([*p, np.nan])
     assert np.array_equal(holes[:-1], benjamini_hochberg(p))
     assert np.isnan(holes[-1])
+
+
+@pytest.mark.parametrize("p", [[-0.1, 0.5], [0.5, 1.1]])
+def test_what_is_no_p_value_is_refused(p):
+    with pytest.raises(DataError, match="from 0 to 1"):
+        benjamini_hochberg(p)
 
 
 def table(seed=0, n=40, p=30):

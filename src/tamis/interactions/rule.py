@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError
+from ..kernels.hypergeometric import tail_probability
 
 SMALL = 1e-6
 UNKNOWN = float("nan")
@@ -142,14 +143,13 @@ class Rule:
 
 def hypergeometric_tail(rules: Sequence[Rule]) -> np.ndarray:
     """P(X >= correct) of each rule, X hypergeometric(total, of_class, support) (k,)."""
-    from scipy.stats import hypergeom
-
-    numbers = np.array([(r.correct, r.total, r.of_class, r.support) for r in rules], dtype=float)
+    numbers = np.array([(r.total, r.of_class, r.support, r.correct) for r in rules], dtype=float)
     numbers = numbers.reshape(-1, 4)
     whole = (np.abs(numbers - np.round(numbers)) < SMALL).all(axis=1)  # False for nan
-    correct, *others = np.round(numbers[whole]).T
     p_values = np.full(len(rules), np.nan)
-    p_values[whole] = np.clip(hypergeom.sf(correct - 1, *others), 0.0, 1.0)
+    p_values[whole] = [
+        tail_probability(*row) for row in np.round(numbers[whole]).astype(int).tolist()
+    ]
     return p_values
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.hypergeometric import tail_probability
 from .conditions import Conditions, in_words, meets_all, shorten_limits
 from .rule import SMALL, Rule
 
@@ -165,25 +166,16 @@ def _productive_rules(rules: Mapping[Key, Conditions], X: np.ndarray, y: np.ndar
     many of the class by chance with at most 1 % (Webb 2007, Mach. Learn. 68, 1-33). The limits
     were fitted to the same samples, so the test is lenient.
     """
-    from scipy.stats import hypergeom
-
-    everyone, keys, tests = np.arange(len(y)), [], []
+    everyone, kept = np.arange(len(y)), set(rules)
     for key, conditions in rules.items():
         met = np.array([meets_all(X, everyone, (condition,)) for condition in conditions])
         whole, of_class = met.all(axis=0), y == key[1]
         for k in range(len(met)):
             others = np.delete(met, k, axis=0).all(axis=0)
-            keys.append(key)
-            tests.append(
-                (
-                    (whole & of_class).sum() - 1,
-                    others.sum(),
-                    (others & of_class).sum(),
-                    whole.sum(),
-                )
-            )
-    p_values = hypergeom.sf(*np.array(tests, dtype=float).reshape(-1, 4).T)
-    return set(rules) - {key for key, p in zip(keys, p_values, strict=True) if p > LEVEL}
+            counts = (others, others & of_class, whole, whole & of_class)
+            if tail_probability(*(int(samples.sum()) for samples in counts)) > LEVEL:
+                kept.discard(key)
+    return kept
 
 
 def _is_redundant(key: Key, rule: Rule, found: Mapping[Key, Rule]) -> bool:

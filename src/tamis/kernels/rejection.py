@@ -9,35 +9,15 @@ as any other, and the path of a over s is a walk whose next step is an error wit
 
 from __future__ import annotations
 
-from math import lgamma
-
 import numpy as np
 
+from . import hypergeometric
 from ._jit import jit
 
 ROUNDING = 1e-9  # tails that differ by less, relatively, are equal
 
 
-@jit
-def log_tail(n, w, s, a):
-    """log P(X >= a), X of s drawn from n of which w are wrong; a below everything: 0."""
-    least, most = max(0, s + w - n), min(s, w)
-    if a <= least:
-        return 0.0
-    if a > most:
-        return -np.inf
-    first = (
-        lgamma(w + 1.0) - lgamma(a + 1.0) - lgamma(w - a + 1.0)
-        + lgamma(n - w + 1.0) - lgamma(s - a + 1.0) - lgamma(n - w - s + a + 1.0)
-        - lgamma(n + 1.0) + lgamma(s + 1.0) + lgamma(n - s + 1.0)
-    )  # fmt: skip
-    total = term = 1.0
-    for k in range(a, most):
-        term *= (s - k) * (w - k) / ((k + 1.0) * (n - w - s + k + 1.0))
-        total += term
-        if term < 1e-17 * total:
-            break
-    return min(first + np.log(total), 0.0)
+log_tail = jit(hypergeometric.log_tail)
 
 
 @jit
