@@ -119,38 +119,27 @@ def sort_lanes(X, start, rows, codes, values, keys, flat, kinds, lost):
     down, up = 2.0**-power, 2.0**power
     for j in range(w):
         lost[j] = 0.0
-    _scale_rows(X, start, rows, down, up, values, lost)
-    _put_codes(keys, codes, bits, lost)
+    _put_rows(X, start, rows, codes, bits, down, up, values, keys, lost)
     _merge_exchange(flat, m, w)
-    _take_codes(keys, bits, kinds)
-    for i in range(m):
-        for j in range(w):
-            values[i, j] *= up
+    _take_codes(keys, values, bits, up, kinds)
 
 
 @jit
-def _scale_rows(X, start, rows, down, up, values, lost):
-    """Values times a power of two; where that loses digits is noted."""
+def _put_rows(X, start, rows, codes, bits, down, up, values, keys, lost):
+    """Values times a power of two, and codes behind them: keys are doubles that compare as the
+    values do. Where that loses digits is noted."""
     width = min(values.shape[1], X.shape[1] - start)
+    room = INFINITE >> bits
     for i in range(len(rows)):
-        row = X[rows[i], start : start + width]
+        row, code = X[rows[i], start : start + width], codes[i]
         for j in range(width):
             values[i, j] = row[j]
         for j in range(width, values.shape[1]):
             values[i, j] = np.nan
-    for i in range(values.shape[0]):
         for j in range(values.shape[1]):
             x = values[i, j]
             values[i, j] = x * down
             lost[j] += 1.0 if (x == x) & (x * down * up != x) else 0.0
-
-
-@jit
-def _put_codes(keys, codes, bits, lost):
-    """Codes behind the values; keys are doubles that compare as the values do."""
-    room = INFINITE >> bits
-    for i in range(len(codes)):
-        code = codes[i]
         for j in range(keys.shape[1]):
             key = keys[i, j]
             magnitude = key & MAGNITUDE
@@ -161,7 +150,7 @@ def _put_codes(keys, codes, bits, lost):
 
 
 @jit
-def _take_codes(keys, bits, kinds):
+def _take_codes(keys, values, bits, up, kinds):
     """The opposite."""
     ones = (np.int64(1) << bits) - 1
     for i in range(keys.shape[0]):
@@ -171,6 +160,8 @@ def _take_codes(keys, bits, kinds):
             kinds[i, j] = key & ones if known else MISSING
             value = (key & SIGN) | ((key & MAGNITUDE) >> bits)
             keys[i, j] = value if known else 0
+        for j in range(keys.shape[1]):
+            values[i, j] *= up
 
 
 @jit

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._jit import jit
 from .orders import sort_columns
-from .sorted_classes import PartGroup, empty_lanes, lost_columns, sort_lanes
+from .sorted_classes import MISSING, PartGroup, empty_lanes, lost_columns, sort_lanes
 
 BLOCK = 64  # columns transposed at a time: 64 x n doubles stay in the second-level cache
 
@@ -77,14 +77,14 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
             for j in range(w):
                 best[j] = total[j] = pairs[j] = seen[j] = 0.0
             for c in range(n_classes):
-                _count_lanes(kinds, members[part, c], counts[c])
+                _count_lanes(kinds, codes, members[part, c], counts[c])
                 for j in range(w):
                     seen[j] += counts[c, j]
             for a in range(n_classes):
                 for b in range(a + 1, n_classes):
                     _area_lanes(
                         values, kinds, everyone, members[part, a], members[part, b], counts[a],
-                        counts[b], area, height, last,
+                        counts[b], area, height, first, last, centre,
                     )  # fmt: skip
                     for j in range(width):
                         product = counts[a, j] * counts[b, j]
@@ -92,7 +92,7 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
                             best[j] = max(best[j], area[j] / product)
                             total[j] += area[j] / product
                             pairs[j] += 1
-            _spread_lanes(values, kinds, everyone, seen, first, last, centre, squares)
+            _spread_lanes(values, kinds, everyone, seen, centre, squares)
             for j in range(width):
                 if pairs[j] == 0:
                     scores[part, start + j] = np.nan
@@ -104,22 +104,34 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
 
 
 @jit
-def _count_lanes(kinds, label, counts):
+def _count_lanes(kinds, codes, label, counts):
     """Values of some rows in every lane (w,)."""
-    for j in range(kinds.shape[1]):
-        counts[j] = 0.0
-    for i in range(kinds.shape[0]):
-        for j in range(kinds.shape[1]):
-            counts[j] += float((label >> kinds[i, j]) & 1)
+    m, w = kinds.shape
+    rows, missing = 0, 0
+    for i in range(m):
+        rows += (label >> codes[i]) & 1
+    for j in range(w):
+        counts[j] = rows
+        missing |= kinds[m - 1, j] == MISSING  # they are sorted last
+    if missing:
+        for j in range(w):
+            counts[j] = 0.0
+        for i in range(m):
+            for j in range(w):
+                counts[j] += float((label >> kinds[i, j]) & 1)
 
 
 @jit
-def _area_lanes(values, kinds, everyone, one, other, n_one, n_other, area, height, last):
+def _area_lanes(
+    values, kinds, everyone, one, other, n_one, n_other, area, height, first, last, total
+):
     """Area between the distribution functions of two classes, times the numbers of their values:
-    n_a n_b (F_a - F_b) is an integer, so only the widths are rounded."""
+    n_a n_b (F_a - F_b) is an integer, so only the widths are rounded. On the way, the least and the
+    largest value and the sum of all."""
     m, w = values.shape
     for j in range(w):
-        area[j] = height[j] = last[j] = 0.0
+        area[j] = height[j] = last[j] = total[j] = 0.0
+        first[j] = np.inf
     for i in range(m):
         for j in range(w):
             value = values[i, j]
@@ -127,24 +139,17 @@ def _area_lanes(values, kinds, everyone, one, other, n_one, n_other, area, heigh
             area[j] += abs(height[j]) * (value - last[j]) if inside else 0.0
             height[j] += n_other[j] * float((one >> kinds[i, j]) & 1)
             height[j] -= n_one[j] * float((other >> kinds[i, j]) & 1)
+            total[j] += value if inside else 0.0
+            first[j] = min(first[j], value) if inside else first[j]
             last[j] = value if inside else last[j]
 
 
 @jit
-def _spread_lanes(values, kinds, everyone, seen, first, last, centre, squares):
-    """Least and largest value, mean and sum of squares about it, of every lane."""
+def _spread_lanes(values, kinds, everyone, seen, centre, squares):
+    """The mean, of which `centre` has the sum, and the sum of squares about it, of every lane."""
     m, w = values.shape
     for j in range(w):
-        centre[j] = squares[j] = last[j] = 0.0
-        first[j] = np.inf
-    for i in range(m):
-        for j in range(w):
-            value = values[i, j]
-            inside = ((everyone >> kinds[i, j]) & 1) != 0
-            centre[j] += value if inside else 0.0
-            first[j] = min(first[j], value) if inside else first[j]
-            last[j] = value if inside else last[j]
-    for j in range(w):
+        squares[j] = 0.0
         centre[j] /= seen[j]
     for i in range(m):
         for j in range(w):
