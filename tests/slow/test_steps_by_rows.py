@@ -46,7 +46,7 @@ def test_nothing_is_chosen_by_rows_held_out(kind, step, name):
         raw[rows] = raw[rows][::-1]
     parts = type(one.parts)(X, y, one.parts.rows, n_classes=one.n_classes)
     holes = np.flatnonzero(np.isnan(X).any(axis=0))
-    changed = replace(design, X=X, raw=raw, order=None, incomplete=holes)
+    changed = replace(design, X=X, raw=raw, incomplete=holes)
     wild = replace(one, design=changed, y=y, parts=parts)
     steps = [StepPlan(name=step)]
     ours, theirs = (offered(prepared_fold(f, steps), plan) for f in (one, wild))
