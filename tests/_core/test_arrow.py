@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tamis._core.arrow import arrow_numbers, arrow_texts, matrices_of, numbers_of
+from tamis._core.arrow import CELLS, arrow_numbers, arrow_texts, matrices_of, numbers_of
 
 KINDS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 KINDS += ["float16", "float32", "float64", "bool"]
@@ -59,6 +59,14 @@ def test_a_matrix_has_the_numbers_of_each_column(kinds, data):
     right = [c.cast(pa.float64()) if c.type == pa.decimal128(7, 2) else c for c in columns]
     right = np.column_stack([numbers_of(column).astype(float) for column in right])
     assert np.array_equal(found, right, equal_nan=True)
+
+
+def test_the_matrices_of_a_tall_table_are_small():
+    flags = pa.array(np.arange(CELLS) % 3 == 0, mask=np.arange(CELLS) % 5 == 0)
+    parts = list(matrices_of(pa.table([flags, flags], names=["a", "b"])))
+    assert max(part.size for part in parts) <= CELLS
+    assert max(part.nbytes for part in parts) <= 4 * CELLS  # single precision is enough for flags
+    assert np.array_equal(np.concatenate(parts)[:, 1], numbers_of(flags), equal_nan=True)
 
 
 @given(st.lists(st.text()))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+CELLS = 1 << 20  # in one matrix: 8 MB at most
+
 
 def numbers_of(array: Any) -> np.ndarray:
     """Numbers or booleans (n,) of an Arrow array or column; where some are missing, as float64 with
@@ -52,8 +54,9 @@ def matrices_of(table: pa.Table) -> Iterator[np.ndarray]:
     for k, kind in enumerate(table.schema.types):
         halves = pa.types.is_float16(kind)  # Arrow's tensors mix them with nothing else
         if halves or not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
-            table = table.set_column(k, table.field(k).name, table.column(k).cast(pa.float64()))
-    for batch in table.to_batches():
+            wider = pa.uint8() if pa.types.is_boolean(kind) else pa.float64()
+            table = table.set_column(k, table.field(k).name, table.column(k).cast(wider))
+    for batch in table.to_batches(max(1, CELLS // max(1, table.num_columns))):
         yield batch.to_tensor(null_to_nan=True).to_numpy()
 
 
