@@ -42,7 +42,7 @@ class Labels:
     @cached_property
     def by_class(self) -> list[np.ndarray]:
         """The rows of each class there is, in the order of their first ones."""
-        return _by_class(self.y)
+        return rows_by_class(self.y)
 
     @cached_property
     def batch_names(self) -> np.ndarray:
@@ -109,7 +109,7 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
     members, unit = members_of(labels)
     _check_members(labels, members, unit, folds, where)
     if labels.groups is None:
-        tests = _dealt(labels.by_class, folds, state)
+        tests = stratified_tests(labels.by_class, folds, state)
         if labels.keeps_batches:
             return _with_batches_apart(tests, labels, LEAST[where], np.random.default_rng(state))
         return tests
@@ -119,23 +119,19 @@ def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndar
     return [test for _, test in cut.split(np.zeros(len(labels.y)), labels.y, labels.groups)]
 
 
-def stratified_tests(y: np.ndarray, folds: int, state: int) -> list[np.ndarray]:
-    """The test rows of scikit-learn's ``StratifiedKFold(folds, shuffle=True, random_state=state)``.
-
-    Made here because a study would load that library for nothing else, which takes longer than
-    the study of a small table.
-    """
-    return _dealt(_by_class(y), folds, state)
-
-
-def _by_class(y: np.ndarray) -> list[np.ndarray]:
+def rows_by_class(y: np.ndarray) -> list[np.ndarray]:
     """The rows of each class there is, in the order of their first ones."""
     rows = [np.flatnonzero(y == c) for c in np.unique(y)]
     return sorted(rows, key=lambda own: own[0])
 
 
-def _dealt(by_class: list[np.ndarray], folds: int, state: int) -> list[np.ndarray]:
-    """As `stratified_tests`."""
+def stratified_tests(by_class: list[np.ndarray], folds: int, state: int) -> list[np.ndarray]:
+    """The test rows of scikit-learn's ``StratifiedKFold(folds, shuffle=True, random_state=state)``,
+    of the rows that `rows_by_class` gives.
+
+    Made here because a study would load that library for nothing else, which takes longer than
+    the study of a small table.
+    """
     draw = _seeded(state)
     fold, start = np.empty(sum(len(rows) for rows in by_class), dtype=np.int64), 0
     for rows in by_class:  # as if sorted by class and dealt one by one: where does its share begin
