@@ -35,8 +35,9 @@ def benjamini_hochberg(p_values) -> np.ndarray:
     array([0.04  , 0.0533, 0.0533, 0.5   ])
     """
     p_values = np.asarray(p_values, dtype=float)
-    if (p_values < 0).any() or (p_values > 1).any():
-        raise DataError("p-values are numbers from 0 to 1")
+    outside = p_values[(p_values < 0) | (p_values > 1)]
+    if len(outside):
+        raise DataError(f"p-values are numbers from 0 to 1, not {outside[0]:g}")
     fdr, tested = np.full(p_values.shape, np.nan), ~np.isnan(p_values)
     order = np.argsort(p_values[tested], kind="stable")
     each = p_values[tested][order] * (len(order) / np.arange(1, len(order) + 1))
