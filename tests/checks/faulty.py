@@ -318,7 +318,7 @@ class Doubled(ByColumn):
     def transform(self, X):
         return X * self.factor
 
-    def changed(self, kind):
+    def changed(self):
         return self.columns[:0]
 
 

@@ -122,8 +122,8 @@ class FittedStep:
         """The outputs of all rows of a table that is no matrix (n, k), equal to `transform`."""
         raise NotImplementedError
 
-    def changed(self, kind: str) -> np.ndarray:
-        """Outputs that have other "moments" than the inputs they are, in columns without missing
+    def changed(self) -> np.ndarray:
+        """Outputs that have other numbers than the inputs they are, in columns without missing
         values; all of them, unless a step says otherwise."""
         return np.arange(len(self.columns))
 

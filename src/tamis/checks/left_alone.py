@@ -29,7 +29,7 @@ def check_left_alone(method: Procedure) -> None:
             )
             if not same:
                 raise Fault(
-                    "columns that `changed('moments')` says are as they were are not: let it name "
+                    "columns that `changed()` says are as they were are not: let it name "
                     "every output that may differ from its input, or leave it out"
                 )
 

@@ -178,15 +178,14 @@ class Fitted:
     columns : ndarray of shape (k,)
         The column of the table behind each output; p and more for those created, in the order
         of their names.
-    same : mapping of kind to ndarray of shape (k,) of bool
-        Whether an output has the "moments" of the column behind it, where that has no missing
-        value.
+    same : ndarray of shape (k,) of bool
+        Whether an output has the numbers of the column behind it, where that has no missing value.
     """
 
     chain: Chain
     X: np.ndarray
     columns: np.ndarray
-    same: Mapping[str, np.ndarray]
+    same: np.ndarray
 
 
 def fit_chain(
@@ -232,7 +231,7 @@ def fit_chain(
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     every_name = [*names, *created]
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
-    same = {kind: np.ones(p, dtype=bool) for kind in ("moments",)}
+    same = np.ones(p, dtype=bool)
     for at, named in enumerate(steps):
         wanted = numeric[columns] == (named.row.enter == "numbers")
         if named.block:
@@ -260,9 +259,7 @@ def fit_chain(
         link = Link(named, step, X.shape[1], entering, order, unseen, named.row.counts)
         X = _put_together(given, X, link.passing, order)
         columns = all_columns[order]
-        for kind, before in same.items():
-            kept = _kept(step, kind, before[entering])
-            same[kind] = np.concatenate([kept, before[~wanted]])[order]
+        same = np.concatenate([_kept(step, same[entering]), same[~wanted]])[order]
         links.append(link)
     return Fitted(Chain(tuple(links)), np.ascontiguousarray(X), columns, same)
 
@@ -301,13 +298,13 @@ def _check_numbers(name: str, columns: np.ndarray, given: np.ndarray, values: np
         )
 
 
-def _kept(step: FittedStep, kind: str, before: np.ndarray) -> np.ndarray:
-    """Which outputs of a step have the statistics of the table's column behind them, where its
-    inputs do or do not."""
+def _kept(step: FittedStep, before: np.ndarray) -> np.ndarray:
+    """Which outputs of a step have the numbers of the table's column behind them, where its inputs
+    do or do not."""
     own = step.columns < len(before)  # the others it creates
     kept = np.zeros(len(own), dtype=bool)
     kept[own] = before[step.columns[own]]
-    kept[step.changed(kind)] = False
+    kept[step.changed()] = False
     return kept
 
 

@@ -55,7 +55,7 @@ class KeptColumns(FittedStep):
         """Those columns."""
         return X[:, self.columns]
 
-    def changed(self, kind: str) -> np.ndarray:
+    def changed(self) -> np.ndarray:
         """None."""
         return self.columns[:0]
 

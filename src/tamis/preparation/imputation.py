@@ -25,7 +25,7 @@ class Filled(ByColumn):
         """Fill."""
         return np.where(np.isnan(X), self.values, X)
 
-    def changed(self, kind: str) -> np.ndarray:
+    def changed(self) -> np.ndarray:
         """None: a column without missing values stays as it is."""
         return self.columns[:0]
 
@@ -121,7 +121,7 @@ class FilledByNeighbours(FittedStep):
             found[at] = values.mean() if len(values) else 0.0
         return found
 
-    def changed(self, kind: str) -> np.ndarray:
+    def changed(self) -> np.ndarray:
         """None: a column without missing values stays as it is."""
         return self.outputs[:0]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -26,8 +25,8 @@ class PreparedPart(TrainingParts):
         This part among them.
     rows : ndarray of shape (m,)
         The table's row behind each row.
-    same : mapping of kind to ndarray of shape (k,)
-        The table's column that has the "moments" of each column; -1 where the steps changed that.
+    same : ndarray of shape (k,)
+        The table's column that has the numbers of each column; -1 where the steps changed them.
     incomplete : ndarray
         Columns of X with a missing value.
     """
@@ -39,16 +38,16 @@ class PreparedPart(TrainingParts):
         table: TrainingParts,
         at: int,
         rows: np.ndarray,
-        same: Mapping[str, np.ndarray],
+        same: np.ndarray,
         incomplete: np.ndarray,
     ):
         super().__init__(X, table.y[rows], [np.arange(n)], incomplete, n_classes=table.n_classes)
-        self.table, self.at, self.behind, self.same = table, at, rows, same
+        self.table, self.at, self.same = table, at, same
 
     @cached_property
     def moments(self) -> list[ClassMoments]:
         """Class moments of the part."""
-        columns = self.same["moments"]
+        columns = self.same
         shared = np.flatnonzero((columns >= 0) & (self.table.units[columns] == self.units))
         if not len(shared):
             return super().moments

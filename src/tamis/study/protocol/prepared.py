@@ -153,7 +153,7 @@ def _view(
     own = _prepared_design(design, fitted.columns, X, both)
     every = np.arange(len(X))
     holes = np.isin(fitted.columns, design.incomplete)
-    same = {kind: np.where(kept & ~holes, fitted.columns, -1) for kind, kept in fitted.same.items()}
+    same = np.where(fitted.same & ~holes, fitted.columns, -1)
     parts = PreparedPart(X, len(rows), fold.parts, k, both, same, own.incomplete)
     whole = chain if first is None else first.followed_by(chain)
     return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
