@@ -54,7 +54,7 @@ class DiscriminantAnalysis(Classifier):
     ) -> list[Beliefs]:  # fmt: skip
         """For the leading columns of the sizes that the factor can serve.
 
-        A size whose covariance is nearly singular is left to `fit`, the definition both share.
+        A size whose covariance is nearly singular is left to `fit`.
         """
         priors = self._priors(y, n_classes)
         proba, sound = lda_path(X, y, np.clip(test, -FAR, FAR), sizes, priors)

@@ -122,9 +122,9 @@ def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 
 def _load_alone(cache: Any, signature: Any, context: Any) -> Any:
-    """`load_overload`, which first imports the rules of all that numba can compile, for .4 seconds.
+    """numba's `load_overload` without its first step, the import of all rules of compiling.
 
-    Machine code that is kept needs none of them, and compiling asks for them itself.
+    That takes .4 seconds. Machine code that is kept needs no rules, and compiling imports them.
     """
     make_ready()
     with cache._guard_against_spurious_io_errors():

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 # A pivot of the within-class correlation matrix below this (a column that the ones before it
-# explain to within a millionth) sends the size, and all above it, to the rank-revealing route.
+# explain to within a millionth) sends the size, and all above it, to `linear_discriminant.py`.
 SMALLEST_PIVOT = 1e-6
 
 

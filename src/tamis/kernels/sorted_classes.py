@@ -151,7 +151,7 @@ def _put_rows(X, start, rows, codes, bits, down, up, values, keys, lost):
 
 @jit
 def _take_codes(keys, values, bits, up, kinds):
-    """The opposite."""
+    """Sorted keys back to values, and their codes (`kinds`)."""
     ones = (np.int64(1) << bits) - 1
     for i in range(keys.shape[0]):
         for j in range(keys.shape[1]):

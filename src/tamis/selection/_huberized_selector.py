@@ -56,7 +56,7 @@ class HuberizedPath:
     delta: float
 
     def paths(self) -> list:
-        """A `kernels.huberized_svm.Path` of all rows for each target."""
+        """A `kernels.huberized_svm.path.Path` of all rows for each target."""
         from ..kernels.huberized_svm.path import solve_path
 
         n = self.columns.shape[1]

@@ -178,7 +178,7 @@ class Cell:
     Attributes
     ----------
     columns : dict of lists and arrays
-        As written by `encode`.
+        As written by `encode_cell`.
     tests : list of ndarray
         Rows that the outer part and each inner part predict.
     evidence : list of Evidence
