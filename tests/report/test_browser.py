@@ -45,7 +45,10 @@ def show(driver, path: Path, width: int = 1280, dark: bool = False, media: str =
     still = {"name": "prefers-reduced-motion", "value": "reduce"}  # no click while it scrolls
     features = {"media": media, "features": [scheme, still]}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
+    driver.get("about:blank")
     driver.get(path.resolve().as_uri())
+    arrived = "return location.href !== 'about:blank' && document.readyState === 'complete'"
+    assert until(lambda: driver.execute_script(arrived))  # on a busy machine `get` is too early
 
 
 def click(driver, selector: str) -> None:

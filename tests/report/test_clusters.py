@@ -10,6 +10,8 @@ from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
 from tamis.study.results.evidence_schema import FeatureClusters
 
+from .test_browser import show
+
 
 def clusters(size, n, dropped=0):
     return {
@@ -109,9 +111,7 @@ def test_a_page_without_clusters_has_no_such_section(made):
 @pytest.mark.browser
 @pytest.mark.parametrize("variant", ["plain", "hostile"])
 def test_the_section_fits_a_phone(driver, report, variant):
-    size = {"width": 380, "height": 850, "deviceScaleFactor": 1, "mobile": True}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    driver.get(report(variant).resolve().as_uri())
+    show(driver, report(variant), 380)
     ask = driver.execute_script
     assert ask("return document.querySelectorAll('#clusters svg.clusters polygon').length") == 24
     assert ask("return document.documentElement.scrollWidth") <= 380

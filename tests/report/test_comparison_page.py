@@ -16,6 +16,8 @@ from tamis._core.errors import StoreError
 from tamis.report import write_comparison
 from tamis.study.results.compare import compare_studies
 
+from .test_browser import show
+
 BAD = (
     "<script>window.__pwned=1</script>", '"><img src=x onerror="window.__pwned=1">',
     "</script><script>window.__pwned=1</script>", "{{ 7*7 }}", "\u202egnp.exe", "L" * 300,
@@ -215,10 +217,8 @@ def test_what_is_no_comparison_is_refused(pages, tmp_path):
 @pytest.mark.parametrize("kind", ["sources", "hostile", "two"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_in_a_browser(driver, pages, kind, width):
-    size = {"width": width, "height": 850, "deviceScaleFactor": 1, "mobile": width < 500}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     driver.get_log("browser")
-    driver.get(pages[kind][1].resolve().as_uri())
+    show(driver, pages[kind][1], width)
     ask = driver.execute_script
     ask("document.querySelectorAll('details').forEach((d) => { d.open = true })")
     assert driver.get_log("browser") == []

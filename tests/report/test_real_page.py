@@ -12,6 +12,8 @@ from common.studies import QUICK, make_data
 from tamis.report import write_report
 from tamis.study import run_study
 
+from .test_browser import show
+
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory) -> Path:
@@ -27,12 +29,8 @@ def page(tmp_path_factory) -> Path:
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_real_page_is_sound(driver, page, width):
-    driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600},
-    )
     driver.get_log("browser")
-    driver.get(page.resolve().as_uri())
+    show(driver, page, width)
     ask = driver.execute_script
     assert ask("return document.documentElement.scrollWidth") <= width
     assert ask("return performance.getEntriesByType('resource').length") == 0

@@ -11,6 +11,8 @@ from tamis.report._render import render_study
 from tamis.report._stability_selection import KIND, _above, _bound
 from tamis.report._view import page_tables, study_page
 
+from .test_browser import show
+
 NUMBER = "selection probability"
 
 
@@ -135,9 +137,7 @@ def test_a_features_own_page_has_its_probability(result):
 @pytest.mark.browser
 @pytest.mark.parametrize("variant", ["plain", "hostile"])
 def test_the_section_fits_a_phone(driver, report, variant):
-    size = {"width": 380, "height": 850, "deviceScaleFactor": 1, "mobile": True}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    driver.get(report(variant).resolve().as_uri())
+    show(driver, report(variant), 380)
     ask = driver.execute_script
     assert ask("return document.querySelectorAll('#stability-selection svg.paths').length") >= 1
     assert ask("return document.documentElement.scrollWidth") <= 380
