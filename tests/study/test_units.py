@@ -24,6 +24,7 @@ from tamis.study.protocol.cellfile import decode_cell
 pytestmark = pytest.mark.longer
 
 PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
+SOLVED = 1e-6  # to which machines are
 UNITS = [2.0**-660, 1e-200, 1e200]
 
 
@@ -49,7 +50,8 @@ def test_every_method_finds_the_same_in_other_units():
         assert found.keys() == expected.keys()
         for key, (features, proba) in found.items():
             assert features == expected[key][0], (unit, key)
-            np.testing.assert_allclose(proba, expected[key][1], atol=1e-9, err_msg=str(key))
+            near = SOLVED if "svm" in key[1] else 1e-9
+            np.testing.assert_allclose(proba, expected[key][1], atol=near, err_msg=str(key))
 
 
 @pytest.mark.filterwarnings("error")
