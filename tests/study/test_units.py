@@ -24,7 +24,7 @@ from tamis.study.protocol.cellfile import decode_cell
 pytestmark = pytest.mark.longer
 
 PLAN = {**PRICED, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
-SOLVED = 1e-6  # to which machines are
+SOLVED = 1e-6  # to which support vector machines are, from other roundings in each unit
 UNITS = [2.0**-660, 1e-200, 1e200]
 
 

@@ -173,11 +173,11 @@ def _index_column(schema, names: list[str]) -> str | None:
 
 
 def _is_text(kind) -> bool:
-    import pyarrow as pa
+    import pyarrow.types as types
 
-    if isinstance(kind, pa.DictionaryType):
+    if types.is_dictionary(kind):
         kind = kind.value_type
-    return kind.id in (pa.string().id, pa.large_string().id)
+    return types.is_string(kind) or types.is_large_string(kind)
 
 
 def _refuse_types(columns: dict[str, Any], where: str) -> None:

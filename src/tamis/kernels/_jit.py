@@ -16,7 +16,6 @@ from typing import Any
 
 import numba
 from numba.core import event
-from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
@@ -70,11 +69,6 @@ class _Compiling(event.Listener):
 event.register("numba:compile", _Compiling())
 
 
-def make_ready() -> None:
-    """Load what machine code that is kept needs: its arrays are counted by numba's runtime."""
-    rtsys.initialize(cpu_target.target_context)
-
-
 def jit(function: Callable[..., Any], **options: Any) -> Any:
     """Compile on first call; keep the machine code for the next process.
 
@@ -124,9 +118,10 @@ def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 def _load_alone(cache: Any, signature: Any, context: Any) -> Any:
     """numba's `load_overload` without its first step, the import of all rules of compiling.
 
-    That takes .4 seconds. Machine code that is kept needs no rules, and compiling imports them.
+    That takes .4 seconds. Machine code that is kept needs no rules, but for the runtime that counts
+    its arrays; compiling imports them.
     """
-    make_ready()
+    rtsys.initialize(context)
     with cache._guard_against_spurious_io_errors():
         return cache._load_overload(signature, context)
 

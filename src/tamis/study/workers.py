@@ -62,9 +62,7 @@ def make_ready() -> None:
     import scipy.linalg
     import scipy.special  # noqa: F401
 
-    from ..kernels import _jit
-
-    _jit.make_ready()
+    from ..kernels import _jit  # noqa: F401
 
 
 def computed_cells(
