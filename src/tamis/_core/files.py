@@ -17,6 +17,7 @@ from .errors import StoreError
 
 PARTIAL = ".partial"  # the ending of a file that was never finished
 LEVELS = 3  # of a JSON file that are told apart by lines
+_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
@@ -179,7 +180,3 @@ def _json_text(value: object, levels: int) -> str:
     blanks = " " * (LEVELS - levels)
     inside = f",\n{blanks} ".join(lines)
     return f"{ends[0]}\n{blanks} {inside}\n{blanks}{ends[1]}"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -172,7 +172,7 @@ def without(table: Columns, left_out: Sequence[int]) -> Columns:
 def missing_values(X: np.ndarray | Columns) -> int:
     """How many there are."""
     if isinstance(X, np.ndarray):
-        return int(np.count_nonzero(np.isnan(X)))
+        return int(np.count_nonzero(np.isnan(X))) if np.isnan(X.min(initial=0.0)) else 0
     if isinstance(X, ExtendedTable):
         return missing_values(X.table) + missing_values(X.values)
     if (table := counted(X)) is not None:

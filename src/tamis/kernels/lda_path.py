@@ -7,6 +7,7 @@ k entries of z for all. So the Mahalanobis terms of all sizes are cumulative sum
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +48,7 @@ def lda_path(
 
     n_classes, n = len(priors), len(train)
     proba = np.full((len(sizes), len(test), n_classes), np.nan)
-    within_rank = int(np.searchsorted(sizes, n - n_classes, side="right"))
+    within_rank = bisect_right(sizes, n - n_classes)
     if within_rank == 0:
         return proba, 0
     train, test = train[:, : sizes[within_rank - 1]], test[:, : sizes[within_rank - 1]]
@@ -69,19 +70,21 @@ def lda_path(
     pivots = np.diag(factor)[:usable] ** 2
     weak = np.flatnonzero(pivots < SMALLEST_PIVOT)
     usable = min(usable, int(weak[0]) if len(weak) else usable)
-    sound = int(np.searchsorted(sizes, usable, side="right"))
+    sound = bisect_right(sizes, usable)
     if sound == 0:
         return proba, 0
     top = sizes[sound - 1]
     # one triangular solve for the means and the test rows together
-    both = np.vstack([means, test - anchors[0]])[:, :top] / scale[:top]
+    both = np.concatenate([means, test - anchors[0]])[:, :top] / scale[:top]
     z, _ = lapack.dtrtrs(factor[:top, :top], np.ascontiguousarray(both.T), lower=1)
     z *= np.sqrt(n)
     centres, points = z[:, :n_classes], z[:, n_classes:]
-    distance = np.cumsum((points[:, :, None] - centres[:, None, :]) ** 2, axis=0)
+    # classes before rows: NumPy reduces a last axis of two or three slowly
+    distance = np.cumsum((points[:, None, :] - centres[:, :, None]) ** 2, axis=0)
     cut = np.asarray(sizes[:sound]) - 1
-    delta = -0.5 * distance[cut] + np.log(priors)
-    delta -= delta.max(axis=2, keepdims=True)
+    delta = -0.5 * distance[cut] + np.log(priors)[:, None]
+    delta -= delta.max(axis=1, keepdims=True)
     np.exp(delta, out=delta)
-    proba[:sound] = delta / delta.sum(axis=2, keepdims=True)
+    delta /= delta.sum(axis=1, keepdims=True)
+    proba[:sound] = delta.transpose(0, 2, 1)
     return proba, sound

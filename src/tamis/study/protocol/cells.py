@@ -164,8 +164,7 @@ def inner_tests(
     """Rows that each inner fold of an outer training part holds out; `labels` are the run's."""
     permutation, repeat, _ = key
     _, how = splits_for(plan, design.labels, permutation, repeat)
-    train = training_rows(len(labels.y), test)
-    inner = labels.take(train)
+    train, inner = training_rows(len(labels.y), test), labels.without(test)
     if isinstance(repeat, str) and repeat != COMPANION:
         how = possible_folds(how, inner)
     folds = [

@@ -115,7 +115,7 @@ def cuts_of(design: Design, sets: Mapping[Size, np.ndarray]) -> list[Cut]:
     for size in sorted(sets, key=lambda s: len(sets[s])):
         for chain in chains:
             last = sets[chain[-1]]
-            if np.array_equal(last, sets[size][: len(last)]):
+            if last.tobytes() == sets[size][: len(last)].tobytes():
                 chain.append(size)
                 break
         else:

@@ -40,6 +40,22 @@ class Labels:
         return self.every_batch and self.batches is not None
 
     @cached_property
+    def drawn(self) -> dict[object, list[np.ndarray]]:
+        """Test rows by split, seed and key, drawn once: every fold of a run asks for them."""
+        return {}
+
+    @cached_property
+    def _parts(self) -> dict[bytes, Labels]:
+        return {}
+
+    def without(self, test: np.ndarray) -> Labels:
+        """The labels of the training part that is left, whose folds are drawn once too."""
+        name = test.tobytes()
+        if name not in self._parts:
+            self._parts[name] = self.take(training_rows(len(self.y), test))
+        return self._parts[name]
+
+    @cached_property
     def by_class(self) -> list[np.ndarray]:
         """The rows of each class there is, in the order of their first ones."""
         return rows_by_class(self.y)
@@ -64,6 +80,15 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         More folds than the rarest class has members (or groups), no predefined split, or a
         training part that would lack a class.
     """
+    name = (how, where, seed, *key)
+    if name not in labels.drawn:
+        labels.drawn[name] = _possible_tests(labels, how, where, seed, *key)
+    return labels.drawn[name]
+
+
+def _possible_tests(
+    labels: Labels, how: Split, where: str, seed: int, *key: object
+) -> list[np.ndarray]:
     if how.kind == "predefined":
         folds = predefined_tests(labels)
         _check_groups(labels, folds)

@@ -250,13 +250,14 @@ def describe_features(
     if not len(shown):
         return []
     groups = near_duplicates(data, shown)
+    folds = [set(chosen.tolist()) for chosen in table.chosen]
     scores = filter_scores(data, shown) if whole else [{} for _ in shown]
     places = places_of(data, shown) if tells_places(data) else [None] * len(shown)
     entries: list[FeatureEntry] = []
     codes = data.codes
     for j, group, scored, place in zip(shown, groups, scores, places, strict=True):
         column = data.column(int(j))
-        alike = np.array([j, *(other for _, other in group)])
+        alike = {int(j), *(other for _, other in group)}
         categorical = bool(data.levels.get(int(j)))
         by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
         entries.append(
@@ -269,9 +270,7 @@ def describe_features(
                     {"name": data.feature_names[other], "r": r} for r, other in group[:NEIGHBOURS]
                 ],
                 "group_size": len(group),
-                "group_frequency": float(
-                    np.mean([np.isin(fold, alike).any() for fold in table.chosen])
-                ),
+                "group_frequency": float(np.mean([not alike.isdisjoint(fold) for fold in folds])),
                 "class_means": None if categorical else class_means(data, codes, int(j)),
                 "class_shares": by_class if categorical else None,
                 "missing": float(np.isnan(column).mean()),
