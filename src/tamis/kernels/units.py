@@ -52,8 +52,6 @@ def is_ordinary(X: np.ndarray) -> bool:
     step = max(1, CELLS // max(X.shape[1], 1))
     for start in range(0, len(X), step):
         size = np.abs(X[start : start + step])
-        if size.min(initial=MOST) >= LEAST and size.max(initial=0.0) <= MOST:
-            continue  # as of most tables: neither a 0 nor a missing value
         small = np.count_nonzero(size < LEAST) > np.count_nonzero(size == 0)
         if small or np.fmax.reduce(size, axis=None, initial=0.0) > MOST:
             return False
