@@ -55,9 +55,8 @@ class Entry:
     @classmethod
     def of(cls, method: str, index: int, told: Candidate, outcomes: Sequence[Outcome]) -> Entry:
         """A candidate with its outcomes, the outer part's first."""
-        first = outcomes[0]
-        nothing = [first.beliefs.take(np.arange(0))]  # of an outer part alone
-        inner = Beliefs.joined([outcome.beliefs for outcome in outcomes[1:]] or nothing)
+        first, inside = outcomes[0], [outcome.beliefs for outcome in outcomes[1:]]
+        inner = Beliefs.joined(inside or [first.beliefs.take(np.arange(0))])
         return cls(
             method, index, told.classify, told.settings, told.size, told.step, told.label,
             first.features, first.beliefs, inner, first.terms[:MOST_TERMS], len(first.terms),

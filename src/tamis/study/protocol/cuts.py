@@ -57,6 +57,8 @@ def feature_sets(
             and np.array_equal(columns, order[: len(columns)])
         ):
             found[size] = in_order[:k]
+        elif design.whole:
+            found[size] = columns
         elif design.plain:
             found[size] = owner[columns]
         else:

@@ -109,6 +109,11 @@ class Design:
         return len(self.features) == len(self.owner)
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether every feature of the Dataset may be chosen and is one column, of its number."""
+        return bool(self.plain and len(self.owner) and self.owner[-1] == len(self.owner) - 1)
+
+    @cached_property
     def steady_rows(self) -> int | None:
         """Of X: None where parts may differ in units of single columns."""
         if self.by_size is None and is_ordinary(self.matrix):  # as nearly always
@@ -191,9 +196,11 @@ class Design:
 
     def narrowed(self, kept: np.ndarray, X: np.ndarray | Columns) -> Design:
         """Some of the columns of X, which are given, rising; features keep their numbers."""
+        incomplete = self.incomplete
+        if len(incomplete):
+            incomplete = np.searchsorted(kept, np.intersect1d(kept, incomplete))
         return replace(
-            self, X=X, owner=self.owner[kept], numeric=self.numeric[kept],
-            incomplete=np.searchsorted(kept, np.intersect1d(kept, self.incomplete)),
+            self, X=X, owner=self.owner[kept], numeric=self.numeric[kept], incomplete=incomplete,
             by_size=None if self.by_size is None else self.by_size[:, kept],
         )  # fmt: skip
 
@@ -209,8 +216,8 @@ class Design:
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
-        if len(self.owner) and self.owner[-1] == len(self.owner) - 1 and self.plain:
-            return features  # every feature may be chosen, and is one column
+        if self.whole:
+            return features
         starts = np.searchsorted(self.owner, features, side="left")
         if self.plain:
             return starts

@@ -209,7 +209,9 @@ class Ranked:
             nothing = Beliefs(np.zeros((0, fold.n_classes)))
             return [nothing] * len(ends)
         y, without = fold.parts.labels(k), sum(end == 0 for end in ends)
-        found = [ClassShares.of(y, fold.n_classes).beliefs(test)] * without
+        found: list[Beliefs] = []
+        if without:
+            found = [ClassShares.of(y, fold.n_classes).beliefs(test)] * without
         if without == len(ends):
             return found
         classifier, seed = self._built(fold, k, point)

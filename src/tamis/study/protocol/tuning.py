@@ -332,5 +332,7 @@ def best_index(scores: Sequence[float] | np.ndarray) -> int:
     >>> best_index([0.5, 0.9, 0.9 + 1e-15])
     1
     """
+    if len(scores) == 1:
+        return 0
     values = np.round(np.asarray(scores, dtype=float), DIGITS)
     return int(np.where(np.isnan(values), -np.inf, values).argmax())
