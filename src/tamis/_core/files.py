@@ -49,7 +49,7 @@ def atomic(
     path, partial = Path(path), None
     try:
         old = file_at(path)
-        number = open_number(path)
+        number = None if old is None else open_number(path)
         if number is not None or (old is not None and not stat.S_ISREG(old.st_mode)):
             with tempfile.TemporaryFile() as held:
                 with _opened(os.dup(held.fileno()), mode) as file:
@@ -59,7 +59,7 @@ def atomic(
                 with os.fdopen(handle, "wb") as device:
                     shutil.copyfileobj(held, device)
             return
-        target = Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path)) if os.path.islink(path) else path
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, partial = tempfile.mkstemp(
             prefix=f".{target.name[:100]}.", suffix=PARTIAL, dir=target.parent

@@ -212,22 +212,27 @@ class Cell:
         """Interactions the candidate uses, at most 200."""
         return _terms_from(json.loads(self.columns["terms"][row] or "[]"))
 
-    def beliefs(self, row: int) -> Beliefs:
-        """Of the test rows."""
-        return self._beliefs("", row, self.test)
+    def beliefs(self, row: int, prior: np.ndarray | None = None) -> Beliefs:
+        """Of the test rows, and the prior that they stand for."""
+        return self._beliefs("", row, self.test, None, prior)
 
-    def inner(self, row: int) -> Beliefs:
-        """Of the inner test rows, fold by fold."""
-        return self._beliefs("inner_", row, self.inner_rows)
+    def inner(
+        self, row: int, costs: np.ndarray | None = None, prior: np.ndarray | None = None
+    ) -> Beliefs:
+        """Of the inner test rows, fold by fold, with costs and priors of these rows."""
+        return self._beliefs("inner_", row, self.inner_rows, costs, prior)
 
-    def _beliefs(self, prefix: str, row: int, samples: np.ndarray) -> Beliefs:
+    def _beliefs(
+        self, prefix: str, row: int, samples: np.ndarray, costs: np.ndarray | None,
+        prior: np.ndarray | None,
+    ) -> Beliefs:  # fmt: skip
         proba, margin, novelty = (self._values(prefix + kind, row) for kind in KINDS)
         n = len(samples)
         assert proba is not None
         return Beliefs(
             proba.reshape(n, -1) if n else np.zeros((0, 1)),
             None if margin is None else margin.reshape(n, -1) if n else np.zeros((0, 1)),
-            novelty, samples,
+            novelty, samples, costs, prior,
         )  # fmt: skip
 
     def _values(self, name: str, row: int) -> np.ndarray | None:

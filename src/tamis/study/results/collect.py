@@ -175,10 +175,8 @@ class ScoredCandidates:
     def beliefs(self, at: int) -> Beliefs:
         """What a candidate believes of the test rows, and the prior that this stands for."""
         row = int(self.rows[at])
-        found = self.cell.beliefs(row)
-        if self.natural[self.cell.columns["classify"][row]]:
-            found = replace(found, prior=self._prior)
-        return found
+        natural = self.natural[self.cell.columns["classify"][row]]
+        return self.cell.beliefs(row, self._prior if natural else None)
 
     @cached_property
     def _prior(self) -> np.ndarray:
@@ -218,12 +216,9 @@ def tuned_candidates(
     natural = plan.natural(method)
     own = None if costs is None else costs.of(samples)
     beliefs = [
-        replace(
-            cell.inner(int(row)), costs=own,
-            prior=prior if natural[cell.columns["classify"][row]] else None,
-        )
+        cell.inner(int(row), own, prior if natural[cell.columns["classify"][row]] else None)
         for row in rows
-    ]  # fmt: skip
+    ]
     paid = None if costs is None else costs.paid(samples, y[samples])
     inside = Inner(y[samples], folds, samples, beliefs, prior, paid)
     sizes = np.array([len(cell.features(int(row))) for row in rows])
