@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -50,8 +50,7 @@ class Candidate:
         return OWN if self.own else ""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a candidate does on one part: features chosen, and beliefs about the other rows."""
 
     features: np.ndarray  # columns of the Dataset, best first

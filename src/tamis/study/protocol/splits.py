@@ -339,7 +339,9 @@ def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
 
 def training_rows(n: int, test: np.ndarray) -> np.ndarray:
     """Rows that are not in `test`."""
-    return np.delete(np.arange(n), test)
+    left = np.ones(n, dtype=bool)
+    left[test] = False
+    return np.flatnonzero(left)
 
 
 def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
