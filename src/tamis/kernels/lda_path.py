@@ -62,12 +62,12 @@ def lda_path(
     residual = spread - offsets[y]
     means = (anchors - anchors[0]) + offsets
     covariance = residual.T @ residual
-    scale = np.sqrt(np.diag(covariance))
+    scale = np.sqrt(covariance.diagonal())
     scale[scale == 0] = 1.0
-    correlation = covariance / np.outer(scale, scale)
+    correlation = covariance / (scale[:, None] * scale)
     factor, info = lapack.dpotrf(correlation, lower=1, clean=1)
     usable = len(correlation) if info == 0 else info - 1
-    pivots = np.diag(factor)[:usable] ** 2
+    pivots = factor.diagonal()[:usable] ** 2
     weak = np.flatnonzero(pivots < SMALLEST_PIVOT)
     usable = min(usable, int(weak[0]) if len(weak) else usable)
     sound = bisect_right(sizes, usable)

@@ -131,13 +131,13 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
         places = place_columns(data)
         header[1:1], columns[:0] = places, places.values()
     columns = [column[features.order] for column in columns]
-    names = name_fields([data.feature_names[j] for j in features.order.tolist()])
+    names = name_fields(list(map(data.feature_names.__getitem__, features.order.tolist())))
     end = _alike_from(columns)  # most features of a wide table were chosen nowhere
     texts = [_column_fields(column[: end + 1]) for column in columns]
     rows = ["\t".join(row) for row in zip(*texts, strict=True)]
-    rows += rows[-1:] * (len(names) - len(rows))
-    lines = [f"{name}\t{row}" for name, row in zip(names, rows, strict=True)]
-    return "\n".join([tsv_text(header, []).rstrip("\n"), *lines]) + "\n"
+    lines = [f"{name}\t{row}\n" for name, row in zip(names, rows, strict=False)]
+    alike = f"\t{rows[-1]}\n".join([*names[len(rows) :], ""])
+    return "".join([tsv_text(header, []), *lines, alike])
 
 
 def _alike_from(columns: Sequence[np.ndarray]) -> int:
