@@ -2,7 +2,7 @@
 
 ::
 
-    plan.json data.json cells/<permutation>/<repeat>/<fold>/<ranker>.arrow
+    plan.json data.json cells/<permutation>/<repeat>/<fold>-<ranker>.arrow
     results.json report.html model.skops tables/*.tsv journal.jsonl
 
 Everything but the journal is the same bytes for the same plan, data, seed and versions.

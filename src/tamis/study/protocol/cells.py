@@ -82,7 +82,7 @@ class Task:
             name = f"{name}-{blake2b(ranker.encode(), digest_size=8).hexdigest()}"
         if len(name.encode()) > LONGEST:
             name = f"{name[: LONGEST // 2]}-{blake2b(name.encode(), digest_size=8).hexdigest()}"
-        return f"cells/{self.permutation}/{self.run}/{self.fold}/{name}.arrow"
+        return f"cells/{self.permutation}/{self.run}/{self.fold}-{name}.arrow"
 
     def place(self, study: str, ranker: str) -> str:
         """What the cell of a ranker is of, among all cells of all studies."""
