@@ -95,7 +95,7 @@ def test_many_steps_fit_into_the_name_of_a_file(tamis, folder):
     assert code == 0, err
     names = {path.name for path in (folder / "s" / "cells").rglob("*.arrow")}
     assert max(map(len, names)) < 255
-    assert len(names) == 2
+    assert len({name.partition("-")[2] for name in names}) == 2
     before = {p: p.stat().st_mtime_ns for p in (folder / "s" / "cells").rglob("*.arrow")}
     assert tamis(*study, "--resume")[0] == 0
     assert {p: p.stat().st_mtime_ns for p in before} == before

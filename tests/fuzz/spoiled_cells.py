@@ -30,4 +30,4 @@ def spoiled(seed: int, k: int, folder: Path) -> tuple[str, Path]:
     path = folder / "cell.arrow"
     path.write_bytes(mutate(rng, cells()[name]))
     (folder / "whole").write_bytes(cells()[name])
-    return Path(name).stem, path
+    return Path(name).stem.partition("-")[2], path

@@ -94,7 +94,7 @@ def test_small_tables_and_tables_of_codes_have_no_reference():
 def test_a_reference_without_inner_folds_is_fitted_again_for_a_decision_that_learns(tmp_path):
     data, out = make_data(n=40, p=60), tmp_path / "study"
     run_study(data, SHORT, out)
-    (place,) = out.glob("cells/0/0/0/all*")
+    (place,) = out.glob("cells/0/0/0-all*")
     before = decode_cell(place.read_bytes())
     again = run_study(data, {**SHORT, "metric": "f"}, out, resume=True)
     after = decode_cell(place.read_bytes())

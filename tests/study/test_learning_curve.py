@@ -100,7 +100,7 @@ def test_it_is_added_with_resume_and_depends_on_no_worker(tmp_path):
     run_study(data, ASKED, tmp_path / "two", n_jobs=2)
     other = (tmp_path / "two" / "results.json").read_bytes()
     assert (folder / "results.json").read_bytes() == other
-    own = {p: p.stat().st_mtime_ns for p in folder.rglob("cells/0/0-share-0.8/*/*.arrow")}
+    own = {p: p.stat().st_mtime_ns for p in folder.rglob("cells/0/0-share-0.8/*.arrow")}
     assert len(own) == 4
     more = {**ASKED, "learning_curve": {"shares": [0.6, 0.8]}}
     again = run_study(data, more, folder, resume=True).to_dict()["learning_curve"]

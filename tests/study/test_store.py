@@ -291,10 +291,10 @@ def others(tmp_path_factory):
 
 def moved_within(cells: Path) -> list[tuple[Path, Path]]:
     """Each cell onto the next of its ranker, over folds, permuted runs and the fit on all."""
-    rankers = sorted({path.name for path in cells.rglob("*.arrow")})
+    rankers = sorted({path.name.partition("-")[2] for path in cells.rglob("*.arrow")})
     found = []
     for ranker in rankers:
-        paths = sorted(cells.rglob(ranker))
+        paths = sorted(cells.rglob(f"*-{ranker}"))
         found += list(zip(paths, [*paths[1:], paths[0]], strict=True))
     first = sorted(cells.rglob("*.arrow"))[0].parent
     return [*found, tuple(sorted(first.iterdir())[:2])]
