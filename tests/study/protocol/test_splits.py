@@ -69,6 +69,28 @@ def test_splits_depend_on_the_seed_and_the_key_alone():
     assert not all(np.array_equal(x, y) for x, y in zip(a, c, strict=True))
 
 
+def test_folds_kept_are_those_of_labels_never_seen():
+    labels = Labels(np.arange(60) % 2, ("a", "b"))
+    keys = [(Split(folds=5), "outer", 0, 0, 0), (Split(folds=4), "outer", 0, 0, 0),
+            (Split(folds=5), "outer", 1, 0, 0), (Split(folds=5), "inner", 0, 0, 1)]  # fmt: skip
+    for _ in range(2):  # drawn, and kept
+        for how, where, *key in keys:
+            fresh = Labels(labels.y.copy(), labels.classes)
+            found = zip(
+                test_sets(labels, how, where, *key),
+                test_sets(fresh, how, where, *key),
+                strict=True,
+            )
+            assert all(np.array_equal(a, b) for a, b in found)
+    for test in test_sets(labels, *keys[0]):
+        part, rows = labels.without(test), np.setdiff1d(np.arange(60), test)
+        assert np.array_equal(part.y, labels.y[rows])
+        assert labels.without(test.copy()) is part
+    turned = replace(labels, y=1 - labels.y)  # of permuted labels nothing is kept
+    assert not turned.drawn
+    assert np.array_equal(turned.without(np.arange(9)).y, 1 - labels.y[9:])
+
+
 def test_holdout_takes_its_share_of_every_class():
     (rows,) = test_sets(labels([20, 10]), Split(kind="holdout", test_size=0.3), "outer", 0)
     y = labels([20, 10]).y

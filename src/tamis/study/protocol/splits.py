@@ -12,6 +12,7 @@ from ..._core.errors import PlanError, listing, plural
 from ..._core.streams import generator, random_state
 from ..plan import Split
 
+KEPT = 1 << 20  # rows of training parts whose folds are kept: of all folds of most studies
 DRAWS = 100  # of folds, until every training part has the batches that it predicts
 _own = threading.local()
 LEAST = {"outer": 2, "inner": 1}  # samples of them in it: an inner fold holds out one of two
@@ -49,11 +50,15 @@ class Labels:
         return {}
 
     def without(self, test: np.ndarray) -> Labels:
-        """The labels of the training part that is left, whose folds are drawn once too."""
+        """The labels of the training part that is left; of not too many their folds are drawn once
+        too."""
         name = test.tobytes()
-        if name not in self._parts:
-            self._parts[name] = self.take(training_rows(len(self.y), test))
-        return self._parts[name]
+        found = self._parts.get(name)
+        if found is None:
+            found = self.take(training_rows(len(self.y), test))
+            if len(self._parts) * len(self.y) < KEPT:
+                self._parts[name] = found
+        return found
 
     @cached_property
     def by_class(self) -> list[np.ndarray]:
