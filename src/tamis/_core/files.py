@@ -60,7 +60,7 @@ def atomic(
                 with os.fdopen(handle, "wb") as device:
                     shutil.copyfileobj(held, device)
             return
-        target = Path(os.path.realpath(path)) if os.path.islink(path) else path
+        target = Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, partial = tempfile.mkstemp(
             prefix=f".{target.name[:100]}.", suffix=PARTIAL, dir=target.parent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -86,6 +87,9 @@ def test_folds_kept_are_those_of_labels_never_seen():
         part, rows = labels.without(test), np.setdiff1d(np.arange(60), test)
         assert np.array_equal(part.y, labels.y[rows])
         assert labels.without(test.copy()) is part
+    sent = pickle.loads(pickle.dumps(labels))
+    assert np.array_equal(sent.y, labels.y)
+    assert not sent.drawn  # a worker draws its own
     turned = replace(labels, y=1 - labels.y)  # of permuted labels nothing is kept
     assert not turned.drawn
     assert np.array_equal(turned.without(np.arange(9)).y, 1 - labels.y[9:])

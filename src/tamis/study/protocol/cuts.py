@@ -58,7 +58,7 @@ def feature_sets(
         ):
             found[size] = in_order[:k]
         elif design.whole:
-            found[size] = columns
+            found[size] = np.asarray(columns, dtype=np.int64)
         elif design.plain:
             found[size] = owner[columns]
         else:

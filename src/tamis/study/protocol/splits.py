@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,10 @@ class Labels:
     def _parts(self) -> dict[bytes, Labels]:
         return {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is kept: a worker draws its own."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def without(self, test: np.ndarray) -> Labels:
         """The labels of the training part that is left; of not too many their folds are drawn once
         too."""
@@ -86,9 +91,10 @@ def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -
         training part that would lack a class.
     """
     name = (how, where, seed, *key)
-    if name not in labels.drawn:
-        labels.drawn[name] = _possible_tests(labels, how, where, seed, *key)
-    return labels.drawn[name]
+    found = labels.drawn.get(name)
+    if found is None:
+        found = labels.drawn[name] = _possible_tests(labels, how, where, seed, *key)
+    return found
 
 
 def _possible_tests(

@@ -136,7 +136,7 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     texts = [_column_fields(column[: end + 1]) for column in columns]
     rows = ["\t".join(row) for row in zip(*texts, strict=True)]
     lines = [f"{name}\t{row}\n" for name, row in zip(names, rows, strict=False)]
-    alike = f"\t{rows[-1]}\n".join([*names[len(rows) :], ""])
+    alike = f"\t{''.join(rows[-1:])}\n".join([*names[len(rows) :], ""])
     return "".join([tsv_text(header, []), *lines, alike])
 
 
