@@ -21,7 +21,7 @@ def one_thread() -> AbstractContextManager[Any]:
     """
     found = _libraries(len(sys.modules))
     if all(library.num_threads == 1 for library in found.lib_controllers):
-        return nullcontext()  # to say it again takes longer than a small task
+        return nullcontext()  # cheaper to ask than to say again
     return found.limit(limits=1)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ class Labels:
     def _parts(self) -> dict[bytes, Labels]:
         return {}
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Without what is kept: a worker draws its own."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
