@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .prune import prune_variants
     from .quality import quality_control
     from .quality_result import QualityControl
+    from .relatives import find_relatives
+    from .relatives_result import Relatives
     from .scan import mtd_scan
     from .scan_result import MTDScan
     from .simulate import simulate_cohort
@@ -36,6 +38,8 @@ _HOME = {
     "PairScan": "pairs_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
+    "Relatives": "relatives_result",
+    "find_relatives": "relatives",
     "genotype_dataset": "cohort",
     "genotypes_for_model": "for_model",
     "mtd_scan": "scan",

@@ -18,6 +18,7 @@ from .frequency import selection_frequency
 from .id_graph import id_graph
 from .importance_cutoff import importance_cutoff
 from .intervals import method_intervals
+from .kinship import kinship_bars, kinship_scatter
 from .learning_curve import learning_curve
 from .manhattan import manhattan
 from .pairwise_scatter import pairwise_scatter
@@ -47,6 +48,8 @@ __all__ = [
     "figure",
     "id_graph",
     "importance_cutoff",
+    "kinship_bars",
+    "kinship_scatter",
     "learning_curve",
     "manhattan",
     "method_intervals",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..genome.components_schema import ComponentsContent
     from ..genome.pairs_schema import PairsContent
     from ..genome.quality_schema import QualityContent
+    from ..genome.relatives_schema import RelativesContent
     from ..genome.scan_schema import ScanContent
     from ..ontology.context import Contexts
     from ..ontology.mapping_schema import MappingContent
@@ -27,6 +28,7 @@ __all__ = [
     "write_mapping_page",
     "write_pairs_page",
     "write_quality_page",
+    "write_relatives_page",
     "write_report",
     "write_scan_page",
 ]
@@ -159,6 +161,25 @@ def write_interactions(result: Mapping[str, Any], path: str | os.PathLike[str]) 
     with fitting_together("result"):
         page = render_interactions(result)
     return _written(path, page)
+
+
+def write_relatives_page(result: RelativesContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of kinship, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome kin`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._kinship import render_relatives
+
+    return _written(path, render_relatives(result, name))
 
 
 def write_scan_page(result: ScanContent, name: str, path: str | os.PathLike[str]) -> Path:

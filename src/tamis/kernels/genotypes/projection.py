@@ -21,11 +21,11 @@ import numpy as np
 from .._bits import WORD, count_ones, words_for
 from .._jit import jit
 from .agreement import OUTPUTS, SAMPLES, add_agreeing, add_chosen
-from .signs import LANES, fill_panels, transpose_lanes
-from .words import CALLS, last_word, load_word
+from .signs import LANES, fill_panels
+from .turned import CHUNK, turn_calls
+from .words import CALLS
 
 WIDTH = 128 * WORD  # variants of a block: a panel of signs fills a third of the innermost cache
-CHUNK = LANES * CALLS  # samples that are turned at once
 GROUPS = 64  # tiles of samples in a task, whose planes stay near while all panels go by
 
 Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
@@ -114,17 +114,7 @@ def _turn(flat, n_bytes, m, at, place, gaps, planes, other):
     n = len(place)
     for w in range(planes.shape[1]):
         there = min(m - 64 * w, 64)
-        for i in range(there):
-            row = (64 * w + i) * n_bytes
-            for t in range(LANES):
-                byte = (at >> 2) + 8 * t
-                if byte + 8 <= n_bytes:
-                    block[i, t] = load_word(flat, row + byte)
-                else:
-                    block[i, t] = last_word(flat, row + byte, max(n_bytes - byte, 0))
-        for i in range(there, 64):
-            block[i, :] = np.uint64(0)
-        transpose_lanes(block)
+        turn_calls(flat, n_bytes, 64 * w, there, at, block)
         filled_other, filled_none, valid = gaps[0, w], gaps[1, w], gaps[2, w]
         for sample in range(at, min(at + CHUNK, n)):
             to = place[sample]

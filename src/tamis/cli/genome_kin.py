@@ -1,0 +1,68 @@
+"""`tamis genome kin`: kinship of all pairs of people, and the families they make up."""
+
+from __future__ import annotations
+
+from math import inf
+
+import rich_click as click
+
+from ._genome_options import (
+    ASKED,
+    FILES,
+    OUT,
+    PARTS,
+    GenomeOptions,
+    cohort_name,
+    free_folder,
+    keep_others_out,
+    open_part,
+)
+from ._shared import THREADS, number_option, print_result
+
+
+@click.command("kin")
+@FILES
+@PARTS
+@number_option("--degree", "People related up to this degree are of one family (1 to 3).", 1, 3)
+@click.option(
+    "--all-pairs",
+    is_flag=True,
+    help="List all pairs, as plink2 does (default: those of relatives).",
+)
+@THREADS
+@OUT
+@ASKED
+def kin(asked: GenomeOptions, degree: int, all_pairs: bool) -> None:
+    """Find relatives, duplicates and twins among all samples of FILES (KING-robust).
+
+    By all variants of the autosomes. The folder gets kin.tsv (pairs, with the columns of plink2's
+    --make-king-table, and the relation), families.tsv (FID IID FAMILY MEMBERS: families as groups
+    of a study), unrelated.keep (people of whom no two are related, for PLINK's --keep),
+    results.json and a page.
+    """
+    from .._core.errors import PlanError
+    from ..genome import find_relatives
+    from ..genome.relatives_files import FOLDER, write_relatives
+    from ..genome.relatives_words import relatives_sentences
+    from ..report import write_relatives_page
+
+    if degree > 3:
+        raise PlanError(f"--degree {degree}: give 1, 2 or 3")
+    folder = free_folder(FOLDER, asked)
+    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
+    keep_others_out(FOLDER, folder, asked)
+    found = find_relatives(
+        genotypes, least=-inf if all_pairs else None, n_jobs=asked.n_jobs, quiet=asked.quiet
+    )
+    settings = {
+        "files": [str(file) for file in asked.files], "chromosome": asked.chromosome,
+        "region": asked.region, "degree": degree, "all_pairs": all_pairs,
+    }  # fmt: skip
+    content = write_relatives(found, folder, settings, degree)
+    name = cohort_name(asked.files)
+    page = write_relatives_page(content, name, folder / "report.html")
+    told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
+    told += [f"  {line}" for line in relatives_sentences(content)[1:]]
+    told += [f"  pairs     {folder / 'kin.tsv'}", f"  families  {folder / 'families.tsv'}",
+             f"  report    {page}"]  # fmt: skip
+    print_result(content, asked.as_json, *told)

@@ -1,0 +1,92 @@
+"""Kinship as files: pairs as plink2 writes them, families as groups, and the numbers as JSON."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .. import __version__
+from .._core.files import write_json, write_text
+from .._core.outputs import OutputFolder
+from .relatives_result import RELATIONS, Relatives, called_in
+from .relatives_schema import RelativesContent, RelativesPicture
+from .tables import write_table
+
+SCHEMA = 1
+KIND = "genotype-kinship"
+FOLDER = OutputFolder(
+    "result of `tamis genome kin`",
+    "results.json",
+    KIND,
+    ("kin.tsv", "families.tsv", "unrelated.keep"),
+)
+DRAWN = 1500  # pairs of the picture
+
+
+def write_relatives(
+    found: Relatives, folder: str | os.PathLike[str], settings: dict[str, Any], degree: int = 3
+) -> RelativesContent:
+    """Write ``kin.tsv``, ``families.tsv``, ``unrelated.keep`` and ``results.json``.
+
+    Parameters
+    ----------
+    found : Relatives
+    folder : path
+        That is there.
+    settings : dict
+        What was asked for, for the JSON.
+    degree : int, default=3
+        Up to which people are of one family, and are not kept beside each other.
+
+    Returns
+    -------
+    dict
+        What the JSON holds.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder = Path(folder)
+    samples, families = found.samples, found.families(degree)
+    write_table(found.frame(), folder / "kin.tsv")
+    write_table(
+        pd.DataFrame({
+            "FID": samples.family, "IID": samples.id,
+            "FAMILY": [f"family{k + 1}" for k in families.tolist()],
+            "MEMBERS": np.bincount(families)[families],
+        }),
+        folder / "families.tsv",
+        to_plink=True,
+    )  # fmt: skip
+    kept = samples.take(np.flatnonzero(found.unrelated(degree)))
+    lines = zip(kept.family, kept.id, strict=True)
+    write_text(folder / "unrelated.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    content: RelativesContent = {
+        "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__},
+        **found.to_dict(degree=degree), "settings": settings, "picture": picture_of(found),
+    }  # fmt: skip
+    write_json(folder / "results.json", content)
+    return content
+
+
+def picture_of(found: Relatives) -> RelativesPicture:
+    """All pairs by their kinship, and the closest of those listed."""
+    order = np.argsort(-found.kinship, kind="stable")
+    drawn = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), DRAWN)).astype(int))]
+    shares = found.counts[:, 1] / called_in(found.counts)
+    ids = found.samples.id
+    return {
+        "counts": found.histogram.tolist(),
+        "dots": [
+            [float(f"{found.kinship[k]:.4g}"), float(f"{shares[k]:.4g}"),
+             RELATIONS[found.relation[k]], *(str(ids[i]) for i in found.pairs[k])]
+            for k in drawn.tolist()
+        ],
+        "of": len(order),
+    }  # fmt: skip

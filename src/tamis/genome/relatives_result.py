@@ -1,0 +1,189 @@
+"""Pairs of relatives that were found, the families they make up, and who is unrelated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from .relatives_schema import RelativesNumbers
+from .samples import Samples
+
+# between duplicates and the first degree, the first and second, second and third, third and none
+BORDERS = tuple(2.0**-k for k in (1.5, 2.5, 3.5, 4.5))
+RELATIONS = (
+    "duplicate or twin", "parent and child", "siblings", "second degree", "third degree", "none"
+)  # fmt: skip
+PARENT = 0.02  # opposite homozygotes a variant at which both are heterozygous; siblings have .03-.1
+ALARM = 0.001  # probability that of all pairs of unrelated people one is listed
+
+
+@dataclass(frozen=True)
+class Relatives:
+    """Pairs of n samples by their kinship.
+
+    Attributes
+    ----------
+    samples : Samples
+    n_variants : int
+    pairs : ndarray of shape (k, 2) of int64
+        Samples of the pairs listed, the later one first.
+    counts : ndarray of shape (k, 5) of int32
+        Variants at which both are heterozygous; homozygous for different alleles; the first is
+        heterozygous and the second homozygous; the other way round; both are homozygous.
+    variance : float
+        Of a variant's part in a kinship, by which `errors` are; linkage disequilibrium included.
+    standard_error : float
+        Of the kinship of two unrelated samples, in the middle of many pairs.
+    chance : float
+        Standard errors beyond which a kinship is told from chance, of all pairs.
+    apart : int
+        Pairs of the n samples whose kinship is below -.0442 beyond chance: of different descent.
+    histogram : ndarray of shape (200,) of int64
+        All pairs, by their kinship from -1/2 to 1/2.
+    """
+
+    samples: Samples
+    n_variants: int
+    pairs: np.ndarray
+    counts: np.ndarray = field(repr=False)
+    variance: float
+    standard_error: float
+    chance: float
+    apart: int
+    histogram: np.ndarray = field(repr=False)
+
+    @cached_property
+    def kinship(self) -> np.ndarray:
+        """Of the pairs listed (k,)."""
+        return kinship_of(self.counts)
+
+    @cached_property
+    def errors(self) -> np.ndarray:
+        """Standard errors of `kinship` (k,), were they unrelated."""
+        return errors_of(self.counts, self.variance)
+
+    @cached_property
+    def relation(self) -> np.ndarray:
+        """Places (k,) in `RELATIONS`; "none" also where the kinship may be chance."""
+        degree = np.searchsorted(-np.array(BORDERS), -self.kinship, side="left")
+        parent = self.counts[:, 1] < PARENT * self.counts[:, 0]
+        place = np.where(degree <= 1, degree, degree + 1) + ((degree == 1) & ~parent)
+        beyond = self.kinship >= self.chance * self.errors
+        return np.where(beyond, place, len(RELATIONS) - 1)
+
+    def _related(self, degree: int) -> np.ndarray:
+        """Pairs (l, 2) of relatives up to a degree."""
+        return self.pairs[self.relation <= degree + 1]
+
+    def families(self, degree: int = 3) -> np.ndarray:
+        """A number of a family for each sample (n,), those of no relative among them: people are of
+        one family if a chain of relatives up to a degree joins them. As groups of a study they keep
+        relatives in the same part.
+        """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n, (i, j) = len(self.samples), self._related(degree).T
+        return connected_components(coo_array((np.ones(len(i)), (i, j)), shape=(n, n)))[1]
+
+    def unrelated(self, degree: int = 3) -> np.ndarray:
+        """Samples (n,) bool of whom no two are relatives up to a degree. Whoever has the most
+        relatives goes, one after the other; the last of them where several have as many."""
+        n, pairs = len(self.samples), self._related(degree)
+        kept = np.ones(n, dtype=bool)
+        while len(pairs):
+            relatives = np.bincount(pairs.reshape(-1), minlength=n)
+            gone = n - 1 - int(np.argmax(relatives[::-1]))
+            kept[gone] = False
+            pairs = pairs[(pairs != gone).all(axis=1)]
+        return kept
+
+    def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
+        """One row a pair listed, in their order or as `chosen`, with plink2's columns: FID1 IID1
+        FID2 IID2, NSNP (variants called in both), HETHET and IBS0 (shares of them: both
+        heterozygous, both homozygous for different alleles), KINSHIP; and RELATION."""
+        chosen = np.arange(len(self.pairs)) if chosen is None else chosen
+        (i, j), counts = self.pairs[chosen].T, self.counts[chosen]
+        called = called_in(counts)
+        return pd.DataFrame({
+            "FID1": self.samples.family[i], "IID1": self.samples.id[i],
+            "FID2": self.samples.family[j], "IID2": self.samples.id[j], "NSNP": called,
+            "HETHET": counts[:, 0] / called, "IBS0": counts[:, 1] / called,
+            "KINSHIP": self.kinship[chosen],
+            "RELATION": np.array(RELATIONS, dtype=object)[self.relation[chosen]],
+        })  # fmt: skip
+
+    def plot(self) -> Any:
+        """Pairs by kinship, and those listed by kinship and opposite homozygotes, as a matplotlib
+        figure (extra ``plot``).
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed.
+        """
+        from ..plotting.kinship_figure import kinship_figure
+
+        shares = self.counts[:, 1] / called_in(self.counts)
+        return kinship_figure(self.histogram, self.kinship, shares, self.relation, RELATIONS)
+
+    def summary(self, degree: int = 3) -> str:
+        """A few sentences."""
+        from .relatives_words import relatives_sentences
+
+        return " ".join(relatives_sentences(self.to_dict(1, degree)))
+
+    def to_dict(self, most: int = 100, degree: int = 3) -> RelativesNumbers:
+        """Plain values, and the `most` closest pairs; families and the unrelated up to a degree."""
+        n = len(self.samples)
+        sizes = np.bincount(self.families(degree))
+        order = np.argsort(-self.kinship, kind="stable")[:most]
+        rows = self.frame(order)
+        return {
+            "samples": n, "variants": self.n_variants, "pairs": n * (n - 1) // 2,
+            "listed": len(self.pairs),
+            "relations": {
+                name: int((self.relation == k).sum()) for k, name in enumerate(RELATIONS[:-1])
+            },
+            "families": np.sort(sizes[sizes > 1])[::-1].tolist(),
+            "relatives": int(sizes[sizes > 1].sum()),
+            "unrelated": int(self.unrelated(degree).sum()),
+            "standard_error": self.standard_error,
+            "smallest": max(BORDERS[-1], self.standard_error * self.chance),
+            "apart": self.apart / (n * (n - 1) // 2),
+            "top": pa.Table.from_pandas(rows, preserve_index=False).to_pylist(),
+        }  # fmt: skip
+
+
+def called_in(counts: np.ndarray) -> np.ndarray:
+    """Variants called in both samples of pairs (k,), from their counts (k, 5)."""
+    return counts[:, 0] + counts[:, 2:].sum(axis=1)
+
+
+def kinship_of(counts: np.ndarray) -> np.ndarray:
+    """Of pairs (k,) from their counts (k, 5); NaN where one has no heterozygous call."""
+    both, opposite, first, second = counts[:, :4].T.astype(np.int64)
+    smaller = both + np.minimum(first, second)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = 0.5 - (4 * opposite + first + second) / (4.0 * smaller)
+    return np.where(smaller > 0, found, np.nan)
+
+
+def errors_of(counts: np.ndarray, variance: float) -> np.ndarray:
+    """Standard errors of kinships (k,), from counts (k, 5)."""
+    smaller = counts[:, 0] + np.minimum(counts[:, 2], counts[:, 3])
+    called = called_in(counts)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.sqrt(variance * called) / (4.0 * smaller)
+
+
+def chance_level(pairs: int) -> float:
+    """Standard errors that the kinship of none of so many unrelated pairs exceeds."""
+    from scipy.special import ndtri
+
+    return float(-ndtri(ALARM / pairs))

@@ -1,0 +1,82 @@
+"""What was found about relatives, in sentences for terminal and page."""
+
+from __future__ import annotations
+
+from .._core.errors import plural
+from .relatives_schema import RelativesNumbers
+
+APART = 0.01  # share of the pairs, from which several populations are told of
+LARGE = 0.2  # share of the samples in one family, from which degrees mean little
+
+
+def relatives_sentences(r: RelativesNumbers) -> list[str]:
+    """In full."""
+    how = f"{plural(r['variants'], 'variant')} (KING-robust)"
+    found = [f"Kinship of {r['pairs']:,} pairs of {r['samples']:,} samples by {how}."]
+    if not r["relatives"]:
+        found.append(
+            f"No relatives: no pair has a kinship of {r['smallest']:.3f} or more beyond chance."
+        )
+    else:
+        found.append(f"{pairs_text(r)}.")
+        many = len(r["families"])
+        sizes = f"{r['families'][-1]} to {r['families'][0]}"
+        if r["families"][-1] == r["families"][0]:
+            sizes = f"{r['families'][0]}"
+        found.append(
+            f"{r['relatives']:,} people have a relative here: {plural(many, 'family', 'families')} "
+            f"of {sizes}. {r['unrelated']:,} people can be kept of whom no two are related."
+        )
+    twins = r["relations"]["duplicate or twin"]
+    if twins:
+        first = r["top"][0]
+        found.append(
+            f"{plural(twins, 'pair')} {'is' if twins == 1 else 'are'} one person twice or "
+            f"identical twins, such as {first['IID1']} and {first['IID2']}: look for samples "
+            "entered twice."
+        )
+    return [*found, *caveats(r)]
+
+
+def pairs_text(r: RelativesNumbers) -> str:
+    """How many pairs of which relation."""
+    told = {"duplicate or twin": ("pair of duplicates or twins", "pairs of duplicates or twins"),
+            "parent and child": ("parent-child pair", "parent-child pairs"),
+            "siblings": ("pair of siblings", "pairs of siblings"),
+            "second degree": ("pair of the second degree", "pairs of the second degree"),
+            "third degree": ("of the third degree", "of the third degree")}  # fmt: skip
+    parts = [f"{n:,} {told[name][n != 1]}" for name, n in r["relations"].items() if n]
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
+
+
+def caveats(r: RelativesNumbers) -> list[str]:
+    """What makes degrees mean less."""
+    found = []
+    if r["smallest"] > 0.0443:
+        found.append(
+            "These variants tell relatives from chance only from a kinship of "
+            f"{r['smallest']:.3f} on; the third degree begins at .044."
+        )
+    if r["families"] and r["families"][0] > max(10, LARGE * r["samples"]):
+        found.append(
+            f"One family holds {r['families'][0]:,} of {r['samples']:,} people: where all are "
+            "distant relatives, as in an isolated population or a herd, scan with a mixed model "
+            "(`tamis genome score`) rather than leave people out."
+        )
+    if r["apart"] >= APART:
+        found.append(
+            f"{100 * r['apart']:.0f} % of the pairs have a kinship far below 0: the samples are of "
+            "several populations, which are no relatives. `tamis genome pca` shows them."
+        )
+    return found
+
+
+def warning_of(r: RelativesNumbers, advice: str) -> str | None:
+    """A line before another analysis, or None where there is nothing to say."""
+    parts = []
+    if r["relatives"]:
+        parts.append(f"{r['relatives']:,} of {r['samples']:,} people have relatives among them "
+                     f"({pairs_text(r)})")  # fmt: skip
+    if r["apart"] >= APART:
+        parts.append(f"{100 * r['apart']:.0f} % of the pairs are of different descent")
+    return f"{'; '.join(parts)}: {advice}" if parts else None

@@ -1,0 +1,176 @@
+"""Counts of all pairs of samples for the kinship of KING-robust (Manichaikul et al. 2010).
+
+Calls are turned: a word holds 64 variants of a sample, in two planes, "homozygous" and "has allele
+1". What a pair has in common is five counts of ones a word, and one loop over words that becomes
+vector code; 64 samples stay near while others go by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._bits import count_ones, words_for
+from .._jit import jit
+from .turned import CHUNK, LANES, turn_calls
+from .words import CALLS
+
+TILE = 64  # samples that stay near
+
+Share = Callable[[Iterable[Callable[[], Any]]], Any]  # runs tasks in any order
+
+
+def sample_planes(packed: np.ndarray, place: np.ndarray, n: int, share: Share) -> np.ndarray:
+    """Homozygous, and with allele 1 (n, 2, words) uint64, a bit a variant; zeros where missing.
+
+    Parameters
+    ----------
+    packed : ndarray of shape (m, n_bytes) of uint8
+    place : ndarray of shape (n_file,) of int64
+        Row of each sample of the file, -1 of those not taken.
+    n : int
+    share : callable
+        Runs what it is given, all of it.
+    """
+    planes = np.zeros((n, 2, words_for(len(packed))), dtype=np.uint64)
+    flat = packed.reshape(-1)
+    share(
+        partial(_fill_planes, flat, packed.shape[1], len(packed), at, place, planes)
+        for at in range(0, len(place), CHUNK)
+    )
+    return planes
+
+
+def add_pair_counts(
+    planes: np.ndarray, first: int, last: int, start: int, counts: np.ndarray
+) -> None:
+    """Add those of the samples from `first` to `last` with every one before them.
+
+    Parameters
+    ----------
+    planes : ndarray of shape (n, 2, words) of uint64
+    first, last : int
+    start : int
+        The pair that is the first of `counts`; i and j < i are pair i (i - 1) / 2 + j.
+    counts : ndarray of shape (pairs, 5) of int32
+        Variants at which both are heterozygous; both homozygous, with different alleles; the
+        first, i, is heterozygous and the second homozygous; the other way round; both homozygous.
+    """
+    _add_counts(planes, first, last, start, counts)
+
+
+def count_blocks(planes: np.ndarray, pairs: np.ndarray, words: int) -> np.ndarray:
+    """Counts (blocks, k, 5) of some pairs (k, 2), of blocks of so many words of variants."""
+    blocks = -(-planes.shape[2] // words)
+    counts = np.zeros((blocks, len(pairs), 5), dtype=np.int32)
+    _count_blocks(planes, pairs, words, counts)
+    return counts
+
+
+def choose_pairs(
+    counts: np.ndarray, variance: float, chance: float, border: float, least: float,
+    histogram: np.ndarray,
+) -> tuple[np.ndarray, int]:  # fmt: skip
+    """Pairs of at least a kinship, and how many are as far below 0.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (k, 5) of int32
+    variance : float
+        Of a variant's part in the numerator of a kinship.
+    chance : float
+        Standard errors that a kinship is to be from 0.
+    border : float
+        That a kinship is to be from 0 too.
+    least : float
+        Pairs of this kinship are chosen, whatever is chance; NaN: by the two before.
+    histogram : ndarray of shape (bins,) of int64
+        Raised by all pairs, in even steps from -1/2 to 1/2.
+
+    Returns
+    -------
+    places : ndarray of int64
+    apart : int
+    """
+    chosen = np.empty(len(counts), dtype=np.bool_)
+    apart = _choose(counts, variance, chance, border, least, histogram, chosen)
+    return np.flatnonzero(chosen), apart
+
+
+@jit
+def _fill_planes(flat, n_bytes, m, at, place, planes):
+    block = np.empty((64, LANES), dtype=np.uint64)
+    for w in range(planes.shape[2]):
+        there = min(m - 64 * w, 64)
+        turn_calls(flat, n_bytes, 64 * w, there, at, block)
+        valid = ~np.uint64(0) if there == 64 else (np.uint64(1) << np.uint64(there)) - np.uint64(1)
+        for sample in range(at, min(at + CHUNK, len(place))):
+            to = place[sample]
+            if to >= 0:
+                t, i = (sample - at) // CALLS, 2 * ((sample - at) % CALLS)
+                low, high = block[i, t], block[i + 1, t]
+                planes[to, 0, w] = ~(low ^ high) & valid
+                planes[to, 1, w] = ~low & valid
+
+
+@jit
+def _add_counts(planes, first, last, start, counts):
+    for low in range(0, last - 1, TILE):
+        for i in range(max(first, low + 1), last):
+            base = i * (i - 1) // 2 - start
+            for j in range(low, min(low + TILE, i)):
+                _add_pair(planes[i, 0], planes[i, 1], planes[j, 0], planes[j, 1], counts[base + j])
+
+
+@jit
+def _count_blocks(planes, pairs, words, counts):
+    for k in range(len(pairs)):
+        a, b = planes[pairs[k, 0]], planes[pairs[k, 1]]
+        for at in range(counts.shape[0]):
+            low, high = at * words, (at + 1) * words
+            _add_pair(a[0, low:high], a[1, low:high], b[0, low:high], b[1, low:high], counts[at, k])
+
+
+@jit
+def _add_pair(same, has, other_same, other_has, counts):
+    """Homozygous and has allele 1, of two samples."""
+    one, opposite, first, second, none = (
+        np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+    )  # fmt: skip
+    for w in range(len(same)):
+        h, g = same[w], other_same[w]
+        mixed, other_mixed = has[w] & ~h, other_has[w] & ~g
+        both = h & g
+        one += count_ones(mixed & other_mixed)
+        opposite += count_ones(both & (has[w] ^ other_has[w]))
+        first += count_ones(mixed & g)
+        second += count_ones(other_mixed & h)
+        none += count_ones(both)
+    counts[0] += np.int32(one)
+    counts[1] += np.int32(opposite)
+    counts[2] += np.int32(first)
+    counts[3] += np.int32(second)
+    counts[4] += np.int32(none)
+
+
+@jit
+def _choose(counts, variance, chance, border, least, histogram, chosen):
+    apart = 0
+    bins = len(histogram)
+    for k in range(len(counts)):
+        both, opposite = np.int64(counts[k, 0]), np.int64(counts[k, 1])
+        first, second = np.int64(counts[k, 2]), np.int64(counts[k, 3])
+        smaller = both + min(first, second)
+        if smaller == 0:
+            chosen[k] = least == -np.inf
+            continue
+        kinship = 0.5 - (4 * opposite + first + second) / (4.0 * smaller)
+        called = both + first + second + counts[k, 4]
+        limit = max(border, chance * np.sqrt(variance * called) / (4.0 * smaller))
+        chosen[k] = kinship >= (limit if np.isnan(least) else least)
+        apart += kinship <= -limit
+        histogram[min(max(int((kinship + 0.5) * bins), 0), bins - 1)] += 1
+    return apart
