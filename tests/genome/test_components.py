@@ -12,12 +12,12 @@ import pytest
 from common.bed_files import MISSING, ONE, codes_of, write_cohort
 from genome.plink import run_plink
 from tamis._core.errors import DataError, PlanError
-from tamis.genome import components as components_module
 from tamis.genome import genotypes as genotypes_module
 from tamis.genome import (
     open_genotypes,
     principal_components,
     prune_variants,
+    relationships,
     simulate_cohort,
 )
 from tamis.genome import standard as standard_module
@@ -118,7 +118,7 @@ def test_blocks_threads_and_files_change_nothing(tmp_path, method, monkeypatch):
     codes = draw_strata(n=150, p=700)
     whole = open_genotypes(write_cohort(tmp_path / "whole", codes))
     monkeypatch.setattr(standard_module, "MOST", 100)
-    monkeypatch.setattr(components_module, "BAND", 40)
+    monkeypatch.setattr(relationships, "BAND", 40)
     wanted = principal_components(whole, 4, method=method)
     assert same_bytes(principal_components(whole, 4, method=method, n_jobs=3), wanted)
     monkeypatch.setattr(genotypes_module, "BLOCK_BYTES", 60)

@@ -47,7 +47,7 @@ def test_the_picture_holds_the_best_and_stays_small(tmp_path):
         tmp_path / "made", random_codes(8, 3000, 30), chromosomes=[1] * 999 + ["X"] * 2001
     )
     scan = mtd_scan(open_genotypes(path))
-    picture = picture_of(scan)
+    picture = picture_of(scan.genotypes.variants, np.flatnonzero(scan.reasons == 0), scan.scores)
     assert picture["chromosomes"] == [["1", 0], ["X", 999]]
     assert len(picture["spans"]) == BINS
     assert DOTS <= len(picture["dots"]) <= DOTS + BINS

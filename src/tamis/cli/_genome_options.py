@@ -93,10 +93,18 @@ class GenomeOptions:
     qc: bool = False
     seed: int = 0
     scheduler: str | None = None
+    unrelated: int | None = None
 
 
 ASKED = applied_options(OUTPUT, gathered_as(GenomeOptions))
-SCAN = applied_options(QC, SEED, THREADS, SCHEDULER, OUT, ASKED)
+UNRELATED = click.option(
+    "--unrelated",
+    type=click.IntRange(0, 3),
+    metavar="DEGREE",
+    help="Leave out the fewest samples so that no two are related up to this degree (0: duplicates "
+    "and twins; 3: first cousins).",
+)
+SCAN = applied_options(QC, UNRELATED, SEED, THREADS, SCHEDULER, OUT, ASKED)
 
 
 @dataclass(frozen=True)

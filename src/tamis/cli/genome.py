@@ -19,6 +19,7 @@ from ._genome_options import (
     PARTS,
     SCAN,
     SCHEDULER,
+    UNRELATED,
     GenomeOptions,
     after_quality,
     cohort_name,
@@ -30,6 +31,7 @@ from ._genome_options import (
     say_unlisted,
     settings_of,
 )
+from ._genome_relatives import look_at_relatives
 from ._shared import (
     FORCE,
     SEED,
@@ -42,6 +44,7 @@ from ._shared import (
     print_result,
 )
 from .genome_kin import kin
+from .genome_mixed import mixed
 from .genome_study import study
 
 
@@ -56,6 +59,27 @@ def _is_projection(path: Path) -> bool:
         return False
 
 
+# what commands make of relatives, of several populations and of one person twice
+OF_SCAN = (
+    "permutations take them for independent, so that too much is found; `tamis genome mixed` takes "
+    "them into account, --unrelated 3 leaves them out",
+    "what differs between them is found too; give --strata, or use `tamis genome mixed`",
+    "leave one out (--unrelated 0)",
+)
+OF_PAIRS = (
+    "permutations take them for independent, so that too much is found; leave them out "
+    "(--unrelated 3)",
+    "what differs between them is found too; look at one population",
+    "leave one out (--unrelated 0)",
+)
+OF_COMPONENTS = (
+    "families may be the first components; leave them out (--unrelated 3)", None,
+    "leave one out (--unrelated 0)",
+)  # fmt: skip
+OF_QUALITY = (
+    "`tamis genome kin` lists them", "Hardy-Weinberg equilibrium is lost in a mixture",
+    "look for samples entered twice (`tamis genome kin`)",
+)  # fmt: skip
 PROJECTION = OutputFile("projection of Tamis", _is_projection)
 
 
@@ -95,6 +119,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
     keep_others_out(FOLDER, folder, asked)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations"):
         cohort, quality = after_quality(cohort, asked)
+        cohort, remarks = look_at_relatives(cohort, asked, *OF_SCAN)
         scan = mtd_scan(
             cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
             permutations=permutations, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet,
@@ -103,7 +128,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
         cohort, asked, strata=strata, chromosome=asked.chromosome, region=asked.region,
         multiclass=multiclass, permutations=permutations, seed=asked.seed, quality=quality,
     )  # fmt: skip
-    content = write_scan(scan, folder, settings)
+    content = write_scan(scan, folder, settings, remarks)
     page = write_scan_page(content, cohort.name, folder / "report.html")
     told = f"{cohort.name}: {scan.summary()}"
     print_result(content, asked.as_json, told, f"  report    {page}")
@@ -134,10 +159,11 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
         )
+        _, remarks = look_at_relatives(cohort.after(found), asked, *OF_QUALITY)
     settings = settings_of(
         cohort, asked, chromosome=asked.chromosome, region=asked.region, **limits
     )
-    content, unlisted = write_quality(found, folder, settings)
+    content, unlisted = write_quality(found, folder, settings, remarks)
     say_unlisted(unlisted, "variants.keep", asked.quiet)
     page = write_quality_page(content, cohort.name, folder / "report.html")
     told = [f"{cohort.name}: {found.summary()}"]
@@ -169,6 +195,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
     keep_others_out(FOLDER, folder, asked)
     with by_workers(asked.scheduler, asked.quiet), in_options("permutations", "most"):
         cohort, quality = after_quality(cohort, asked)
+        cohort, remarks = look_at_relatives(cohort, asked, *OF_PAIRS)
         scan = pair_scan(
             cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
             seed=asked.seed, n_jobs=asked.n_jobs, most=most, quiet=asked.quiet,
@@ -177,7 +204,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
         cohort, asked, chromosome=asked.chromosome, region=asked.region, by=by, keep=keep,
         permutations=permutations, most=most, seed=asked.seed, quality=quality,
     )  # fmt: skip
-    content = write_pairs(scan, cohort.labels, folder, settings)
+    content = write_pairs(scan, cohort.labels, folder, settings, remarks)
     page = write_pairs_page(content, cohort.name, folder / "report.html")
     told = [f"{cohort.name}: {scan.summary()}"]
     for line in scan.frame().head(5).itertuples():
@@ -198,6 +225,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
     is_flag=True,
     help="Quality control first, with the limits of `genome qc` but for equilibrium and classes.",
 )
+@UNRELATED
 @SEED
 @THREADS
 @OUT
@@ -217,6 +245,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
     cohort = open_cohort(asked, classless=True, everyone=True)
     keep_others_out(FOLDER, folder, asked)
     cohort, quality = after_quality(cohort, asked, by_class=False)
+    cohort, remarks = look_at_relatives(cohort, asked, *OF_COMPONENTS)
     with in_options(k="n_components"):
         found = principal_components(
             cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet
@@ -225,7 +254,9 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
         cohort, asked, chromosome=asked.chromosome, region=asked.region,
         n_components=n_components, seed=asked.seed, quality=quality,
     )  # fmt: skip
-    content, unlisted = write_components(found, cohort.genotypes, folder, settings, cohort.labels)
+    content, unlisted = write_components(
+        found, cohort.genotypes, folder, settings, cohort.labels, remarks
+    )
     say_unlisted(unlisted, "pca.prune.in", asked.quiet)
     page = write_components_page(content, cohort.name, folder / "report.html")
     told = f"{cohort.name}: {found.summary()}"
@@ -308,4 +339,5 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
 
 
 command.add_command(kin)
+command.add_command(mixed)
 command.add_command(study)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .components_result import Components
     from .for_model import genotypes_for_model
     from .genotypes import Genotypes
+    from .mixed import mixed_scan
+    from .mixed_result import MixedScan
     from .open import open_genotypes
     from .pairs import pair_scan
     from .pairs_result import PairScan
@@ -35,6 +37,7 @@ _HOME = {
     "GenotypeTable": "table",
     "Genotypes": "genotypes",
     "MTDScan": "scan_result",
+    "MixedScan": "mixed_result",
     "PairScan": "pairs_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
@@ -42,6 +45,7 @@ _HOME = {
     "find_relatives": "relatives",
     "genotype_dataset": "cohort",
     "genotypes_for_model": "for_model",
+    "mixed_scan": "mixed",
     "mtd_scan": "scan",
     "open_genotypes": "open",
     "pair_scan": "pairs",

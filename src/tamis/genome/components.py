@@ -13,7 +13,8 @@ from .._core.threads import one_thread
 from .components_result import Components
 from .genotypes import Genotypes
 from .prune import prune_counted
-from .rows import autosomes, copies_of, count_calls
+from .relationships import relationship_sums
+from .rows import autosomes, columns_of, copies_of, count_calls
 from .standard import Standardized
 
 METHODS = ("auto", "exact", "randomized")
@@ -22,7 +23,6 @@ MORE = 10  # random vectors beyond those asked for
 TOLERANCE = 1e-4
 FREQUENCY = 0.05  # of the rarer allele, where no variants are given
 NOTHING = 1e-9  # of the first eigenvalue: rounding
-BAND = 256  # samples of a task of the matrix
 WINDOW, STEP, R2 = 50, 5, 0.2
 
 
@@ -91,11 +91,11 @@ def principal_components(
     n = taken.shape[0]
     if variants is None:
         counts = count_calls(taken, n_jobs, quiet)
-        columns = _default_variants(taken, counts, n_jobs, quiet)
+        columns = frequent_pruned(taken, counts, n_jobs, quiet)
         counts = counts[columns]
     else:
         chosen = taken.subset(variants=variants)
-        columns = _columns_of(taken, chosen)
+        columns = columns_of(taken, chosen)
         counts = count_calls(chosen, n_jobs, quiet)
     varies = copies_of(counts).min(axis=1) > 0
     columns, counts = columns[varies], counts[varies]
@@ -136,16 +136,7 @@ def principal_components(
     )  # fmt: skip
 
 
-def _columns_of(genotypes: Genotypes, chosen: Genotypes) -> np.ndarray:
-    """Where the variants of a subset are among those taken."""
-    if chosen.columns is None:
-        return np.arange(genotypes.shape[1])
-    if genotypes.columns is None:
-        return chosen.columns
-    return np.searchsorted(genotypes.columns, chosen.columns)
-
-
-def _default_variants(
+def frequent_pruned(
     genotypes: Genotypes, counts: np.ndarray, n_jobs: int, quiet: bool
 ) -> np.ndarray:
     """Autosomal, not rare, pruned: indices."""
@@ -167,20 +158,11 @@ def _default_variants(
 
 
 def _exact(table: Standardized, k: int, n_jobs: int, quiet: bool) -> tuple[np.ndarray, np.ndarray]:
-    """From the matrix of all pairs of samples, of which bands are added to side by side."""
-    from joblib import Parallel, delayed
+    """From the matrix of all pairs of samples."""
     from scipy.linalg import eigh
 
     n, m = table.shape
-    matrix = np.zeros((n, n))
-
-    def add(block: np.ndarray, first: int) -> None:
-        last = min(first + BAND, n)
-        matrix[first:last, :last] += block[:, first:last].T @ block[:, :last]
-
-    with Parallel(n_jobs=n_jobs, backend="threading") as parallel:
-        for block in table.each(lambda _, block: block, "Relationships", 1, quiet):
-            parallel(delayed(add)(block, first) for first in range(0, n, BAND))
+    matrix = relationship_sums(table, n_jobs, quiet)
     matrix /= m
     values, vectors = eigh(
         matrix, lower=True, subset_by_index=[n - k, n - 1], overwrite_a=True, check_finite=False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ AXES = 4  # components drawn
 
 def write_components(
     found: Components, genotypes: Genotypes, folder: str | os.PathLike[str],
-    settings: dict[str, Any], labels: Any = None,
+    settings: dict[str, Any], labels: Any = None, remarks: Sequence[str] = (),
 ) -> tuple[ComponentsContent, int]:  # fmt: skip
     """Write ``pca.eigenvec``, ``pca.eigenval``, ``pca.prune.in`` and ``results.json``.
 
@@ -47,6 +48,8 @@ def write_components(
         What was asked for, for the JSON.
     labels : array-like of shape (n,), or None
         A class of each sample, or None, for the picture alone.
+    remarks : sequence of str
+        What was told before, for the page.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def write_components(
     names = sorted(sizes, key=lambda name: (-sizes[name], name))
     content: ComponentsContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **found.to_dict(),
-        "settings": settings, "variants_looked_at": genotypes.shape[1],
+        "settings": settings, "remarks": list(remarks), "variants_looked_at": genotypes.shape[1],
         "classes": [{"name": name, "size": sizes[name]} for name in names],
         "picture": picture_of(found, labels, names),
     }  # fmt: skip

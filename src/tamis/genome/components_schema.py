@@ -34,6 +34,7 @@ class ComponentsContent(ComponentsNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, Any]
+    remarks: list[str]  # on relatives and populations
     variants_looked_at: int  # before thinning
     classes: list[ScannedClass]  # that were drawn, and looked at for nothing else
     picture: ComponentsPicture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,9 @@ GRIDS = 6
 
 
 def write_pairs(
-    scan: PairScan, labels: Any, folder: str | os.PathLike[str], settings: dict[str, Any]
-) -> PairsContent:
+    scan: PairScan, labels: Any, folder: str | os.PathLike[str], settings: dict[str, Any],
+    remarks: Sequence[str] = (),
+) -> PairsContent:  # fmt: skip
     """Write ``pairs.tsv`` and ``pairs.json``.
 
     Parameters
@@ -36,6 +38,8 @@ def write_pairs(
         That is there.
     settings : dict
         What was asked for, for the JSON; with ``seed``.
+    remarks : sequence of str
+        What was told before, for the page.
 
     Returns
     -------
@@ -52,6 +56,7 @@ def write_pairs(
     n, p = scan.genotypes.shape
     content: PairsContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, "settings": settings,
+        "remarks": list(remarks),
         "variants": p, "samples": n, "by": scan.by, "permutations": len(scan.maxima),
         "seed": settings["seed"], "paired": scan.n_features, "n_pairs": scan.n_pairs,
         "level": scan.level, "threshold": scan.threshold,

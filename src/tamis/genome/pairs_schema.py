@@ -21,6 +21,7 @@ class PairsContent(TypedDict):
     kind: str
     versions: dict[str, str]
     settings: dict[str, Any]
+    remarks: list[str]  # on relatives and populations
     variants: int
     samples: int
     by: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from .. import __version__
 from .._core.files import write_json, write_text
 from .._core.outputs import OutputFolder
 from ..plotting._axes import nice_step
+from .inflation import quantiles_of
+from .inflation_schema import Quantiles
 from .quality_result import QualityControl
-from .quality_schema import Histogram, QualityContent, QualityPicture, Quantiles
+from .quality_schema import Histogram, QualityContent, QualityPicture
 from .tables import write_ids, write_table
 
 SCHEMA = 1
@@ -27,14 +30,12 @@ FOLDER = OutputFolder(
 )
 BINS = 50
 UNLIKE = 20  # variants told
-SMALLEST = 100  # p-values that are drawn each, and named
-QUANTILES = 300  # drawn of the others
-LEAST = np.finfo(float).smallest_subnormal
 
 
 def write_quality(
-    found: QualityControl, folder: str | os.PathLike[str], settings: dict[str, Any]
-) -> tuple[QualityContent, int]:
+    found: QualityControl, folder: str | os.PathLike[str], settings: dict[str, Any],
+    remarks: Sequence[str] = (),
+) -> tuple[QualityContent, int]:  # fmt: skip
     """Write ``variants.tsv``, ``samples.tsv``, ``variants.keep``, ``samples.keep`` and
     ``quality.json``.
 
@@ -45,6 +46,8 @@ def write_quality(
         That is there.
     settings : dict
         What was asked for, for the JSON.
+    remarks : sequence of str
+        What was told before, for the page.
 
     Returns
     -------
@@ -68,7 +71,7 @@ def write_quality(
     write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
     content: QualityContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **found.to_dict(),
-        "settings": settings, "unlike": _unlike(variants),
+        "settings": settings, "remarks": list(remarks), "unlike": _unlike(variants),
         "picture": picture_of(found, people["missing_share"].to_numpy()),
     }  # fmt: skip
     write_json(folder / "quality.json", content)
@@ -106,23 +109,8 @@ def _histogram(
 
 
 def _quantiles(found: QualityControl, chosen: np.ndarray) -> Quantiles:
-    p = found.variants.differential
-    tested = np.flatnonzero(chosen & ~np.isnan(p))
-    n = len(tested)
-    order = tested[np.argsort(p[tested], kind="stable")]
-    some = np.geomspace(min(SMALLEST + 1, max(n, 1)), max(n, 1), QUANTILES).astype(np.int64)
-    ranks = np.union1d(np.arange(1, min(n, SMALLEST) + 1), some if n else [])
-    at = order[ranks.astype(np.int64) - 1]
-    expected = -np.log10((ranks - 0.5) / max(n, 1))
-    observed = -np.log10(np.maximum(p[at], LEAST)) + 0.0
-    ids = found.genotypes.variants.id
-    return {
-        "tested": n,
-        "points": [
-            [round(float(x), 4), round(float(y), 4), ids[int(j)].as_py() if k < SMALLEST else ""]
-            for k, (x, y, j) in enumerate(zip(expected, observed, at, strict=True))
-        ],
-    }
+    p = np.where(chosen, found.variants.differential, np.nan)
+    return quantiles_of(p, found.genotypes.variants.id)
 
 
 def _unlike(variants: pd.DataFrame) -> list[dict[str, Any]]:

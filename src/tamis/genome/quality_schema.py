@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from .inflation_schema import Quantiles
+
 
 class QualityNumbers(TypedDict):
     """Of `QualityControl.to_dict`."""
@@ -26,13 +28,6 @@ class Histogram(TypedDict):
     limit: float | None
 
 
-class Quantiles(TypedDict):
-    """p-values against those of as many that are uniform: -log10 of both, the smallest p first."""
-
-    tested: int
-    points: list[list[Any]]  # expected, observed, name
-
-
 class QualityPicture(TypedDict):
     """What is drawn."""
 
@@ -49,5 +44,6 @@ class QualityContent(QualityNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, Any]
+    remarks: list[str]  # on relatives and populations
     unlike: list[dict[str, Any]]  # variants whose calls are missing most unlike in the classes
     picture: QualityPicture

@@ -159,7 +159,7 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     pairs, kept, apart = [], [], 0
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
-        parallel(n_jobs=n_jobs, backend="threading") as share,
+        parallel(n_jobs=min(n_jobs, -(-n // ROWS)), backend="threading") as share,  # -1 stays
     ):
         variance, typical = _errors(genotypes, share, progress)
         for first, last in bands:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ BORDERS = tuple(2.0**-k for k in (1.5, 2.5, 3.5, 4.5))
 RELATIONS = (
     "duplicate or twin", "parent and child", "siblings", "second degree", "third degree", "none"
 )  # fmt: skip
+CLOSEST = (0, 2, 3, 4)  # relations up to a degree
 PARENT = 0.02  # opposite homozygotes a variant at which both are heterozygous; siblings have .03-.1
 ALARM = 0.001  # probability that of all pairs of unrelated people one is listed
 
@@ -78,7 +79,16 @@ class Relatives:
 
     def _related(self, degree: int) -> np.ndarray:
         """Pairs (l, 2) of relatives up to a degree."""
-        return self.pairs[self.relation <= degree + 1]
+        return self.pairs[self.relation <= CLOSEST[degree]]
+
+    def among(self, kept: np.ndarray) -> Relatives:
+        """Of some of the samples (n,) bool; `apart` and `histogram` are of all."""
+        place = np.cumsum(kept) - 1
+        both = kept[self.pairs].all(axis=1)
+        return replace(
+            self, samples=self.samples.take(np.flatnonzero(kept)), pairs=place[self.pairs[both]],
+            counts=self.counts[both],
+        )  # fmt: skip
 
     def families(self, degree: int = 3) -> np.ndarray:
         """A number of a family for each sample (n,), those of no relative among them: people are of
@@ -155,7 +165,7 @@ class Relatives:
             "unrelated": int(self.unrelated(degree).sum()),
             "standard_error": self.standard_error,
             "smallest": max(BORDERS[-1], self.standard_error * self.chance),
-            "apart": self.apart / (n * (n - 1) // 2),
+            "apart": self.apart / max(1, int(self.histogram.sum())),
             "top": pa.Table.from_pandas(rows, preserve_index=False).to_pylist(),
         }  # fmt: skip
 

@@ -6,6 +6,7 @@ from .._core.errors import plural
 from .relatives_schema import RelativesNumbers
 
 APART = 0.01  # share of the pairs, from which several populations are told of
+TWINS = ("duplicate or twin",)
 LARGE = 0.2  # share of the samples in one family, from which degrees mean little
 
 
@@ -18,7 +19,7 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
             f"No relatives: no pair has a kinship of {r['smallest']:.3f} or more beyond chance."
         )
     else:
-        found.append(f"{pairs_text(r)}.")
+        found.append(f"{pairs_text(r['relations'])}.")
         many = len(r["families"])
         sizes = f"{r['families'][-1]} to {r['families'][0]}"
         if r["families"][-1] == r["families"][0]:
@@ -38,14 +39,14 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
     return [*found, *caveats(r)]
 
 
-def pairs_text(r: RelativesNumbers) -> str:
+def pairs_text(relations: dict[str, int]) -> str:
     """How many pairs of which relation."""
     told = {"duplicate or twin": ("pair of duplicates or twins", "pairs of duplicates or twins"),
             "parent and child": ("parent-child pair", "parent-child pairs"),
             "siblings": ("pair of siblings", "pairs of siblings"),
             "second degree": ("pair of the second degree", "pairs of the second degree"),
             "third degree": ("of the third degree", "of the third degree")}  # fmt: skip
-    parts = [f"{n:,} {told[name][n != 1]}" for name, n in r["relations"].items() if n]
+    parts = [f"{n:,} {told[name][n != 1]}" for name, n in relations.items() if n]
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
 
 
@@ -61,7 +62,7 @@ def caveats(r: RelativesNumbers) -> list[str]:
         found.append(
             f"One family holds {r['families'][0]:,} of {r['samples']:,} people: where all are "
             "distant relatives, as in an isolated population or a herd, scan with a mixed model "
-            "(`tamis genome score`) rather than leave people out."
+            "(`tamis genome mixed`) rather than leave people out."
         )
     if r["apart"] >= APART:
         found.append(
@@ -71,12 +72,19 @@ def caveats(r: RelativesNumbers) -> list[str]:
     return found
 
 
-def warning_of(r: RelativesNumbers, advice: str) -> str | None:
-    """A line before another analysis, or None where there is nothing to say."""
-    parts = []
-    if r["relatives"]:
-        parts.append(f"{r['relatives']:,} of {r['samples']:,} people have relatives among them "
-                     f"({pairs_text(r)})")  # fmt: skip
-    if r["apart"] >= APART:
-        parts.append(f"{100 * r['apart']:.0f} % of the pairs are of different descent")
-    return f"{'; '.join(parts)}: {advice}" if parts else None
+def remarks_on_relatives(
+    r: RelativesNumbers, related: str | None, apart: str | None, duplicates: str | None
+) -> list[str]:
+    """What another analysis says of relatives, of several populations and of people twice, each
+    with what to do; None: nothing."""
+    found, twins = [], r["relations"]["duplicate or twin"]
+    if twins and duplicates is not None:
+        people = plural(twins, "pair of samples", "pairs of samples")
+        found.append(f"{people} are one person twice or identical twins: {duplicates}")
+    told = {k: n for k, n in r["relations"].items() if n and not (found and k in TWINS)}
+    if told and related is not None:
+        people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"
+        found.append(f"{people} ({pairs_text(told)}): {related}")
+    if r["apart"] >= APART and apart is not None:
+        found.append(f"{100 * r['apart']:.0f} % of the pairs are of different populations: {apart}")
+    return found

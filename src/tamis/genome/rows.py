@@ -20,6 +20,15 @@ def packed_rows(genotypes: Genotypes, columns: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
 
+def columns_of(genotypes: Genotypes, chosen: Genotypes) -> np.ndarray:
+    """Where the variants of a subset are among those taken."""
+    if chosen.columns is None:
+        return np.arange(genotypes.shape[1])
+    if genotypes.columns is None:
+        return chosen.columns
+    return np.searchsorted(genotypes.columns, chosen.columns)
+
+
 def count_calls(genotypes: Genotypes, n_jobs: int, quiet: bool) -> np.ndarray:
     """Two copies of allele 1, one, none, missing: (p, 4) int32 among the samples taken."""
     from ..kernels.genotypes.counts import count_groups

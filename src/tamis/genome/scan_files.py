@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ from .. import __version__
 from .._core.arrow import numbers_of
 from .._core.files import write_json
 from .._core.outputs import OutputFolder
+from .inflation import inflation_of
 from .scan_result import KEPT, MTDScan
 from .scan_schema import Picture, ScanContent
 from .tables import write_table
+from .variants import Variants
 
 BINS = 500  # of the picture, along the genome
 DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
@@ -27,8 +30,9 @@ FOLDER = OutputFolder(
 
 
 def write_scan(
-    scan: MTDScan, folder: str | os.PathLike[str], settings: dict[str, Any]
-) -> ScanContent:
+    scan: MTDScan, folder: str | os.PathLike[str], settings: dict[str, Any],
+    remarks: Sequence[str] = (),
+) -> ScanContent:  # fmt: skip
     """Write ``mtd.tsv``, ``left_out.tsv`` and ``results.json``.
 
     Parameters
@@ -38,6 +42,8 @@ def write_scan(
         Made if it is not there.
     settings : dict
         What was asked for, for the JSON.
+    remarks : sequence of str
+        What was told before, for the page.
 
     Returns
     -------
@@ -52,26 +58,30 @@ def write_scan(
     folder = Path(folder)
     write_table(scan.table(), folder / "mtd.tsv")
     write_table(scan.dropped_table(), folder / "left_out.tsv")
+    p = scan.single_p_values
     content: ScanContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
-        "settings": settings, "picture": picture_of(scan),
+        "settings": settings, "remarks": list(remarks),
+        "inflation": None if p is None else inflation_of(p, scan.genotypes.variants.id),
+        "picture": picture_of(
+            scan.genotypes.variants, np.flatnonzero(scan.reasons == KEPT), scan.scores
+        ),
     }  # fmt: skip
     write_json(folder / "results.json", content)
     return content
 
 
-def picture_of(scan: MTDScan) -> Picture:
-    """What a Manhattan plot needs and no more: spans of scores along the genome, the best
-    variants of each and of all.
+def picture_of(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> Picture:
+    """What a Manhattan plot needs and no more: spans of scores (p,) along the genome, the best
+    variants of each and of all, among those `kept` (indices).
 
     Places are the variants' own order, chromosome by chromosome as they stand in the files.
     """
-    kept = np.flatnonzero(scan.reasons == KEPT)
-    of = scan.genotypes.variants.take(kept)
+    of = variants.take(kept)
     names = of.chromosome.dictionary_encode()
     codes = numbers_of(names.indices)
     edges = np.flatnonzero(np.diff(codes, prepend=-1)) if len(kept) else np.empty(0, dtype=int)
-    scores = scan.scores[kept]
+    scores = scores[kept]
     cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))
     spans = []
     for first, last in pairwise(cuts.tolist()):

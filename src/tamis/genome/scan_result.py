@@ -12,6 +12,8 @@ import pyarrow as pa
 from .._core.arrow import arrow_table, arrow_texts
 from .._core.errors import PlanError, plural, value_text
 from .genotypes import Genotypes
+from .inflation import genomic_inflation, inflation_text
+from .rows import autosomes
 from .scan_schema import ScanNumbers
 from .variants import LEFT_OUT
 
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
+ADVICE = (
+    "classes may differ in descent, relatives or batches; `tamis genome mixed` takes the first two "
+    "into account, --strata groups"
+)
 KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
 
 
@@ -67,6 +73,19 @@ class MTDScan:
             return None
         found = (1 + self.reached) / (1 + self.n_permutations)
         return np.where(np.isnan(self.scores), np.nan, found)
+
+    @property
+    def single_p_values(self) -> np.ndarray | None:
+        """`p_values` of variants of the autosomes that are among the results, NaN of the others: on
+        X classes differ where their shares of women do."""
+        p = self.p_values
+        if p is None:
+            return None
+        found = np.full(len(p), np.nan)
+        for columns in autosomes(self.genotypes.variants):
+            kept = columns[self.reasons[columns] == KEPT]
+            found[kept] = p[kept]
+        return found
 
     @property
     def p_adjusted(self) -> np.ndarray | None:
@@ -165,6 +184,8 @@ class MTDScan:
             told = f"  largest   {best['MTD']:.3f}, {best['SNP']} ({best['CHR']}:{best['BP']:,})"
             chance = f", p = {best['P_MAXT']:.2g} among all variants" if "P_MAXT" in best else ""
             lines.append(told + chance)
+        if r["lambda_gc"] is not None:
+            lines.append(f"  inflation {inflation_text(r['lambda_gc'], r['autosomal'], ADVICE)}")
         if r["threshold"] is not None and r["above"] is not None:
             lines.append(
                 f"  5 %       {plural(r['above'], 'variant')} above {r['threshold']:.3f}, which "
@@ -174,7 +195,7 @@ class MTDScan:
 
     def to_dict(self, most: int = 100) -> ScanNumbers:
         """Plain values: what was scanned, what was left out, the best `most` variants."""
-        reasons = self.reasons
+        reasons, p = self.reasons, self.single_p_values
         sizes = self.counts[0].sum(axis=1)
         there = self.n_permutations >= 19 and (reasons == KEPT).any()
         edge = self.threshold(0.05) if there else None
@@ -187,5 +208,7 @@ class MTDScan:
             "multiclass": self.multiclass, "permutations": self.n_permutations,
             "left_out": {REASONS[k]: int((reasons == k).sum()) for k in range(1, len(REASONS))},
             "threshold": edge, "above": above,
+            "autosomal": 0 if p is None else int(np.isfinite(p).sum()),
+            "lambda_gc": None if p is None or np.isnan(p).all() else genomic_inflation(p),
             "top": self.table(self.top(most)).to_pylist(),
         }  # fmt: skip

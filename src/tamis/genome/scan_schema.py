@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from .inflation_schema import Inflation
+
 
 class ScannedClass(TypedDict):
     """A class, and its samples."""
@@ -33,6 +35,8 @@ class ScanNumbers(TypedDict):
     left_out: dict[str, int]  # reason -> variants
     threshold: float | None  # of a family-wise error of 5 %; None: too few permutations, no score
     above: int | None
+    autosomal: int  # variants that lambda_gc is of
+    lambda_gc: float | None  # of P; None without permutations
     top: list[dict[str, Any]]  # rows of `MTDScan.table`, whose columns follow from the classes
 
 
@@ -43,4 +47,6 @@ class ScanContent(ScanNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, Any]  # of the command, as they were given
+    remarks: list[str]  # told before the scan, of relatives and populations
+    inflation: Inflation | None  # of P; None without permutations
     picture: Picture

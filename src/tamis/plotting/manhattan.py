@@ -12,7 +12,10 @@ from ._genome_axis import chromosome_names, turns
 HEIGHT = 250
 
 
-def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str:
+def manhattan(
+    picture: Mapping[str, Any], threshold: float | None = None,
+    label: str = "Distance of the classes (MTD)",
+) -> str:  # fmt: skip
     """A Manhattan plot, as SVG.
 
     Parameters
@@ -22,6 +25,8 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
         95 % quantile) and ``dots`` (place, score, name).
     threshold : float, optional
         Drawn across.
+    label : str
+        Of the scores.
 
     Returns
     -------
@@ -40,7 +45,7 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
     ticks = nice_ticks(0, max([0.05, *tops]), 5)
     frame = Frame(Scale(0, n, 42, svg.WIDTH - 8), Scale(0, ticks[-1], HEIGHT - 34, 22), [], ticks)
     colour = turns(picture["chromosomes"])
-    parts: list[str] = [frame.draw("", "Distance of the classes (MTD)")]
+    parts: list[str] = [frame.draw("", label)]
     for first, last, low, middle, high in spans:
         x, width = frame.x(first), max(0.4, frame.x(last) - frame.x(first))
         height, look = frame.y(low) - frame.y(high), {"fill": colour(first), "class_": "span"}
@@ -53,6 +58,6 @@ def manhattan(picture: Mapping[str, Any], threshold: float | None = None) -> str
     if threshold is not None:
         parts.append(frame.across(threshold, stroke_dasharray="5 3", class_="edge"))
     return svg.chart(
-        HEIGHT, "Scores along the genome", "Distance of the classes by variant, in order",
+        HEIGHT, "Scores along the genome", f"{label} by variant, in order",
         *parts, svg.join(chromosome_names(picture["chromosomes"], n, frame)), kind="manhattan",
     )  # fmt: skip

@@ -70,14 +70,20 @@ def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
     return svg.chart(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
 
 
-def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
+def quantile_plot(
+    quantiles: Mapping[str, Mapping[str, Any]], title: str = "Differential missingness",
+    uniform: str = "−log10 p if calls were missing alike",
+) -> str:  # fmt: skip
     """-log10 of p-values against what uniform ones would be, of all variants and those kept, as
     SVG.
 
     Parameters
     ----------
     quantiles : mapping
-        ``all`` and ``kept``, each with ``tested`` and ``points`` (expected, observed, name).
+        ``all`` and ``kept``, or ``kept`` alone, each with ``tested`` and ``points`` (expected,
+        observed, name).
+    title, uniform : str
+        Of the chart, and of its axis of uniform p-values.
 
     Returns
     -------
@@ -97,16 +103,17 @@ def quantile_plot(quantiles: Mapping[str, Mapping[str, Any]]) -> str:
     end = min(across[-1], up[-1])
     ends = frame.x(0), frame.y(0), frame.x(end), frame.y(end)
     parts: list[str] = [
-        frame.draw("−log10 p if calls were missing alike", "−log10 p observed"),
+        frame.draw(uniform, "−log10 p observed"),
         svg.line(*ends, stroke_dasharray="4 4", class_="chance"),
     ]
-    for name in ("all", "kept"):
+    for name, one in quantiles.items():
         more: dict[str, Any] = (
             {"class_": "other", "fill": "#777777", "fill_opacity": 0.55, "r": 2.8}
             if name == "all" else {"class_": "headdot", "fill": svg.ACCENT, "r": 2.0}
         )  # fmt: skip
-        for x, y, variant in quantiles[name]["points"]:
+        for x, y, variant in one["points"]:
             words = [svg.tooltip(f"{variant}: p = {10**-y:.2g}")] if variant else []
             parts.append(svg.tag("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
-    desc = f"{quantiles['all']['tested']:,} variants tested, {quantiles['kept']['tested']:,} kept"
-    return svg.chart(SQUARE, "Differential missingness", desc, *parts, kind="quantiles")
+    told = {"all": "tested", "kept": "kept" if "all" in quantiles else "tested"}
+    desc = ", ".join(f"{one['tested']:,} variants {told[k]}" for k, one in quantiles.items())
+    return svg.chart(SQUARE, title, desc, *parts, kind="quantiles")

@@ -13,6 +13,7 @@ from .._core.outputs import OutputFile, is_page_with
 
 if TYPE_CHECKING:
     from ..genome.components_schema import ComponentsContent
+    from ..genome.mixed_schema import MixedContent
     from ..genome.pairs_schema import PairsContent
     from ..genome.quality_schema import QualityContent
     from ..genome.relatives_schema import RelativesContent
@@ -26,6 +27,7 @@ __all__ = [
     "write_components_page",
     "write_interactions",
     "write_mapping_page",
+    "write_mixed_page",
     "write_pairs_page",
     "write_quality_page",
     "write_relatives_page",
@@ -247,6 +249,25 @@ def write_quality_page(result: QualityContent, name: str, path: str | os.PathLik
     from ._quality import render_quality
 
     return _written(path, render_quality(result, name))
+
+
+def write_mixed_page(result: MixedContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a mixed-model scan, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome mixed`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._mixed import render_mixed
+
+    return _written(path, render_mixed(result, name))
 
 
 def write_pairs_page(result: PairsContent, name: str, path: str | os.PathLike[str]) -> Path:

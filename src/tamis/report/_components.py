@@ -28,7 +28,8 @@ def render_components(result: ComponentsContent, name: str) -> str:
         "components.html.j2", (values,), title=f"Principal components of {name}",
         subtitle=_subtitle(r), version=__version__,
         nav=[("headline", "Headline"), ("values", "Eigenvalues"), ("reading", "How to read this")],
-        sentences=_sentences(r), reading=_reading(r), values=values, note=_note(r),
+        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), values=values,
+        note=_note(r),
         charts=[plotting.component_scatter(r["picture"], k, r["share"]) for k in views],
         bars=plotting.eigenvalue_bars(r["eigenvalues"], r["share"]),
     )  # fmt: skip

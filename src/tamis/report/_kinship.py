@@ -81,7 +81,7 @@ def _reading(r: RelativesContent) -> list[str]:
         "borders between the degrees. KING-robust needs no allele frequencies: people of different "
         "populations come out below 0, not as relatives.",
         "Relatives share effects of all their genes, and their environment. A test that takes them "
-        "for independent finds too much: scan with `tamis genome score`, or leave relatives out "
+        "for independent finds too much: scan with `tamis genome mixed`, or leave relatives out "
         "(unrelated.keep is as PLINK's --keep takes it; `--unrelated` of other commands does it). "
         "In a study keep families together: `--group FAMILY` with families.tsv.",
         f"Kinship is estimated with a standard error of {decimal_text(r['standard_error'], 4)} "

@@ -30,7 +30,8 @@ def render_pairs(result: PairsContent, name: str) -> str:
            ("reading", "How to read this")]  # fmt: skip
     return render_page(
         "pairs.html.j2", (best,), title=f"Pairs of variants of {name}", subtitle=_subtitle(r),
-        version=__version__, nav=nav, sentences=_sentences(r), reading=_reading(r), best=best,
+        version=__version__, nav=nav, sentences=[*_sentences(r), *r["remarks"]],
+        reading=_reading(r), best=best,
         grids=[_grid(one) for one in r["grids"]], of=_of(r),
     )  # fmt: skip
 

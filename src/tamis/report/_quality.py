@@ -51,7 +51,8 @@ def render_quality(result: QualityContent, name: str) -> str:
     quantiles = drawn["differential"]
     return render_page(
         "quality.html.j2", (dropped, unlike), title=f"Quality of {name}", subtitle=_subtitle(r),
-        version=__version__, nav=nav, sentences=_sentences(r), reading=READING, missing=MISSING,
+        version=__version__, nav=nav, sentences=[*_sentences(r), *r["remarks"]], reading=READING,
+        missing=MISSING,
         dropped=dropped, histograms=histograms, unlike=unlike,
         chart=plotting.quantile_plot(quantiles) if quantiles else "",
     )  # fmt: skip

@@ -7,6 +7,8 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
+from ..genome.inflation import inflation_text
+from ..genome.scan_result import ADVICE
 from ..genome.scan_schema import ScanContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
@@ -27,14 +29,16 @@ def render_scan(result: ScanContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ScanContent, plain_json(result))
-    best, left_out = _best(r), _left_out(r)
+    best, left_out = _best(r), left_out_table(r["left_out"])
     return render_page(
         "scan.html.j2", (best, left_out), title=f"Variants of {name}", subtitle=_subtitle(r),
         version=__version__,
         nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
              ("reading", "How to read this")],
-        sentences=_sentences(r), reading=_reading(r), best=best, left_out=left_out,
-        chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r),
+        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
+        left_out=left_out,
+        chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r), file="mtd.tsv",
+        quantiles=_quantiles(r),
     )  # fmt: skip
 
 
@@ -54,6 +58,9 @@ def _sentences(r: ScanContent) -> list[str]:
         f"The largest distance is {decimal_text(first['MTD'], 3)}, of {first['SNP']} on chromosome "
         f"{first['CHR']} at {count_text(first['BP'])}."
     ]
+    if r["lambda_gc"] is not None:
+        text = inflation_text(r["lambda_gc"], r["autosomal"], ADVICE)
+        found.append(f"{text[0].upper()}{text[1:]}.")
     if r["threshold"] is None:
         return [*found, "Without 19 permutations at least nothing is said of chance."]
     n, B = r["above"] or 0, r["permutations"]
@@ -64,6 +71,14 @@ def _sentences(r: ScanContent) -> list[str]:
         f"exceeds in at most 5\u00a0% of {count_text(B)} permutations of the labels"
         + (" inside the strata." if len(r["strata"]) > 1 else "."),
     ]
+
+
+def _quantiles(r: ScanContent) -> str:
+    if r["inflation"] is None:
+        return ""
+    return plotting.quantile_plot(
+        {"kept": r["inflation"]}, "p-values against uniform ones", "−log10 p if all were chance"
+    )
 
 
 def _reading(r: ScanContent) -> list[str]:
@@ -77,7 +92,10 @@ def _reading(r: ScanContent) -> list[str]:
         "alike, 2 where no genotype is in both." + strata,
         "P is each variant's own, from permuted labels. P_MAXT is that among all variants: the "
         "share of permutations whose largest distance is as large. It holds the family-wise error, "
-        "whatever the variants have in common.",
+        "whatever the variants have in common, if samples are exchangeable: relatives, and several "
+        "populations in one stratum, are not. MTD has no form that takes them into account; a "
+        "mixed model does (`tamis genome mixed`). Permuting inside strata keeps what differs "
+        "between them, and nothing that differs inside.",
         "Classes that differ in origin, or in how well their samples were called, differ in many "
         "variants for that reason: look at strata and at the quality of calls before a single one.",
     ]
@@ -106,8 +124,9 @@ def _shown(name: str, row: dict[str, Any]) -> str:
     return count_text(value) if name == "BP" else decimal_text(value, 3 if name == "MTD" else 4)
 
 
-def _left_out(r: ScanContent) -> TableView:
-    rows = list(r["left_out"].items())
+def left_out_table(left_out: dict[str, int]) -> TableView:
+    """Variants left out, by reason."""
+    rows = list(left_out.items())
     columns = [
         Column("reason", lambda row: row[0], "Reason", numeric=False),
         computed("variants", lambda row: row[1], "Variants", count_text),

@@ -1,0 +1,104 @@
+"""`tamis genome mixed`: a scan for cohorts of relatives or of several populations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import rich_click as click
+
+from ._genome_options import (
+    ASKED,
+    COHORT,
+    OUT,
+    QC,
+    UNRELATED,
+    GenomeOptions,
+    after_quality,
+    free_folder,
+    in_options,
+    keep_others_out,
+    open_cohort,
+    settings_of,
+)
+from ._genome_relatives import look_at_relatives
+from ._shared import SEED, THREADS, number_option, path_option, print_result, repeated_option
+
+DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 0)"
+
+
+@click.command("mixed")
+@COHORT
+@path_option(
+    "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
+)
+@repeated_option("--covar-name", "Column of --covar (default: all).", "covariates")
+@number_option(
+    "--draws",
+    "Of labels from the model without any effect, for p-values among all variants; 19 are the "
+    "least, 1,000 are usual.",
+)
+@click.option(
+    "--frequency",
+    type=click.FloatRange(0, 0.5),
+    metavar="SHARE",
+    default=0.01,
+    show_default=True,
+    help="Variants whose rarer allele is rarer are not tested.",
+)
+@QC
+@UNRELATED
+@SEED
+@THREADS
+@OUT
+@ASKED
+def mixed(
+    asked: GenomeOptions, covar: Path | None, covariates: tuple[str, ...], draws: int,
+    frequency: float,
+) -> None:  # fmt: skip
+    """Test every variant of FILES for an additive effect, in a mixed model of relatives and
+    populations.
+
+    Relationships by all chromosomes but the variant's own are a random effect, so give the files
+    of all; --chr and --region say which variants are tested. The folder gets mixed.tsv (CHR SNP BP
+    A1 A2 FREQ BETA SE Z P), results.json and a page with a quantile plot.
+    """
+    from .._core.errors import PlanError
+    from ..genome import mixed_scan
+    from ..genome.covariates import read_covariates
+    from ..genome.mixed_files import FOLDER, write_mixed
+    from ..genome.rows import columns_of
+    from ..report import write_mixed_page
+
+    if covariates and covar is None:
+        raise PlanError("--covar-name names columns of --covar FILE: give that too")
+    folder = free_folder(FOLDER, asked)
+    cohort = open_cohort(replace(asked, chromosome=None, region=None))
+    keep_others_out(FOLDER, folder, asked)
+    cohort, quality = after_quality(cohort, asked)
+    cohort, remarks = look_at_relatives(cohort, asked, None, None, DUPLICATES)
+    genotypes, scanned, values = cohort.genotypes, None, None
+    names: list[str] = []
+    if asked.chromosome is not None or asked.region is not None:
+        some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
+        scanned = columns_of(genotypes, some)
+    if covar is not None:
+        values, names = read_covariates(covar, genotypes.samples, covariates)
+    with in_options("draws", "frequency"):
+        scan = mixed_scan(
+            genotypes, cohort.labels, covariates=values, scanned=scanned, frequency=frequency,
+            draws=draws, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet,
+        )  # fmt: skip
+    left = genotypes.shape[0] - int(scan.sizes.sum())
+    if left:
+        remarks.append(f"{left:,} samples miss a covariate and are left out.")
+    settings = settings_of(
+        cohort, asked, chromosome=asked.chromosome, region=asked.region, draws=draws,
+        covar=None if covar is None else str(covar), covariates=names, frequency=frequency,
+        seed=asked.seed, quality=quality,
+    )  # fmt: skip
+    content = write_mixed(scan, folder, settings, remarks)
+    page = write_mixed_page(content, cohort.name, folder / "report.html")
+    told = f"{cohort.name}: {scan.summary()}"
+    table = f"  table     {folder / 'mixed.tsv'}"
+    print_result(content, asked.as_json, told, table, f"  report    {page}")

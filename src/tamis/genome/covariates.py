@@ -1,0 +1,76 @@
+"""Covariates of samples from a table, as numbers."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from .._core.errors import DataError, plural, value_text
+from .phenotypes import FAMILIES, IDS, column_names, read_phenotypes
+from .samples import Samples
+
+LEVELS = 20  # of a column of words, at most
+
+
+def read_covariates(
+    path: str | os.PathLike[str], samples: Samples, names: tuple[str, ...] = ()
+) -> tuple[np.ndarray, list[str]]:
+    """Columns of a table with a header and ids, such as PLINK's --covar takes.
+
+    A column of words becomes one of 0 and 1 for each word but the first.
+
+    Parameters
+    ----------
+    path : path
+    samples : Samples
+    names : tuple of str
+        None: all columns but those of ids.
+
+    Returns
+    -------
+    values : ndarray of shape (n, c)
+        NaN where the table has none.
+    columns : list of str
+
+    Raises
+    ------
+    DataError
+        There is no header, no such column, or a column of more than 20 words.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome.samples import Samples
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(f"{folder}/c.txt").write_text("IID age centre\\na 41 Rome\\nb 52 Oslo\\n")
+    ...     values, columns = read_covariates(f"{folder}/c.txt", Samples.of_ids(["b", "a", "c"]))
+    >>> columns, values.tolist()
+    (['age', 'centre=Rome'], [[52.0, 0.0], [41.0, 1.0], [nan, nan]])
+    """
+    path = Path(path)
+    there = [name for name in column_names(path) if name.lower() not in (*FAMILIES, *IDS)]
+    if not there:
+        raise DataError(f"{path.name!r} has no header that names covariates")
+    values, columns = [], []
+    for name in names or there:
+        labels = read_phenotypes(path, samples, name, coded=False).labels
+        known = np.array([label is not None for label in labels])
+        found = np.full(len(labels), np.nan)
+        try:
+            found[known] = labels[known].astype(np.float64)
+        except ValueError:
+            words = sorted(set(labels[known]))
+            if len(words) > LEVELS:
+                raise DataError(
+                    f"{path.name!r}, {name}: {plural(len(words), 'different word')}, such as "
+                    f"{value_text(words[0])}: a covariate is a number, or one of {LEVELS} words"
+                ) from None
+            for word in words[1:]:
+                values.append(np.where(known, labels == word, np.nan))
+                columns.append(f"{name}={word}")
+            continue
+        values.append(found)
+        columns.append(name)
+    return np.column_stack(values), columns

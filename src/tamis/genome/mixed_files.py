@@ -1,0 +1,62 @@
+"""A mixed-model scan as files: a table that PLINK's users can join, and the numbers as JSON."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from .._core.files import write_json
+from .._core.outputs import OutputFolder
+from .inflation import LEAST, inflation_of
+from .mixed_result import KEPT, MixedScan
+from .mixed_schema import MixedContent
+from .scan_files import picture_of
+from .tables import write_table
+
+SCHEMA = 1
+KIND = "mixed-scan"
+FOLDER = OutputFolder("result of `tamis genome mixed`", "results.json", KIND, ("mixed.tsv",))
+
+
+def write_mixed(
+    scan: MixedScan, folder: str | os.PathLike[str], settings: dict[str, Any], remarks: list[str]
+) -> MixedContent:
+    """Write ``mixed.tsv`` and ``results.json``.
+
+    Parameters
+    ----------
+    scan : MixedScan
+    folder : path
+        That is there.
+    settings : dict
+        What was asked for, for the JSON.
+    remarks : list of str
+        What was told before.
+
+    Returns
+    -------
+    dict
+        What the JSON holds.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder = Path(folder)
+    write_table(scan.table(), folder / "mixed.tsv")
+    variants, kept = scan.genotypes.variants, np.flatnonzero(scan.reasons == KEPT)
+    content: MixedContent = {
+        "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
+        "settings": settings, "remarks": remarks,
+        "inflation": inflation_of(scan.p_values, variants.id),
+        "picture": picture_of(
+            variants, kept, -np.log10(np.maximum(scan.p_values, LEAST))
+        ),
+    }  # fmt: skip
+    write_json(folder / "results.json", content)
+    return content

@@ -1,0 +1,112 @@
+"""The page of `tamis genome mixed`."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import itemgetter
+from typing import Any, cast
+
+from .. import __version__, plotting
+from ..genome.inflation import inflation_text
+from ..genome.mixed_result import ADVICE
+from ..genome.mixed_schema import MixedContent
+from ._assets import render_page
+from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
+from ._scan import left_out_table
+from ._table import Column, TableView, build_table
+
+TEXTS = ("CHR", "SNP", "A1", "A2")
+NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P", "P_MAXT")
+
+
+def render_mixed(result: MixedContent, name: str) -> str:
+    """The page's HTML; only charts and assets pass unescaped.
+
+    Parameters
+    ----------
+    result : dict
+        As ``results.json`` has it.
+    name : str
+        Of the cohort.
+    """
+    r = cast(MixedContent, plain_json(result))
+    best, left_out = _best(r), left_out_table(r["left_out"])
+    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    return render_page(
+        "scan.html.j2", (best, left_out), title=f"Mixed-model scan of {name}",
+        subtitle=f"{plural_text(r['tested'], 'variant')}; classes: {sizes}", version=__version__,
+        nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
+             ("reading", "How to read this")],
+        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
+        left_out=left_out, file="mixed.tsv", note=_note(r),
+        chart=plotting.manhattan(r["picture"], None, "−log10 p"),
+        quantiles=plotting.quantile_plot(
+            {"kept": r["inflation"]}, "p-values against uniform ones", "−log10 p if all were chance"
+        ),
+    )  # fmt: skip
+
+
+def _sentences(r: MixedContent) -> list[str]:
+    found = [
+        f"Relationships of the samples, by {plural_text(r['relationship_variants'], 'variant')}, "
+        f"go with {percent_text(r['share'], 0)} of the variance of the classes.",
+    ]
+    if r["lambda_gc"] is not None:
+        text = inflation_text(r["lambda_gc"], r["tested"], ADVICE)
+        found.append(f"{text[0].upper()}{text[1:]}.")
+    if r["top"]:
+        first = r["top"][0]
+        found.append(
+            f"The smallest p is {first['P']:.2g}, of {first['SNP']} on chromosome "
+            f"{first['CHR']} at {count_text(first['BP'])}."
+        )
+    if r["threshold"] is None:
+        return [*found, "Without 19 draws at least nothing is said of chance among all variants."]
+    n = r["above"] or 0
+    what = (
+        "No variant has" if n == 0 else f"{plural_text(n, 'variant')} {'has' if n == 1 else 'have'}"
+    )
+    return [
+        *found,
+        f"{what} |Z| above {decimal_text(r['threshold'], 2)}, which the largest of all exceeds in "
+        f"at most 5\u00a0% of {count_text(r['draws'])} draws from the model without any effect.",
+    ]
+
+
+def _reading(r: MixedContent) -> list[str]:
+    odds = r["classes"][1]["name"]
+    return [
+        f"BETA is the logarithm of the odds ratio of {odds} for a copy of A1, by one step from no "
+        "effect: right where effects are small, too small where they are large. Z is the score "
+        "over its standard deviation, P its two-sided probability, beyond |Z| = 2 by a saddle "
+        "point.",
+        "The model holds that relatives, and people of one population, are alike in the class for "
+        "other reasons than the variant: relationships by all other chromosomes are a random "
+        "effect. P_MAXT is P among all variants: the share of draws from that model whose largest "
+        "|Z| is as large. It holds the family-wise error as far as the model holds.",
+        "Lambda GC is the median of the statistics over that of chance, 1 without inflation. Many "
+        "true small effects raise it too, but so do descent and batches that go with the class.",
+    ]
+
+
+def _note(r: MixedContent) -> str:
+    return (
+        "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
+        "with the median; dots: the largest."
+    )
+
+
+def _best(r: MixedContent) -> TableView:
+    there = [name for name in NAMES if not r["top"] or name in r["top"][0]]
+    columns = [Column(name, itemgetter(name), name, partial(_shown, name), name not in TEXTS)
+               for name in there]  # fmt: skip
+    return build_table("best", "Best variants", columns, r["top"])
+
+
+def _shown(name: str, row: dict[str, Any]) -> str:
+    """A cell of the column of this name."""
+    if name in TEXTS:
+        return str(row[name])
+    if name == "BP":
+        return count_text(row[name])
+    return f"{row[name]:.2g}" if name in ("P", "P_MAXT") else decimal_text(row[name], 3)
