@@ -41,6 +41,7 @@ from ._shared import (
     path_option,
     print_result,
 )
+from .genome_clump import clump
 from .genome_study import study
 
 
@@ -306,4 +307,5 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     print_result(told, asked.as_json, size, f"  table     {path}")
 
 
+command.add_command(clump)
 command.add_command(study)
