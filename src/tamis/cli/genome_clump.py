@@ -61,6 +61,7 @@ def clump(
     tell which variants are in linkage disequilibrium. The rules are those of `plink1.9 --clump`.
     The folder gets clumps.tsv (with PLINK's columns) and results.json.
     """
+    from .._core.errors import listing
     from ..genome import clump_variants, read_genes, read_p_values
     from ..genome.clump_files import FOLDER, write_clumps
 
@@ -72,8 +73,8 @@ def clump(
     keep_others_out(FOLDER, folder, asked)
     if len(read.tests) > 1:
         say_to_user(
-            f"{table.name}: its column TEST names {len(read.tests):,} tests "
-            f"({', '.join(read.tests[:3])} ...); all count, as in PLINK", asked.quiet,
+            f"{table.name}: rows of several tests ({listing(read.tests, 3)}) all count, as in "
+            "PLINK; leave those of one to clump by it alone", asked.quiet,
         )  # fmt: skip
     with in_options(*rules):
         found = clump_variants(

@@ -140,7 +140,7 @@ class Clumps:
             if n
         ]
         for k, row in enumerate(self.frame().head(SHOWN).itertuples()):
-            line = f"  {row.SNP} ({row.CHR}:{row.BP:,})  p = {row.P:.3g}, {row.TOTAL:,} in its clump"
+            line = f"  {row.SNP} ({row.CHR}:{row.BP:,})  p = {row.P:.3g}, {row.TOTAL:,} members"
             if self.genes is not None and self.distances is not None:
                 line += _gene_words(self.genes[k], self.distances[k])
             lines.append(line)

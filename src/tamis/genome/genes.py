@@ -77,12 +77,13 @@ class Genes:
     @classmethod
     def of(cls, spans: list[tuple[str, int, int, str]]) -> Genes:
         """Of chromosomes, first and last base pairs, and names."""
-        ordered = sorted((plain_chromosome(where), *rest) for where, *rest in spans)
+        plain = {where: plain_chromosome(where) for where, *_ in spans}
+        ordered = sorted((plain[span[0]], *span[1:]) for span in spans)
         wheres = [one[0] for one in ordered]
         cuts = [k for k, where in enumerate(wheres) if not k or where != wheres[k - 1]]
         found = cls({}, {}, {})
         for first, last in pairwise([*cuts, len(ordered)]):
-            _, starts, ends, names = zip(*ordered[first:last], strict=True)
+            starts, ends, names = zip(*(one[1:] for one in ordered[first:last]), strict=True)
             found.names[wheres[first]] = np.array(names, dtype=object)
             found.starts[wheres[first]] = np.array(starts, dtype=np.int64)
             found.ends[wheres[first]] = np.array(ends, dtype=np.int64)
@@ -184,7 +185,7 @@ def _checked(
         )
     start, end = int(plain[0]) + (not is_gtf), int(plain[1])
     if start > end:
-        raise DataError(f"{at}: a gene goes from {start:,} to {end:,}, and so ends before it starts")
+        raise DataError(f"{at}: a gene goes from {start:,} to {end:,}: it ends before it starts")
     if len(name) > NAME:
         raise DataError(f"{at}: a gene's name has {plural(len(name), 'letter')}")
     return start, end, name

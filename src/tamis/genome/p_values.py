@@ -1,4 +1,4 @@
-"""P-values of variants from tables of results: PLINK's, plink2's, GEMMA's, Tamis' or any other's."""
+"""P-values of variants from tables of results, PLINK's, plink2's, GEMMA's or any other's."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ class _Columns:
         header[0] = header[0].removeprefix("#")
         if len(header) < 2:
             raise DataError(
-                f"{name!r}: its first line is {value_text(line.strip())}, where a table of p-values "
-                "has a header of several columns"
+                f"{name!r}: its first line is {value_text(line.strip())}, where a table of "
+                "p-values has a header of several columns"
             )
         wanted = {}
         for what, column in (("id", snp), ("p", p)):

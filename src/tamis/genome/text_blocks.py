@@ -1,4 +1,4 @@
-"""Text files of any length as blocks of whole lines: encodings, line ends and gzip are dealt with."""
+"""Text files of any length, compressed or not, as blocks of whole lines in UTF-8."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
         held = text[end:]
         if len(held) > LINE_BYTES:
             raise DataError(
-                f"{path.name!r} has a line of more than {LINE_BYTES >> 20} MB: it is no table of text"
+                f"{path.name!r} has a line of more than {LINE_BYTES >> 20} MB: it is no table"
             )
         if end:
             block = _plain_lines(text[:end])

@@ -175,6 +175,8 @@ def _root_between(a, b, d, low, high):
     """A root of 2 x^3 + a x^2 + b x + d that is monotone here; -1 without a change of sign."""
     at_low = ((2.0 * low + a) * low + b) * low + d
     at_high = ((2.0 * high + a) * high + b) * high + d
+    if at_low == 0 or at_high == 0:  # of a triple root nothing else comes near
+        return low if at_low == 0 else high
     if (at_low > 0) == (at_high > 0):
         return -1.0
     rising = at_high > 0
@@ -191,7 +193,7 @@ def _root_between(a, b, d, low, high):
         following = x - value / slope if slope != 0 else low
         if not (low < following < high):
             following = 0.5 * (low + high)
-        if following == x or following == low or following == high:
+        if abs(following - x) <= 2.0**-52 * x:
             return following
         x = following
     return x
