@@ -14,8 +14,8 @@ from genome.clumped import draw_linked
 from genome.plink import run_plink
 from tamis._core.errors import DataError
 from tamis.genome import inflate, mtd_scan, open_genotypes, read_p_values, text_blocks
-from tamis.genome.p_values import _tabs_for_blanks
 from tamis.genome.tables import write_table
+from tamis.genome.text_blocks import tabs_for_blanks
 
 
 def read(folder, content, name="a.txt", **columns):
@@ -75,7 +75,7 @@ def test_small_chunks(tmp_path, monkeypatch):
 def test_blanks_as_python_splits_them(text):
     block = text.encode() + b"\n"
     wanted = [b"\t".join(line.split()) for line in block.split(b"\n")]
-    assert _tabs_for_blanks(block).split(b"\n") == wanted
+    assert tabs_for_blanks(block).split(b"\n") == wanted
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from .._core.arrow import arrow_numbers, arrow_texts, numbers_of
 from .._core.errors import DataError, nearest, nearest_name, plural, value_text
 from .._core.fields import text_of_field
 from .phenotypes import QUOTES
-from .text_blocks import whole_lines
+from .text_blocks import tabs_for_blanks, whole_lines
 
 MISSING = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
 USUAL = {  # names of such columns elsewhere
@@ -24,7 +24,6 @@ USUAL = {  # names of such columns elsewhere
     "p": ("P", "p_wald", "p_lrt", "p_score", "PVAL", "PVALUE", "P_BOLT_LMM", "p_value", "P_MAXT"),
 }
 TESTS = 20  # names of tests that are remembered
-BLANK, TAB, FEED = ord(" "), ord("\t"), ord("\n")
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ class _Columns:
     def read(self, block: bytes, number: int) -> tuple[pa.Table, np.ndarray]:
         """The wanted columns of a block, and the lines they are of; the first has this number."""
         if self.delimiter is None:
-            block = _tabs_for_blanks(block)
+            block = tabs_for_blanks(block)
         blank: list[int] = []
         ragged: list[tuple[int, int]] = []
 
@@ -185,21 +184,6 @@ class _Columns:
         if not pc.all(filled).as_py():  # blank lines between tabs
             table, lines = table.filter(filled), lines[numbers_of(filled)]
         return table, lines
-
-
-def _tabs_for_blanks(block: bytes) -> bytes:
-    """One tab for each run of blanks, none at the ends of lines."""
-    text = np.frombuffer(block, dtype=np.uint8)
-    blank = (text == BLANK) | (text == TAB)
-    before = np.empty_like(blank)
-    before[:1] = True
-    before[1:] = blank[:-1] | (text[:-1] == FEED)
-    text = text[~(blank & before)]
-    blank = (text == BLANK) | (text == TAB)
-    behind = np.zeros_like(blank)
-    behind[:-1] = text[1:] == FEED
-    found = np.where(blank, np.uint8(TAB), text)[~(blank & behind)]
-    return found.tobytes()
 
 
 def _plain_ids(ids: pa.Array) -> pa.Array:

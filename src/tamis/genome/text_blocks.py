@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from .._core.errors import DataError
 from .inflate import inflated
 
 LINE_BYTES = 1 << 25  # of one line, at most
 BOM = b"\xef\xbb\xbf"
+BLANK, TAB, FEED = ord(" "), ord("\t"), ord("\n")
 
 
 def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
@@ -53,6 +56,21 @@ def whole_lines(path: Path, what: str) -> Iterator[tuple[int, bytes]]:
     if held:
         block = _plain_lines(held)
         yield number, block if block.endswith(b"\n") else block + b"\n"
+
+
+def tabs_for_blanks(block: bytes) -> bytes:
+    """One tab for each run of blanks, none at the ends of lines."""
+    text = np.frombuffer(block, dtype=np.uint8)
+    blank = (text == BLANK) | (text == TAB)
+    before = np.empty_like(blank)
+    before[:1] = True
+    before[1:] = blank[:-1] | (text[:-1] == FEED)
+    text = text[~(blank & before)]
+    blank = (text == BLANK) | (text == TAB)
+    behind = np.zeros_like(blank)
+    behind[:-1] = text[1:] == FEED
+    found = np.where(blank, np.uint8(TAB), text)[~(blank & behind)]
+    return found.tobytes()
 
 
 def _plain_lines(text: bytes) -> bytes:
