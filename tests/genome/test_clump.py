@@ -243,7 +243,7 @@ def test_broken_lines_and_negative_positions_are_unknown(tmp_path):
 @pytest.mark.parametrize(("ids", "p"), [([], []), (["a", "b"], [0.3, 0.2]), (["a"], [np.nan])])
 def test_nothing_significant_is_an_empty_result(tmp_path, ids, p):
     found = clump_variants(small(tmp_path), ids, p)
-    assert len(found) == found.index_variants == 0
+    assert len(found) == found.n_significant == 0
     assert list(found.frame().columns) == COLUMNS
     assert "no variant with p <= 0.0001: there are no clumps" in found.summary()
     with_genes = found.with_genes(Genes.of([("1", 5, 9, "G")]))

@@ -84,6 +84,8 @@ def test_blanks_as_python_splits_them(text):
         ("", "'a.txt' is empty"),
         ("\n \n", "'a.txt' is empty"),
         ("abc\n1\n", "its first line is 'abc'"),
+        ('SNP,P\n"a,0.1\nb",0.2\n', "from line 2 on: a quoted text goes on"),
+        ("  \n\t\nSNP P\n\nv 7\n", "line 5: a p-value of '7'"),
         ("SNP\tPP\nv\t1\n", "no column p='P': did you mean 'PP'"),
         ("ID P\nv 1\n", "no column snp='SNP': did you mean 'ID'"),
         ("rs p_wald\nv 1\n", "no column snp='SNP': did you mean 'rs'"),

@@ -348,15 +348,19 @@ def _clump(genotypes: Genotypes, people: _People, stretch: _Stretch, r2: float) 
         near = stretch.tops, stretch.low, stretch.high
         return clump_rows(packed, diploid, haploid, *near, r2)[0]
     leader = np.full(len(columns), -1, dtype=np.int64)
-    for i, low, high in zip(stretch.tops, stretch.low, stretch.high, strict=True):
-        if leader[i] < 0:
-            near = low + np.flatnonzero(leader[low:high] < 0)
-            here = np.searchsorted(near, [i])
-            packed = _rows_in_order(genotypes, columns[near])
-            found, _ = clump_rows(
-                packed, diploid, haploid, here, here * 0, here * 0 + len(near), r2
-            )
-            leader[near[found >= 0]] = i
+    width = max(1, STRETCH_BYTES // -(-people.n_file // 4))
+    top, low = np.array([0]), np.array([1])
+    for i, first, last in zip(stretch.tops, stretch.low, stretch.high, strict=True):
+        if leader[i] >= 0:
+            continue
+        leader[i] = i
+        near = first + np.flatnonzero(leader[first:last] < 0)
+        for k in range(0, len(near), width):
+            asked = np.append(i, near[k : k + width])
+            packed = _rows_in_order(genotypes, columns[asked])
+            high = np.array([len(asked)])
+            found, _ = clump_rows(packed, diploid, haploid, top, low, high, r2)
+            leader[asked[found >= 0]] = i
     return leader
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BINS = ("NSIG", "S05", "S01", "S001", "S0001")
 LEVELS = (0.05, 0.01, 0.001, 0.0001)  # a p-value below k of them is in bin k
-NOBODY = "NONE"  # as PLINK writes an empty list
+NONE = "NONE"  # as PLINK writes an empty list
 SHOWN = 5  # clumps of the summary
 
 
@@ -42,7 +42,7 @@ class Clumps:
         As they were given.
     samples : int
         Founders, whose haplotypes count.
-    index_variants : int
+    n_significant : int
         Of the variants in the table those with a p-value of `p1` or less.
     rows : dict
         Rows of the table, and those of them that could not be used.
@@ -62,7 +62,7 @@ class Clumps:
     r2: float
     kb: float
     samples: int
-    index_variants: int
+    n_significant: int
     rows: ClumpRows
     genes: tuple[list[str], ...] | None = None
     distances: np.ndarray | None = None
@@ -93,10 +93,10 @@ class Clumps:
             **{name: self.counts[:, k] for k, name in enumerate(BINS)},
         })  # fmt: skip
         table["SP2"] = pd.Series(
-            [",".join(f"{one}(1)" for one in ids) or NOBODY for ids in self.members], dtype=object
+            [",".join(f"{one}(1)" for one in ids) or NONE for ids in self.members], dtype=object
         )
         if self.genes is not None and self.distances is not None:
-            table["GENES"] = pd.Series([",".join(g) or NOBODY for g in self.genes], dtype=object)
+            table["GENES"] = pd.Series([",".join(g) or NONE for g in self.genes], dtype=object)
             table["DISTANCE"] = pd.array(
                 [None if np.isnan(far) else int(far) for far in self.distances], dtype="Int64"
             )
@@ -113,7 +113,7 @@ class Clumps:
             clumps.append(one)
         return {
             "samples": self.samples, "p1": self.p1, "p2": self.p2, "r2": self.r2, "kb": self.kb,
-            "rows": self.rows, "index_variants": self.index_variants, "n_clumps": len(self),
+            "rows": self.rows, "n_significant": self.n_significant, "n_clumps": len(self),
             "clumps": clumps,
         }  # fmt: skip
 
@@ -121,12 +121,12 @@ class Clumps:
         """How many significant variants make how many clumps, what was left out, and the first
         clumps."""
         rows = self.rows
-        tops = plural(self.index_variants, "variant")
+        tops = plural(self.n_significant, "variant")
         lines = [
             f"{tops} with p <= {self.p1:g} in {plural(len(self), 'clump')} "
             f"(r2 > {self.r2:g} within {self.kb:g} kb, {plural(self.samples, 'founder')})"
         ]
-        if not self.index_variants:
+        if not self.n_significant:
             lines = [f"no variant with p <= {self.p1:g}: there are no clumps"]
         lost = f" ({rows['unknown_top']:,} of them with p <= {self.p1:g})"
         told = (

@@ -49,7 +49,7 @@ class ClumpNumbers(TypedDict):
     r2: float
     kb: float
     rows: ClumpRows
-    index_variants: int  # of p1 or less
+    n_significant: int  # of p1 or less
     n_clumps: int
     clumps: list[GeneClump]  # by p, the first of them
 

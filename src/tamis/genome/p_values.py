@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from .._core.arrow import arrow_numbers, arrow_texts, numbers_of
+from .._core.arrow import arrow_texts, numbers_of
 from .._core.errors import DataError, nearest, nearest_name, plural, value_text
 from .._core.fields import text_of_field
 from .phenotypes import QUOTES
@@ -85,13 +85,13 @@ def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") 
     tests: set[str] = set()
     for number, block in whole_lines(path, "a table of p-values"):
         if columns is None:
-            text = block.lstrip(b"\n")
-            if not text.strip():
+            line = b""
+            while block and not line.strip():
+                line, _, block = block.partition(b"\n")
+                number += 1
+            if not line.strip():
                 continue
-            number += len(block) - len(text)
-            line, _, block = text.partition(b"\n")
             columns = _Columns.of(path.name, line.decode(), p, snp)
-            number += 1
         table, lines = columns.read(block, number)
         ids.append(_plain_ids(table["id"].combine_chunks()))
         values.append(_numbers(table["p"].combine_chunks(), path.name, lines))
@@ -180,6 +180,10 @@ class _Columns:
         there = np.ones(max(n, 1), dtype=bool)
         there[np.array(blank, dtype=np.int64) - 1] = False
         table, lines = table.rename_columns(list(self.wanted)), number + np.flatnonzero(there)
+        if table.num_rows != len(lines):
+            raise DataError(
+                f"{self.name!r}, from line {number:,} on: a quoted text goes on in the next line"
+            )
         filled = pc.or_(pc.not_equal(table["id"], ""), pc.not_equal(table["p"], ""))
         if not pc.all(filled).as_py():  # blank lines between tabs
             table, lines = table.filter(filled), lines[numbers_of(filled)]
@@ -224,11 +228,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return -1.0
-
-
-def known_rows(table: PValues) -> PValues:
-    """Those that have a p-value."""
-    known = ~np.isnan(table.values)
-    if known.all():
-        return table
-    return PValues(table.ids.filter(arrow_numbers(known)), table.values[known], table.tests)
