@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.cli._genome_options import open_cohort
+from tamis.cli import genome, genome_clump
 from tamis.genome import simulate_cohort
 
 pytestmark = [
@@ -36,6 +36,7 @@ COMMANDS = {
     "genome mtd": ("genome mtd gc --pheno sheet.tsv", "folder"),
     "genome qc": ("genome qc gc --pheno sheet.tsv", "folder"),
     "genome pairs": ("genome pairs gc --pheno sheet.tsv", "folder"),
+    "genome clump": ("genome clump p.tsv gc --p1 0.5", "folder"),
     "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
     "study": ("study table.csv --target class --id id --plan plan.toml --n-jobs 1", "folder"),
     "genome study": ("genome study gc --pheno sheet.tsv --plan plan.toml --n-jobs 1", "folder"),
@@ -84,6 +85,7 @@ def parts(tmp_path_factory):
     people = (home / "gc.fam").read_text().splitlines()
     lines = [f"{line.split()[1]}\t{'ill' if line.split()[5] == '2' else 'well'}" for line in people]
     (home / "sheet.tsv").write_text("\n".join(["IID\tstatus", *lines]) + "\n")
+    (home / "p.tsv").write_text("SNP\tP\n" + "".join(f"v{j}\t0.{j + 10}\n" for j in range(60)))
     search = COMMANDS["interact"][0]
     for command in (
         f"{COMMANDS['study'][0]} --out study",
@@ -342,8 +344,9 @@ def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name
     code, _, said = run_to(tamis, name, out)  # now it holds such a result
     assert code == 0, said
     planned = next(p for p in out.iterdir() if p.suffix == ".json")
-    shutil.copy("sheet.tsv", out / planned.name)
-    command = COMMANDS[name][0].replace("sheet.tsv", str(out / planned.name))
+    table = "p.tsv" if name == "genome clump" else "sheet.tsv"
+    shutil.copy(table, out / planned.name)
+    command = COMMANDS[name][0].replace(table, str(out / planned.name))
     before = contents(here)
     code, _, said = tamis(*command.split(), "--out", out, "--force")
     assert code == 2
@@ -363,9 +366,12 @@ def test_what_comes_while_genotypes_are_opened_is_kept(here, tamis, name, monkey
     def opened(*arguments, **options):
         (here / "out").mkdir()
         (here / "out" / "thesis.tex").write_text("mine")
-        return open_cohort(*arguments, **options)
+        return real(*arguments, **options)
 
-    monkeypatch.setattr("tamis.cli.genome.open_cohort", opened)
+    module = genome_clump if name == "genome clump" else genome
+    step = "open_part" if name == "genome clump" else "open_cohort"
+    real = getattr(module, step)
+    monkeypatch.setattr(module, step, opened)
     code, _, said = run_to(tamis, name, "out")
     assert (code, os.listdir("out")) == (2, ["thesis.tex"]), said
 
@@ -396,7 +402,8 @@ def test_a_link_to_a_folder_that_is_not_there_yet_makes_it(here, tamis, name):
     code, _, said = run_to(tamis, name, "link")
     assert code == 0, said
     assert os.readlink("link") == "deep/folder"
-    assert (here / "deep" / "folder" / "report.html").is_file()
+    made = "clumps.tsv" if name == "genome clump" else "report.html"
+    assert (here / "deep" / "folder" / made).is_file()
 
 
 @pytest.mark.parametrize("name", ["genome mtd", "genome qc"])

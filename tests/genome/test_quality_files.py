@@ -9,7 +9,8 @@ import pytest
 
 from genome.sets import random_codes, write_bed
 from tamis.genome import open_genotypes, quality_control
-from tamis.genome.quality_files import QUANTILES, SMALLEST, UNLIKE, picture_of, write_quality
+from tamis.genome.inflation import QUANTILES, SMALLEST
+from tamis.genome.quality_files import UNLIKE, picture_of, write_quality
 from tamis.genome.quality_schema import QualityContent
 from tamis.report import write_quality_page
 

@@ -43,6 +43,7 @@ from ._shared import (
     path_option,
     print_result,
 )
+from .genome_clump import clump
 from .genome_kin import kin
 from .genome_mixed import mixed
 from .genome_study import study
@@ -340,4 +341,5 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
 
 command.add_command(kin)
 command.add_command(mixed)
+command.add_command(clump)
 command.add_command(study)

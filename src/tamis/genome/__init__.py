@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:  # what `__getattr__` gives
+    from .clump import clump_variants
+    from .clump_result import Clumps
     from .cohort import genotype_dataset
     from .components import principal_components
     from .components_result import Components
     from .for_model import genotypes_for_model
+    from .genes import Genes, read_genes
     from .genotypes import Genotypes
     from .mixed import mixed_scan
     from .mixed_result import MixedScan
     from .open import open_genotypes
+    from .p_values import PValues, read_p_values
     from .pairs import pair_scan
     from .pairs_result import PairScan
     from .projection import RandomSignProjection
@@ -33,15 +37,19 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .table import GenotypeTable
 
 _HOME = {
+    "Clumps": "clump_result",
     "Components": "components_result",
+    "Genes": "genes",
     "GenotypeTable": "table",
     "Genotypes": "genotypes",
     "MTDScan": "scan_result",
     "MixedScan": "mixed_result",
+    "PValues": "p_values",
     "PairScan": "pairs_result",
     "QualityControl": "quality_result",
     "RandomSignProjection": "projection",
     "Relatives": "relatives_result",
+    "clump_variants": "clump",
     "find_relatives": "relatives",
     "genotype_dataset": "cohort",
     "genotypes_for_model": "for_model",
@@ -52,6 +60,8 @@ _HOME = {
     "principal_components": "components",
     "prune_variants": "prune",
     "quality_control": "quality",
+    "read_genes": "genes",
+    "read_p_values": "p_values",
     "simulate_cohort": "simulate",
 }
 __all__ = list(_HOME)

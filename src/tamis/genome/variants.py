@@ -7,7 +7,6 @@ a tenth of what Python's own would take. A line that cannot be read costs its va
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from pyarrow import csv
 
 from .._core.arrow import arrow_numbers, arrow_texts, numbers_of
 from .._core.errors import DataError, plural, value_text
+from .text_blocks import tabs_for_blanks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +159,7 @@ def read_bim(path: Path) -> Variants:
     except UnicodeDecodeError:
         text = text.decode("utf-8", "replace").encode()
     if b" " in text:
-        text = re.sub(rb"[ \t]+", b"\t", re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text))
+        text = tabs_for_blanks(text)
     n = text.count(b"\n") + 1 if text else 0
     for names in (FIELDS, FIVE):
         table, bad = _read_fields(text, names, path.name)

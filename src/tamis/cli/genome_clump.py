@@ -1,0 +1,92 @@
+"""`tamis genome clump`: significant variants put together by linkage disequilibrium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from ._genome_options import (
+    ASKED,
+    FILES,
+    OUT,
+    PARTS,
+    GenomeOptions,
+    cohort_name,
+    free_folder,
+    in_options,
+    keep_others_out,
+    open_part,
+)
+from ._shared import THREADS, applied_options, path_option, print_result, say_to_user
+
+TABLE = click.argument("table", type=click.Path(path_type=Path))
+LIMITS = (
+    ("--p1", 1e-4, "Index variants have this p-value at most."),
+    ("--p2", 0.01, "Members with a smaller p-value are listed by name."),
+    ("--r2", 0.5, "Members have a larger squared correlation with their index variant."),
+)
+RULES = applied_options(
+    *(
+        click.option(name, type=click.FloatRange(0, 1), metavar="NUMBER", default=default,
+                     show_default=True, help=text)
+        for name, default, text in LIMITS
+    ),
+    click.option("--kb", type=click.FloatRange(0, min_open=True), metavar="NUMBER", default=250,
+                 show_default=True,
+                 help="Members are nearer to it than so many thousand base pairs."),
+)  # fmt: skip
+
+
+@click.command("clump")
+@TABLE
+@FILES
+@click.option("--p", "p", metavar="COL", default="P", show_default=True,
+              help="Column of p-values in TABLE.")  # fmt: skip
+@click.option("--snp", metavar="COL", default="SNP", show_default=True,
+              help="Column of variants' ids in TABLE.")  # fmt: skip
+@RULES
+@path_option("--genes", "FILE", "Tell the nearest genes: a GTF, or a BED with their names.")
+@PARTS
+@THREADS
+@OUT
+@ASKED
+def clump(
+    asked: GenomeOptions, table: Path, p: str, snp: str, genes: Path | None, **rules: Any
+) -> None:
+    """Put the significant variants of TABLE into clumps: which of them are one signal.
+
+    TABLE has p-values of variants, such as mtd.tsv or PLINK's .assoc; FILES have the genotypes that
+    tell which variants are in linkage disequilibrium. The rules are those of `plink1.9 --clump`.
+    The folder gets clumps.tsv (with PLINK's columns) and results.json.
+    """
+    from .._core.errors import listing
+    from ..genome import clump_variants, read_genes, read_p_values
+    from ..genome.clump_files import FOLDER, write_clumps
+
+    folder = free_folder(FOLDER, asked)
+    with in_options("p", "snp"):
+        read = read_p_values(table, p, snp)
+    annotation = None if genes is None else read_genes(genes)
+    genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
+    keep_others_out(FOLDER, folder, asked)
+    if len(read.tests) > 1:
+        say_to_user(
+            f"{table.name}: rows of several tests ({listing(read.tests, 3)}) all count, as in "
+            "PLINK; leave those of one to clump by it alone", asked.quiet,
+        )  # fmt: skip
+    with in_options(*rules):
+        found = clump_variants(
+            genotypes, read.ids, read.values, **rules, n_jobs=asked.n_jobs, quiet=asked.quiet
+        )
+    if annotation is not None:
+        found = found.with_genes(annotation)
+    settings = {
+        "table": str(table), "p": p, "snp": snp, "files": [str(file) for file in asked.files],
+        "chromosome": asked.chromosome, "region": asked.region, **rules,
+        "genes": None if genes is None else str(genes),
+    }  # fmt: skip
+    content = write_clumps(found, folder, settings)
+    told = f"{cohort_name(asked.files)}: {found.summary()}"
+    print_result(content, asked.as_json, told, f"  table     {folder / 'clumps.tsv'}")
