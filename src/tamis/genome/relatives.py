@@ -132,8 +132,8 @@ def look_for_relatives(
         return None
     frequent = _thinned(frequent, QUICK)
     some = some.only(frequent)
-    kept = prune_counted(some, counts[frequent], WINDOW, STEP, R2, n_jobs, quiet)
-    return _relatives_in(some.only(np.flatnonzero(kept)), None, n_jobs, quiet)
+    kept = np.flatnonzero(prune_counted(some, counts[frequent], WINDOW, STEP, R2, n_jobs, quiet))
+    return _relatives_in(some.only(kept), None, n_jobs, quiet) if len(kept) else None
 
 
 def _autosomal(genotypes: Genotypes) -> np.ndarray:

@@ -45,7 +45,7 @@ def pairs_text(relations: dict[str, int]) -> str:
             "parent and child": ("parent-child pair", "parent-child pairs"),
             "siblings": ("pair of siblings", "pairs of siblings"),
             "second degree": ("pair of the second degree", "pairs of the second degree"),
-            "third degree": ("of the third degree", "of the third degree")}  # fmt: skip
+            "third degree": ("pair of the third degree", "pairs of the third degree")}  # fmt: skip
     parts = [f"{n:,} {told[name][n != 1]}" for name, n in relations.items() if n]
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
 
@@ -80,7 +80,8 @@ def remarks_on_relatives(
     found, twins = [], r["relations"]["duplicate or twin"]
     if twins and duplicates is not None:
         people = plural(twins, "pair of samples", "pairs of samples")
-        found.append(f"{people} are one person twice or identical twins: {duplicates}")
+        verb = "is" if twins == 1 else "are"
+        found.append(f"{people} {verb} one person twice or identical twins: {duplicates}")
     told = {k: n for k, n in r["relations"].items() if n and not (found and k in TWINS)}
     if told and related is not None:
         people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"

@@ -1,0 +1,166 @@
+"""`tamis genome kin`, `tamis genome mixed`, and what other commands say of relatives."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from common.bed_files import ONE, codes_of, write_cohort
+from common.pedigrees import Founders, copies_of_people
+from genome.plink import run_plink
+from tamis.genome import open_genotypes, simulate_cohort
+
+
+@pytest.fixture
+def herd(tmp_path, monkeypatch):
+    """120 people of 24 families and one of them twice, 2,400 variants of three chromosomes."""
+    monkeypatch.chdir(tmp_path)
+    make = Founders(3, np.random.default_rng(0).uniform(0.1, 0.5, 2400))
+    people = [one for _ in range(24) for one in make.nuclear_family(3)]
+    people.append(people[4])
+    copies = copies_of_people(people)
+    sick = np.random.default_rng(1).integers(1, 3, 121)
+    chromosomes = [str(1 + j // 800) for j in range(2400)]
+    write_cohort("herd", codes_of(copies, 0.01), chromosome=chromosomes, phenotype=sick)
+    return tmp_path
+
+
+def test_relatives_are_listed_and_families_are_groups(herd, tamis):
+    code, out, err = tamis("genome", "kin", "herd", "--out", "k")
+    assert code == 0, err
+    assert "1 pair of duplicates or twins, 146 parent-child pairs and" in out
+    pairs = pd.read_csv("k/kin.tsv", sep="\t")
+    assert list(pairs.columns) == ["FID1", "IID1", "FID2", "IID2", "NSNP", "HETHET", "IBS0",
+                                   "KINSHIP", "RELATION"]  # fmt: skip
+    families = pd.read_csv("k/families.tsv", sep="\t")
+    assert families["FAMILY"].nunique() == 24
+    assert families["MEMBERS"].tolist() == [6] * 5 + [5] * 115 + [6]
+    kept = (herd / "k" / "unrelated.keep").read_text().splitlines()
+    assert len(kept) == 48  # both parents of each family
+    content = json.loads((herd / "k" / "results.json").read_text())
+    assert content["kind"] == "genotype-kinship"
+    run_plink("plink1.9", herd, "--bfile", "herd", "--keep", "k/unrelated.keep", "--make-bed")
+    assert open_genotypes("out").shape[0] == 48
+    code, out, err = tamis("genome", "kin", "herd", "--out", "all", "--all-pairs", "--quiet")
+    assert len(pd.read_csv("all/kin.tsv", sep="\t")) == 121 * 120 // 2
+    code, _, err = tamis("genome", "kin", "herd", "--degree", "4")
+    assert code == 2
+    assert "give 1, 2 or 3" in err
+
+
+def test_families_are_strata_and_groups(herd, tamis):
+    assert tamis("genome", "kin", "herd", "--out", "k", "--quiet")[0] == 0
+    table = pd.read_csv("k/families.tsv", sep="\t")
+    table["sick"] = np.random.default_rng(1).integers(1, 3, 121)
+    table.to_csv("people.tsv", sep="\t", index=False)
+    asked = ("--pheno", "people.tsv", "--pheno-name", "sick", "--strata", "FAMILY")
+    code, _, err = tamis("genome", "mtd", "herd", *asked, "--out", "m")
+    assert code == 0, err
+
+
+def test_other_commands_tell_of_relatives(herd, tamis):
+    advice = {
+        "mtd": "`tamis genome mixed` takes them into account, --unrelated 3 leaves them out",
+        "pairs": "leave them out (--unrelated 3)",
+        "pca": "families may be the first components",
+        "qc": "`tamis genome kin` lists them",
+    }
+    for command, words in advice.items():
+        more = ("--chr", "1", "--keep", "5") if command == "pairs" else ()
+        code, _, err = tamis("genome", command, "herd", *more, "--out", command)
+        assert code == 0, err
+        assert words in err
+        assert "1 pair of samples is one person twice or identical twins" in err
+        page = (herd / command / "report.html").read_text(encoding="utf-8")
+        assert "one person twice or identical twins" in page
+        name = {"qc": "quality.json", "pairs": "pairs.json"}.get(command, "results.json")
+        assert len(json.loads((herd / command / name).read_text())["remarks"]) >= 2
+
+
+def test_relatives_are_left_out_if_asked(herd, tamis):
+    code, _, err = tamis("genome", "mtd", "herd", "--unrelated", "3", "--out", "m")
+    assert code == 0, err
+    assert "73 of 121 samples are left out (--unrelated 3)." in err
+    assert "relatives among them" not in err
+    content = json.loads((herd / "m" / "results.json").read_text())
+    assert content["samples"] == 48
+    code, _, err = tamis("genome", "pca", "herd", "--unrelated", "0", "--out", "p")
+    assert "1 of 121 samples are left out (--unrelated 0)." in err
+    assert "one person twice" not in err
+    assert len(pd.read_csv("p/pca.eigenvec", sep="\t")) == 120
+
+
+def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
+    rng = np.random.default_rng(0)
+    people = pd.read_csv("herd.fam", sep=" ", header=None)
+    table = pd.DataFrame({"FID": people[0], "IID": people[1], "age": rng.normal(50, 9, 121),
+                          "centre": rng.choice(["Rome", "Oslo", "Bonn"], 121)})  # fmt: skip
+    table.loc[3, "age"] = np.nan
+    table.to_csv("covar.tsv", sep="\t", index=False, na_rep="NA")
+    asked = ("--covar", "covar.tsv", "--draws", "19", "--chr", "2", "--unrelated", "0")
+    code, out, err = tamis("genome", "mixed", "herd", *asked, "--out", "m")
+    assert code == 0, err
+    assert "lambda GC" in out
+    found = pd.read_csv("m/mixed.tsv", sep="\t")
+    assert list(found.columns) == ["CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P",
+                                   "P_MAXT"]  # fmt: skip
+    assert set(found["CHR"]) == {2}
+    content = json.loads((herd / "m" / "results.json").read_text())
+    assert content["settings"]["covariates"] == ["age", "centre=Oslo", "centre=Rome"]
+    assert content["samples"] == 119
+    assert "1 samples miss a covariate and are left out." in content["remarks"]
+    page = (herd / "m" / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    code, _, err = tamis("genome", "mixed", "herd", "--covar", "covar.tsv", "--covar-name", "aeg")
+    assert code == 2
+    assert "'age'" in err
+    code, _, err = tamis("genome", "mixed", "herd", "--covar-name", "age")
+    assert code == 2
+    assert "--covar FILE" in err
+
+
+def test_clumps_take_a_mixed_scan(herd, tamis):
+    assert tamis("genome", "mixed", "herd", "--out", "m", "--quiet")[0] == 0
+    code, _, err = tamis("genome", "clump", "m/mixed.tsv", "herd", "--p1", "0.05", "--out", "c")
+    assert code == 0, err
+
+
+def test_spoiled_and_tiny_cohorts_are_one_line(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    write_cohort("one", codes_of(np.ones((20, 1), dtype=int)))
+    write_cohort("sexes", codes_of(rng.binomial(2, 0.3, (20, 8))), chromosome="23",
+                 phenotype=[1, 2] * 4)  # fmt: skip
+    write_cohort("constant", np.full((20, 8), ONE), phenotype=[1, 2] * 4)
+    write_cohort("chromosome", codes_of(rng.binomial(2, 0.3, (90, 40))), phenotype=[1, 2] * 20)
+    told = {
+        ("kin", "one"): "there is one sample: kinship needs two",
+        ("kin", "sexes"): "no variant is on an autosome",
+        ("mixed", "one"): "no class",
+        ("mixed", "sexes"): "no variant is left to test",
+        ("mixed", "constant"): "no variant is left to test",
+        ("mixed", "chromosome"): "lie on one chromosome",
+    }
+    for (command, name), words in told.items():
+        code, out, err = tamis("genome", command, name, "--out", f"{command}-{name}")
+        assert (code, out) == (2, ""), (command, name, err)
+        assert words in err
+        assert len(err.strip().splitlines()) <= 2
+    code, out, err = tamis("genome", "kin", "constant", "--out", "twins")
+    assert code == 0, err
+    assert "28 pairs of duplicates or twins" in out
+
+
+def test_unrelated_people_of_two_populations_are_told_apart(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate_cohort("two", [40, 40], [40, 40], 4000, divergence=0.1, seed=1)
+    code, out, err = tamis("genome", "kin", "two", "--out", "k")
+    assert code == 0, err
+    assert "No relatives" in out
+    assert "several populations, which are no relatives" in out
+    code, _, err = tamis("genome", "mtd", "two", "--out", "m")
+    assert "of the pairs are of different populations" in err
+    assert "relatives among them" not in err
