@@ -25,12 +25,13 @@ from .genotypes import Genotypes, places
 from .mixed_model import NullModel, Rotated, labels_of
 from .mixed_result import DETERMINED, KEPT, NOT_ASKED, NOT_AUTOSOMAL, RARE, MixedScan
 from .relationships import relationship_sums
-from .rows import autosomes, copies_of, count_calls
+from .rows import autosomes, copies_of, count_calls, thinned
 from .sharing import in_threads
 from .standard import Standardized
 
 MOST = 10_000  # samples, of whose matrices several are in memory
 BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
+RELATING = 100_000  # variants that tell relationships, of those that are pruned
 MATRICES = 7  # of a chromosome
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
 FAR = 2.0  # standard deviations, from which a score's tail is found by the saddle point
@@ -227,7 +228,7 @@ class _Relations:
     def of(cls, genotypes: Genotypes, counts: np.ndarray, n_jobs: int, quiet: bool) -> _Relations:
         from ..kernels.genotypes.standardized import standard_values
 
-        columns = frequent_pruned(genotypes, counts, n_jobs, quiet)
+        columns = thinned(frequent_pruned(genotypes, counts, n_jobs, quiet), RELATING)
         chromosomes = list(autosomes(genotypes.variants))
         if sum(np.isin(columns, own, assume_unique=True).any() for own in chromosomes) < 2:
             raise DataError(

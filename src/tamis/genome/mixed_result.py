@@ -150,8 +150,8 @@ class MixedScan:
         who = ", ".join(f"{one['size']:,} {one['name']}" for one in r["classes"])
         lines = [
             f"{plural(r['tested'], 'variant')} of {r['samples']:,} samples ({who}), mixed model",
-            f"  relatives {100 * r['share']:.0f} % of the variance of the classes goes with "
-            f"relationships, by {plural(r['relationship_variants'], 'variant')}",
+            f"  kinship   explains {100 * r['share']:.0f} % of the variance of the classes, by "
+            f"{plural(r['relationship_variants'], 'variant')}",
         ]
         lines += [
             f"  left out  {plural(n, 'variant')}: {why}" for why, n in r["left_out"].items() if n

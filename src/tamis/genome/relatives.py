@@ -17,7 +17,7 @@ from .components import R2, STEP, WINDOW
 from .genotypes import Genotypes
 from .prune import prune_counted
 from .relatives_result import BORDERS, Relatives, called_in, chance_level, errors_of, kinship_of
-from .rows import autosomes, copies_of, count_calls
+from .rows import autosomes, copies_of, count_calls, thinned
 
 CHUNK = 1 << 15  # variants whose planes are there at once
 BLOCKS, LEAST_BLOCKS = 32, 4  # of variants, by which the error of a kinship is estimated
@@ -120,7 +120,7 @@ def look_for_relatives(
     Relatives or None
         None where there is nothing to look at: one sample, or no such variant.
     """
-    columns = _thinned(_autosomal(genotypes), 2 * QUICK)
+    columns = thinned(_autosomal(genotypes), 2 * QUICK)
     if genotypes.shape[0] < 2 or not len(columns):
         return None
     some = genotypes.only(columns)
@@ -130,7 +130,7 @@ def look_for_relatives(
     frequent = np.flatnonzero((rarer > 0) & (rarer >= FREQUENCY * copies.sum(axis=1)))
     if not len(frequent):
         return None
-    frequent = _thinned(frequent, QUICK)
+    frequent = thinned(frequent, QUICK)
     some = some.only(frequent)
     kept = np.flatnonzero(prune_counted(some, counts[frequent], WINDOW, STEP, R2, n_jobs, quiet))
     return _relatives_in(some.only(kept), None, n_jobs, quiet) if len(kept) else None
@@ -139,13 +139,6 @@ def look_for_relatives(
 def _autosomal(genotypes: Genotypes) -> np.ndarray:
     """Variants of the autosomes, rising."""
     return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *autosomes(genotypes.variants)]))
-
-
-def _thinned(columns: np.ndarray, most: int) -> np.ndarray:
-    """At most so many of them, evenly spread."""
-    if len(columns) <= most:
-        return columns
-    return columns[np.linspace(0, len(columns) - 1, most).astype(np.int64)]
 
 
 def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet: bool) -> Relatives:

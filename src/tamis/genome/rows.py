@@ -29,6 +29,13 @@ def columns_of(genotypes: Genotypes, chosen: Genotypes) -> np.ndarray:
     return np.searchsorted(genotypes.columns, chosen.columns)
 
 
+def thinned(columns: np.ndarray, most: int) -> np.ndarray:
+    """At most so many of them, evenly spread."""
+    if len(columns) <= most:
+        return columns
+    return columns[np.linspace(0, len(columns) - 1, most).astype(np.int64)]
+
+
 def count_calls(genotypes: Genotypes, n_jobs: int, quiet: bool) -> np.ndarray:
     """Two copies of allele 1, one, none, missing: (p, 4) int32 among the samples taken."""
     from ..kernels.genotypes.counts import count_groups

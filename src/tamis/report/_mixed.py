@@ -48,8 +48,8 @@ def render_mixed(result: MixedContent, name: str) -> str:
 
 def _sentences(r: MixedContent) -> list[str]:
     found = [
-        f"Relationships of the samples, by {plural_text(r['relationship_variants'], 'variant')}, "
-        f"go with {percent_text(r['share'], 0)} of the variance of the classes.",
+        f"Relatedness of the samples explains {percent_text(r['share'], 0)} of the variance of the "
+        f"classes, by {plural_text(r['relationship_variants'], 'variant')}.",
     ]
     if r["lambda_gc"] is not None:
         text = inflation_text(r["lambda_gc"], r["tested"], ADVICE)
