@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize_scalar
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, norm, spearmanr
 
 from common.bed_files import ONE, codes_of, write_cohort
 from common.pedigrees import Founders, copies_of_people
@@ -316,3 +320,34 @@ def test_two_populations_are_no_hits(tmp_path):
     assert with_first.n_covariates == 1
     assert with_first.share < scan.share
     assert with_first.inflation < 1.15
+
+
+def test_p_are_those_of_gemma(families, tmp_path):
+    """Of one chromosome, with relationships by the others; its share is by maximum likelihood, ours
+    by restricted, and its tail is that of an F distribution."""
+    if shutil.which("gemma") is None:
+        pytest.skip("needs gemma (Debian package gemma)")
+    genotypes, y = families
+    scan = mixed_scan(genotypes, y)
+    chromosome = np.array(genotypes.variants.chromosome.to_pylist())
+    used = np.isin(np.arange(1200), principal_components(genotypes, k=2).columns)
+    copies = genotypes.calls().astype(float)
+    copies[copies < 0] = np.nan
+    frequency = np.nanmean(copies, axis=0) / 2
+    Z = np.nan_to_num((copies - 2 * frequency) / np.sqrt(2 * frequency * (1 - frequency)))
+    rest = Z[:, used & (chromosome != "2")]
+    np.savetxt(tmp_path / "k.txt", rest @ rest.T / rest.shape[1], fmt="%.12g")
+    own = np.flatnonzero(chromosome == "2")
+    codes = np.array([3, 2, 0, 1])[genotypes.calls()[:, own].T.astype(int)]
+    write_cohort(tmp_path / "two", codes, phenotype=(y == "ill").astype(int))
+    done = subprocess.run(
+        "gemma -bfile two -k k.txt -lmm 3 -maf 0 -miss 1 -o g".split(),
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    theirs = pd.read_csv(tmp_path / "output" / "g.assoc.txt", sep="\t")
+    assert theirs["rs"].tolist() == [f"v{j}" for j in range(300)]
+    ours = scan.p_values[own]
+    assert spearmanr(ours, theirs["p_score"])[0] > 0.9999
+    small = np.abs(scan.z[own]) < 2  # beyond, ours are by a saddle point
+    np.testing.assert_allclose(ours[small], theirs["p_score"][small], rtol=0.05)
