@@ -11,7 +11,7 @@ import pytest
 from common.bed_files import ONE, codes_of, write_cohort
 from common.pedigrees import Founders, copies_of_people
 from genome.plink import run_plink
-from tamis.genome import open_genotypes, simulate_cohort
+from tamis.genome import open_genotypes, relationship_matrix, simulate_cohort
 
 
 @pytest.fixture
@@ -49,6 +49,19 @@ def test_relatives_are_listed_and_families_are_groups(herd, tamis):
     code, _, err = tamis("genome", "kin", "herd", "--degree", "4")
     assert code == 2
     assert "give 1, 2 or 3" in err
+
+
+def test_gctas_files_hold_the_relationship_matrix(herd, tamis):
+    code, _, err = tamis("genome", "kin", "herd", "--grm", "--out", "k")
+    assert code == 0, err
+    matrix, m = relationship_matrix(open_genotypes("herd"))
+    lower = np.fromfile("k/kin.grm.bin", dtype="<f4")
+    np.testing.assert_array_equal(lower, matrix[np.tril_indices(121)].astype(np.float32))
+    assert set(np.fromfile("k/kin.grm.N.bin", dtype="<f4")) == {m}
+    assert (herd / "k" / "kin.grm.id").read_text().splitlines()[:2] == ["f\ti0", "f\ti1"]
+    stem = run_plink("plink1.9", herd, "--bfile", "herd", "--grm-bin", "k/kin", "--rel-cutoff",
+                     "0.8", "--allow-no-sex")  # fmt: skip
+    assert len(stem.with_suffix(".rel.id").read_text().splitlines()) == 120  # one is twice there
 
 
 def test_families_are_strata_and_groups(herd, tamis):

@@ -341,7 +341,8 @@ def test_p_are_those_of_gemma(families, tmp_path):
     codes = np.array([3, 2, 0, 1])[genotypes.calls()[:, own].T.astype(int)]
     write_cohort(tmp_path / "two", codes, phenotype=(y == "ill").astype(int))
     done = subprocess.run(
-        "gemma -bfile two -k k.txt -lmm 3 -maf 0 -miss 1 -o g".split(),
+        ["gemma", "-bfile", "two", "-k", "k.txt", "-lmm", "3", *("-maf", "0", "-miss", "1"),
+         "-o", "g"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

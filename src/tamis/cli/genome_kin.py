@@ -29,10 +29,16 @@ from ._shared import THREADS, number_option, print_result
     is_flag=True,
     help="List all pairs, as plink2 does (default: those of relatives).",
 )
+@click.option(
+    "--grm",
+    is_flag=True,
+    help="Write the genomic relationship matrix too, as GCTA's kin.grm.bin, .N.bin and .id (of "
+    "frequent variants, pruned).",
+)
 @THREADS
 @OUT
 @ASKED
-def kin(asked: GenomeOptions, degree: int, all_pairs: bool) -> None:
+def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     """Find relatives, duplicates and twins among all samples of FILES (KING-robust).
 
     By all variants of the autosomes. The folder gets kin.tsv (pairs, with the columns of plink2's
@@ -41,8 +47,8 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool) -> None:
     results.json and a page.
     """
     from .._core.errors import PlanError
-    from ..genome import find_relatives
-    from ..genome.relatives_files import FOLDER, write_relatives
+    from ..genome import find_relatives, relationship_matrix
+    from ..genome.relatives_files import FOLDER, write_relationships, write_relatives
     from ..genome.relatives_words import relatives_sentences
     from ..report import write_relatives_page
 
@@ -56,9 +62,12 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool) -> None:
     )
     settings = {
         "files": [str(file) for file in asked.files], "chromosome": asked.chromosome,
-        "region": asked.region, "degree": degree, "all_pairs": all_pairs,
+        "region": asked.region, "degree": degree, "all_pairs": all_pairs, "grm": grm,
     }  # fmt: skip
     content = write_relatives(found, folder, settings, degree)
+    if grm:
+        matrix, n = relationship_matrix(genotypes, n_jobs=asked.n_jobs, quiet=asked.quiet)
+        write_relationships(matrix, n, genotypes.samples, folder)
     name = cohort_name(asked.files)
     page = write_relatives_page(content, name, folder / "report.html")
     told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .prune import prune_variants
     from .quality import quality_control
     from .quality_result import QualityControl
+    from .relationships import relationship_matrix
     from .relatives import find_relatives
     from .relatives_result import Relatives
     from .scan import mtd_scan
@@ -62,6 +63,7 @@ _HOME = {
     "quality_control": "quality",
     "read_genes": "genes",
     "read_p_values": "p_values",
+    "relationship_matrix": "relationships",
     "simulate_cohort": "simulate",
 }
 __all__ = list(_HOME)

@@ -10,19 +10,21 @@ import numpy as np
 import pandas as pd
 
 from .. import __version__
-from .._core.files import write_json, write_text
+from .._core.files import atomic, write_json, write_text
 from .._core.outputs import OutputFolder
 from .relatives_result import RELATIONS, Relatives, called_in
 from .relatives_schema import RelativesContent, RelativesPicture
+from .samples import Samples
 from .tables import write_table
 
 SCHEMA = 1
 KIND = "genotype-kinship"
+GRM = ("bin", "N.bin", "id")  # endings of GCTA's files of a relationship matrix
 FOLDER = OutputFolder(
     "result of `tamis genome kin`",
     "results.json",
     KIND,
-    ("kin.tsv", "families.tsv", "unrelated.keep"),
+    ("kin.tsv", "families.tsv", "unrelated.keep", *(f"kin.grm.{end}" for end in GRM)),
 )
 DRAWN = 1500  # pairs of the picture
 
@@ -73,6 +75,35 @@ def write_relatives(
     }  # fmt: skip
     write_json(folder / "results.json", content)
     return content
+
+
+def write_relationships(
+    matrix: np.ndarray, n_variants: int, samples: Samples, folder: str | os.PathLike[str]
+) -> None:
+    """Write GCTA's files of a relationship matrix, for its --grm and PLINK's --grm-bin:
+    ``kin.grm.bin`` and ``kin.grm.N.bin`` (lower triangle, float32), ``kin.grm.id``.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n, n)
+    n_variants : int
+        That it is by.
+    samples : Samples
+    folder : path
+        That is there.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder, n = Path(folder), len(matrix)
+    with atomic(folder / "kin.grm.bin") as file, atomic(folder / "kin.grm.N.bin") as sizes:
+        for i in range(n):
+            file.write(matrix[i, : i + 1].astype("<f4").tobytes())
+            sizes.write(np.full(i + 1, n_variants, dtype="<f4").tobytes())
+    lines = zip(samples.family, samples.id, strict=True)
+    write_text(folder / "kin.grm.id", "".join(f"{family}\t{name}\n" for family, name in lines))
 
 
 def picture_of(found: Relatives) -> RelativesPicture:
