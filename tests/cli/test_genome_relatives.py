@@ -60,7 +60,7 @@ def test_gctas_files_hold_the_relationship_matrix(herd, tamis):
     assert set(np.fromfile("k/kin.grm.N.bin", dtype="<f4")) == {m}
     assert (herd / "k" / "kin.grm.id").read_text().splitlines()[:2] == ["f\ti0", "f\ti1"]
     stem = run_plink("plink1.9", herd, "--grm-bin", "k/kin", "--rel-cutoff", "0.8")
-    assert len(stem.with_suffix(".rel.id").read_text().splitlines()) == 120  # one is twice there
+    assert len(stem.with_suffix(".grm.id").read_text().splitlines()) == 120  # one is twice there
 
 
 def test_families_are_strata_and_groups(herd, tamis):
