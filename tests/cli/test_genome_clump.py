@@ -26,7 +26,7 @@ def test_it_prints_what_it_found_and_leaves_its_files(cohort, tamis):
     code, out, err = tamis("genome", "clump", "p.tsv", "made.bed", "--p1", "0.001")
     assert code == 0, err
     folder = cohort / "tamis-clump-made"
-    assert {p.name for p in folder.iterdir()} == {"clumps.tsv", "results.json"}
+    assert {p.name for p in folder.iterdir()} == {"clumps.tsv", "report.html", "results.json"}
     table = pd.read_csv(folder / "clumps.tsv", sep="\t", keep_default_na=False)
     assert list(table.columns) == COLUMNS
     assert_same(table, plink_clumps(cohort, "made", "p.tsv", 0.001, 0.01, 0.5, 250))
@@ -42,11 +42,16 @@ def test_genes_json_and_settings(cohort, tamis):
     code, out, err = tamis("genome", "clump", "p.tsv", "made", *asked, "--json", "--out", "x")
     assert code == 0, err
     found = json.loads(out)
-    assert found == json.loads((cohort / "x" / "results.json").read_text())
+    written = json.loads((cohort / "x" / "results.json").read_text())
+    assert len(written.pop("picture")["dots"]) == found["n_clumps"]
+    assert found == written
     assert found["settings"] == {
         "table": "p.tsv", "p": "P", "snp": "SNP", "files": ["made"], "chromosome": None,
         "region": None, "p1": 0.01, "p2": 0.2, "r2": 0.3, "kb": 500, "genes": "genes.bed",
     }  # fmt: skip
+    page = (cohort / "x" / "report.html").read_text(encoding="utf-8")
+    assert "SIX" in page
+    assert page.count('class="dot"') == len(found["clumps"])
     genes = {one["CHR"]: one["GENES"] for one in found["clumps"]}
     assert genes == {"1": ["ONE"], "6": ["SIX"], "22": []}
     table = pd.read_csv("x/clumps.tsv", sep="\t")
@@ -70,7 +75,9 @@ def test_nothing_significant_is_said_plainly(cohort, tamis):
         code, out, err = tamis("genome", "clump", name, "made", "--genes", "genes.bed")
         assert code == 0, err
         assert "no variant with p <= 0.0001: there are no clumps" in out
-        assert len((cohort / "tamis-clump-made" / "clumps.tsv").read_text().splitlines()) == 1
+        folder = cohort / "tamis-clump-made"
+        assert len((folder / "clumps.tsv").read_text().splitlines()) == 1
+        assert "there are no clumps" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_several_tests_of_a_variant_are_told(cohort, tamis):

@@ -248,7 +248,7 @@ def test_nothing_significant_is_an_empty_result(tmp_path, ids, p):
     assert "no variant with p <= 0.0001: there are no clumps" in found.summary()
     with_genes = found.with_genes(Genes.of([("1", 5, 9, "G")]))
     assert list(with_genes.frame().columns) == [*COLUMNS, "GENES", "DISTANCE"]
-    write_clumps(with_genes, tmp_path, {})
+    write_clumps(with_genes, small(tmp_path), tmp_path, {})
     assert (tmp_path / "clumps.tsv").read_text() == "\t".join(
         [*COLUMNS, "GENES", "DISTANCE"]
     ) + "\n"
@@ -265,7 +265,7 @@ def test_files_hold_what_was_found(tmp_path):
     genotypes = small(tmp_path)
     found = clump_variants(genotypes, list("abcd"), [1e-6, 1e-9, 0.5, 1e-5])
     genes = Genes.of([("chr1", 150, 260, "G1"), ("chr1", 180, 300, "G2")])
-    content = write_clumps(found.with_genes(genes), tmp_path, {"p1": 1e-4})
+    content = write_clumps(found.with_genes(genes), genotypes, tmp_path, {"p1": 1e-4})
     table = pd.read_csv(
         tmp_path / "clumps.tsv", sep="\t", float_precision="round_trip", dtype={"CHR": str}
     )

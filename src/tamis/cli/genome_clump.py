@@ -59,11 +59,12 @@ def clump(
 
     TABLE has p-values of variants, such as mtd.tsv or PLINK's .assoc; FILES have the genotypes that
     tell which variants are in linkage disequilibrium. The rules are those of `plink1.9 --clump`.
-    The folder gets clumps.tsv (with PLINK's columns) and results.json.
+    The folder gets clumps.tsv (with PLINK's columns), results.json and a page.
     """
     from .._core.errors import listing
     from ..genome import clump_variants, read_genes, read_p_values
     from ..genome.clump_files import FOLDER, write_clumps
+    from ..report import write_clumps_page
 
     folder = free_folder(FOLDER, asked)
     with in_options("p", "snp"):
@@ -87,6 +88,8 @@ def clump(
         "chromosome": asked.chromosome, "region": asked.region, **rules,
         "genes": None if genes is None else str(genes),
     }  # fmt: skip
-    content = write_clumps(found, folder, settings)
-    told = f"{cohort_name(asked.files)}: {found.summary()}"
-    print_result(content, asked.as_json, told, f"  table     {folder / 'clumps.tsv'}")
+    content = write_clumps(found, genotypes, folder, settings)
+    name = cohort_name(asked.files)
+    page = write_clumps_page(content, name, folder / "report.html")
+    told, file = f"{name}: {found.summary()}", f"  table     {folder / 'clumps.tsv'}"
+    print_result(content, asked.as_json, told, file, f"  report    {page}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from .scan_schema import Picture
+
 
 class Clump(TypedDict):
     """An index variant, and the variants that go with it, in PLINK's names."""
@@ -61,3 +63,4 @@ class ClumpContent(ClumpNumbers):
     kind: str
     versions: dict[str, str]
     settings: dict[str, Any]
+    picture: Picture  # of the index variants

@@ -78,9 +78,6 @@ def picture_of(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> Pict
     Places are the variants' own order, chromosome by chromosome as they stand in the files.
     """
     of = variants.take(kept)
-    names = of.chromosome.dictionary_encode()
-    codes = numbers_of(names.indices)
-    edges = np.flatnonzero(np.diff(codes, prepend=-1)) if len(kept) else np.empty(0, dtype=int)
     scores = scores[kept]
     cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))
     spans = []
@@ -89,10 +86,16 @@ def picture_of(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> Pict
         spans.append([first, last, low, middle, high])
     tops = [first + int(np.argmax(scores[first:last])) for first, last, *_ in spans]
     best = np.union1d(np.argsort(-scores, kind="stable")[:DOTS], np.array(tops, dtype=np.int64))
-    dictionary = names.dictionary.to_pylist()
     return {
         "n": len(kept),
-        "chromosomes": [[dictionary[codes[k]], int(k)] for k in edges],
+        "chromosomes": chromosome_starts(of),
         "spans": spans,
         "dots": [[int(k), float(scores[k]), of.id[int(k)].as_py()] for k in best],
     }
+
+
+def chromosome_starts(variants: Variants) -> list[list[Any]]:
+    """Name and first place of each stretch of variants of one chromosome."""
+    names = variants.chromosome.dictionary_encode()
+    codes, dictionary = numbers_of(names.indices), names.dictionary.to_pylist()
+    return [[dictionary[codes[k]], int(k)] for k in np.flatnonzero(np.diff(codes, prepend=-1))]

@@ -12,6 +12,7 @@ from .._core.files import write_text
 from .._core.outputs import OutputFile, is_page_with
 
 if TYPE_CHECKING:
+    from ..genome.clump_schema import ClumpContent
     from ..genome.components_schema import ComponentsContent
     from ..genome.mixed_schema import MixedContent
     from ..genome.pairs_schema import PairsContent
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ..ontology.review import Question
 
 __all__ = [
+    "write_clumps_page",
     "write_comparison",
     "write_components_page",
     "write_interactions",
@@ -209,6 +211,25 @@ def write_scan_page(result: ScanContent, name: str, path: str | os.PathLike[str]
     from ._scan import render_scan
 
     return _written(path, render_scan(result, name))
+
+
+def write_clumps_page(result: ClumpContent, name: str, path: str | os.PathLike[str]) -> Path:
+    """Write the page of clumps, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``results.json`` of `tamis genome clump`.
+    name : str
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._clumps import render_clumps
+
+    return _written(path, render_clumps(result, name))
 
 
 def write_components_page(
