@@ -6,6 +6,7 @@ Variants lie in blocks that are handed down together; founders are in linkage eq
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -94,27 +95,34 @@ DESIGNS: dict[str, Callable[[Cohort, int], None]] = {
     "half-sib herds": half_sib_herds,
     "islands": islands,
     "admixture": admixture,
+    "far islands": partial(islands, divergence=0.2),
 }
 
 
-def chromosomes() -> np.ndarray:
+def chromosomes(each: int = EACH) -> np.ndarray:
     """Of each variant, from 1 on."""
-    return np.arange(CHROMOSOMES).repeat(EACH) + 1
+    return np.arange(CHROMOSOMES).repeat(each) + 1
 
 
 def simulate(
-    design: str, n: int, seed: int, folder: Path, odds: float = 1.0, rate: float = RATE
+    design: str,
+    n: int,
+    seed: int,
+    folder: Path,
+    odds: float = 1.0,
+    rate: float = RATE,
+    each: int = EACH,
 ) -> tuple[Path, np.ndarray, int]:
     """Write a cohort of this design; the path of its files, labels of 0 and 1, and the variant of
     an even chromosome that has an effect, where odds are not 1."""
     from tamis.kernels.genotypes.words import pack_calls
 
     rng = np.random.default_rng([seed, list(DESIGNS).index(design)])
-    p = CHROMOSOMES * EACH
+    p = CHROMOSOMES * each
     cohort = Cohort(rng, rng.uniform(*SPAN, p))
     DESIGNS[design](cohort, n)
     copies = np.stack([one.sum(axis=0) for one in cohort.people], axis=1)
-    odd = chromosomes() % 2 == 1
+    odd = chromosomes(each) % 2 == 1
     effects = rng.normal(size=p) * odd / np.sqrt(2 * cohort.frequencies * (1 - cohort.frequencies))
     genetic = effects @ copies
     genetic *= np.sqrt(HERITABILITY) / genetic.std()
@@ -130,7 +138,7 @@ def simulate(
     stem = folder / f"cohort{seed}"
     stem.with_suffix(".bed").write_bytes(b"\x6c\x1b\x01" + pack_calls(codes).tobytes())
     stem.with_suffix(".bim").write_text(
-        "".join(f"{c}\tv{j}\t0\t{1000 * (j + 1)}\tA\tG\n" for j, c in enumerate(chromosomes()))
+        "".join(f"{c}\tv{j}\t0\t{1000 * (j + 1)}\tA\tG\n" for j, c in enumerate(chromosomes(each)))
     )
     stem.with_suffix(".fam").write_text(
         "".join(f"f{i} s{i} 0 0 0 {1 + one}\n" for i, one in enumerate(label))

@@ -1,6 +1,7 @@
 """Scans of made-up relatives and populations: how often each errs, and what it finds.
 
-    python benchmarks/genome_relatives.py --cohorts 300 [--power] [--designs "siblings" ...]
+    python benchmarks/genome_relatives.py --cohorts 300 [--odds 1.5 2] [--designs "siblings" ...]
+    python benchmarks/genome_relatives.py --cohorts 100 --alarms
 
 Labels are polygenic: half of the liability, by variants of odd chromosomes. Even ones are scanned,
 where nothing has an effect but for the power, where one variant has. Each cohort is scanned by
@@ -78,18 +79,53 @@ def one_cohort(design: str, n: int, seed: int, odds: float, rate: float) -> dict
     return answers
 
 
+def alarm(design: str, each: int, n: int, seed: int) -> tuple[bool, bool, float]:
+    """Whether relatives are listed of unrelated people, by all variants and by the quick look, and
+    the share of pairs told to be of different populations."""
+    from tamis.genome import find_relatives, open_genotypes
+    from tamis.genome.relatives import look_for_relatives
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, _, _ = simulate(design, n, seed, Path(folder), each=each)
+        genotypes = open_genotypes(path)
+        found, look = find_relatives(genotypes), look_for_relatives(genotypes)
+    assert look is not None
+    return len(found.pairs) > 0, len(look.pairs) > 0, found.to_dict()["apart"]
+
+
+def alarms(cohorts: int, n: int, n_jobs: int) -> None:
+    """Of people of one population and of several, none of them related."""
+    from joblib import Parallel, delayed
+
+    rows = []
+    for each in (20, 100, 500):
+        for design in ("unrelated", "islands", "far islands", "admixture"):
+            found = Parallel(n_jobs=n_jobs)(
+                delayed(alarm)(design, each, n, seed) for seed in range(cohorts)
+            )
+            listed, looked, apart = np.array(found).T
+            rows.append([f"{22 * each:,}", design, int(listed.sum()), int(looked.sum()),
+                         f"{apart.mean():.3f}"])  # fmt: skip
+    header = ["variants", f"of {cohorts} cohorts", "listed", "by the look", "apart"]
+    print(markdown(header, rows), "\n", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cohorts", type=int, default=300)
     parser.add_argument("--samples", type=int, default=400)
     parser.add_argument("--rate", type=float, default=0.3, help="of cases")
     parser.add_argument("--odds", type=float, nargs="*", default=[1.0])
-    parser.add_argument("--designs", nargs="*", default=list(DESIGNS))
+    parser.add_argument("--designs", nargs="*", default=list(DESIGNS)[:-1])
     parser.add_argument("--n-jobs", type=int, default=2)
+    parser.add_argument("--alarms", action="store_true", help="of the look at relatives alone")
     given = parser.parse_args()
     from joblib import Parallel, delayed
 
     print(versions("numpy", "numba", "scipy"), flush=True)
+    if given.alarms:
+        alarms(given.cohorts, given.samples, given.n_jobs)
+        return
     for odds in given.odds:
         rows = []
         for design in given.designs:
