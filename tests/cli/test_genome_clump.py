@@ -65,7 +65,7 @@ def test_other_columns_gzip_and_a_chromosome(cohort, tamis):
     asked = ("--snp", "rs", "--p", "p_wald", "--chr", "chr6", "--out", "x")
     code, out, err = tamis("genome", "clump", "q.txt.gz", "made", *asked)
     assert code == 0, err
-    assert "name no variant of the genotypes" in out
+    assert "no variant of the genotypes has the id" in out
     assert set(pd.read_csv("x/clumps.tsv", sep="\t")["CHR"]) == {6}
 
 

@@ -228,9 +228,11 @@ def test_ids_of_several_variants_are_left_out_and_told(tmp_path):
     assert found.frame()["SNP"].tolist() == ["b"]
     assert found.rows["ambiguous"] == 1
     told = found.summary()
-    assert "1 of 5 rows name an id that several variants have" in told
-    assert "2 of 5 rows name no variant of the genotypes (1 of them with p <= 0.0001)" in told
-    assert "1 of 5 rows have no p-value" in told
+    assert "1 of 5 rows: several variants have the id" in told
+    assert (
+        "2 of 5 rows: no variant of the genotypes has the id (1 of them with p <= 0.0001)" in told
+    )
+    assert "1 of 5 rows: no p-value" in told
 
 
 def test_broken_lines_and_negative_positions_are_unknown(tmp_path):

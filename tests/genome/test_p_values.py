@@ -89,6 +89,8 @@ def test_blanks_as_python_splits_them(text):
         ("SNP\tPP\nv\t1\n", "no column p='P': did you mean 'PP'"),
         ("ID P\nv 1\n", "no column snp='SNP': did you mean 'ID'"),
         ("rs p_wald\nv 1\n", "no column snp='SNP': did you mean 'rs'"),
+        ("rs ps p_wald\nv 1 1\n", "no column snp='SNP': did you mean 'rs'"),
+        ("SNP ps p_wald\nv 7 1\n", "no column p='P': did you mean 'p_wald'"),
         ("SNP p_wald beta\nv 1 2\n", "no column p='P': did you mean 'p_wald'"),
         ("SNP x y\nv 1 2\n", "no column p='P': choose from"),
         ("SNP P P\nv 1 1\n", "has the column 'P' twice"),

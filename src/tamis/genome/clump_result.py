@@ -130,12 +130,12 @@ class Clumps:
             lines = [f"no variant with p <= {self.p1:g}: there are no clumps"]
         lost = f" ({rows['unknown_top']:,} of them with p <= {self.p1:g})"
         told = (
-            (rows["missing"], "have no p-value", ""),
-            (rows["unknown"], "name no variant of the genotypes", lost),
-            (rows["ambiguous"], "name an id that several variants have", ""),
+            (rows["missing"], "no p-value", ""),
+            (rows["unknown"], "no variant of the genotypes has the id", lost),
+            (rows["ambiguous"], "several variants have the id", ""),
         )
         lines += [
-            f"  left out  {n:,} of {plural(rows['read'], 'row')} {why}{more}"
+            f"  left out  {n:,} of {plural(rows['read'], 'row')}: {why}{more}"
             for n, why, more in told
             if n
         ]

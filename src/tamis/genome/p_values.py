@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from .._core.arrow import arrow_texts, numbers_of
-from .._core.errors import DataError, nearest, nearest_name, plural, value_text
+from .._core.errors import DataError, nearest, plural, value_text
 from .._core.fields import text_of_field
 from .phenotypes import QUOTES
 from .text_blocks import tabs_for_blanks, whole_lines
@@ -129,8 +129,8 @@ class _Columns:
             if column not in header:
                 option = "snp" if what == "id" else "p"
                 usual = [one for one in USUAL[what] if one in header]
-                near = nearest_name(column, header) is None and usual
-                told = f"did you mean {usual[0]!r}?" if near else nearest(column, header)
+                asked = column in USUAL[what] and usual  # "ps" is near to P, and no p-value
+                told = f"did you mean {usual[0]!r}?" if asked else nearest(column, header)
                 raise DataError(f"{name!r} has no column {option}={value_text(column)}: {told}")
             if header.count(column) > 1:
                 raise DataError(f"{name!r} has the column {value_text(column)} twice")
