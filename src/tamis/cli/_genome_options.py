@@ -134,7 +134,8 @@ def open_part(
     genotypes = open_genotypes(files, quiet=quiet)
     if chromosome is None and region is None:
         return genotypes
-    return genotypes.subset(chromosome=chromosome, region=region)
+    with in_options(region="region"):
+        return genotypes.subset(chromosome=chromosome, region=region)
 
 
 def open_cohort(

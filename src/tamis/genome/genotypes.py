@@ -157,7 +157,9 @@ class Genotypes:
         if not keep.any():
             asked = region if region is not None else chromosome
             where = "of those named" if asked is None else f"on {value_text(asked)}"
-            raise DataError(f"no variant {where}: nothing is left to look at")
+            names = self.variants.chromosome.unique().to_pylist()
+            there = f" (chromosomes here: {listing(names)})" if asked is not None else ""
+            raise DataError(f"no variant {where}: nothing is left to look at{there}")
         return found if keep.all() else found.only(np.flatnonzero(keep))
 
     def only(self, columns: np.ndarray) -> Genotypes:

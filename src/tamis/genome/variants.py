@@ -113,11 +113,13 @@ def plain_chromosome(name: object) -> str:
 
     Examples
     --------
-    >>> [plain_chromosome(name) for name in ("chr22", 22, "X", "chrMT", "scaffold_7")]
-    ['22', '22', '23', '26', 'SCAFFOLD_7']
+    >>> [plain_chromosome(name) for name in ("chr22", 22, "01", "X", "chrMT", "scaffold_7")]
+    ['22', '22', '1', '23', '26', 'SCAFFOLD_7']
     """
     text = str(name).strip().upper()
     text = text.removeprefix("CHR") or text
+    if text.isdigit():
+        text = text.lstrip("0") or "0"
     return PLINK_NUMBERS.get(text, text)
 
 
