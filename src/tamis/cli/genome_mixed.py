@@ -22,7 +22,15 @@ from ._genome_options import (
     settings_of,
 )
 from ._genome_relatives import look_at_relatives
-from ._shared import SEED, THREADS, number_option, path_option, print_result, repeated_option
+from ._shared import (
+    SEED,
+    THREADS,
+    number_option,
+    path_option,
+    print_result,
+    repeated_option,
+    say_to_user,
+)
 
 DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 0)"
 
@@ -32,7 +40,7 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
 @path_option(
     "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
 )
-@repeated_option("--covar-name", "Column of --covar (default: all).", "covariates")
+@repeated_option("--covar-name", "Column of --covar, again for each (default: all).", "covariates")
 @number_option(
     "--draws",
     "Of labels from the model without any effect, for p-values among all variants; 19 are the "
@@ -63,7 +71,9 @@ def mixed(
     of all; --chr and --region say which variants are tested. The folder gets mixed.tsv (CHR SNP BP
     A1 A2 FREQ BETA SE Z P), results.json and a page with a quantile plot.
     """
-    from .._core.errors import PlanError
+    import pandas as pd
+
+    from .._core.errors import PlanError, plural
     from ..genome import mixed_scan
     from ..genome.covariates import read_covariates
     from ..genome.mixed_files import FOLDER, write_mixed
@@ -80,10 +90,12 @@ def mixed(
     genotypes, scanned, values = cohort.genotypes, None, None
     names: list[str] = []
     if asked.chromosome is not None or asked.region is not None:
-        some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
+        with in_options(region="region"):
+            some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
         scanned = columns_of(genotypes, some)
     if covar is not None:
-        values, names = read_covariates(covar, genotypes.samples, covariates)
+        given, names = read_covariates(covar, genotypes.samples, covariates)
+        values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
         scan = mixed_scan(
             genotypes, cohort.labels, covariates=values, scanned=scanned, frequency=frequency,
@@ -91,7 +103,8 @@ def mixed(
         )  # fmt: skip
     left = genotypes.shape[0] - int(scan.sizes.sum())
     if left:
-        remarks.append(f"{left:,} samples miss a covariate and are left out.")
+        remarks.append(f"{plural(left, 'sample misses', 'samples miss')} a covariate: left out.")
+        say_to_user(remarks[-1], asked.quiet)
     settings = settings_of(
         cohort, asked, chromosome=asked.chromosome, region=asked.region, draws=draws,
         covar=None if covar is None else str(covar), covariates=names, frequency=frequency,

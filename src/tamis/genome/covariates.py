@@ -37,7 +37,7 @@ def read_covariates(
     Raises
     ------
     DataError
-        There is no header, no such column, or a column of more than 20 words.
+        There is no header, no such column, or a column of more than 20 words, or of one.
 
     Examples
     --------
@@ -52,9 +52,12 @@ def read_covariates(
     path = Path(path)
     there = [name for name in column_names(path) if name.lower() not in (*FAMILIES, *IDS)]
     if not there:
-        raise DataError(f"{path.name!r} has no header that names covariates")
+        raise DataError(
+            f"{path.name!r} has no header that names covariates: its first line is to be such as "
+            "FID IID age"
+        )
     values, columns = [], []
-    for name in names or there:
+    for name in dict.fromkeys(names) or there:
         labels = read_phenotypes(path, samples, name, coded=False).labels
         known = np.array([label is not None for label in labels])
         found = np.full(len(labels), np.nan)
@@ -63,9 +66,15 @@ def read_covariates(
         except ValueError:
             words = sorted(set(labels[known]))
             if len(words) > LEVELS:
+                odd = next(word for word in words if not _is_number(word))
                 raise DataError(
-                    f"{path.name!r}, {name}: {plural(len(words), 'different word')}, such as "
-                    f"{value_text(words[0])}: a covariate is a number, or one of {LEVELS} words"
+                    f"{path.name!r}, {name}: {plural(len(words), 'different value')}, of which "
+                    f"{value_text(odd)} is no number: a covariate is a number, or one of {LEVELS} "
+                    "words"
+                ) from None
+            if len(words) == 1:
+                raise DataError(
+                    f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out"
                 ) from None
             for word in words[1:]:
                 values.append(np.where(known, labels == word, np.nan))
@@ -74,3 +83,11 @@ def read_covariates(
         values.append(found)
         columns.append(name)
     return np.column_stack(values), columns
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

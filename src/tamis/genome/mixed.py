@@ -67,7 +67,7 @@ def mixed_scan(
         None, NaN or "" are left out. None: the phenotype of the .fam (0, -9 and NA are unknown).
     covariates : array-like of shape (n, c), or None
         Numbers, such as age or principal components; the intercept is added. Samples with NaN are
-        left out.
+        left out. A data frame's columns are named in errors.
     samples : mask of shape (n,), or indices, or list of ids, or None
         Those that are looked at; None: all.
     scanned : mask of shape (p,), or indices, or list of ids, or None
@@ -114,7 +114,10 @@ def mixed_scan(
     checked_count(seed, "seed", 0)
     found = groups_of(genotypes, y, samples)
     if len(found.classes) != 2:
-        raise DataError(f"y has {len(found.classes)} classes: a mixed scan is of two")
+        raise DataError(
+            f"y has {len(found.classes)} classes: a mixed scan is of two; take those alone, the "
+            "others as missing (NA)"
+        )
     fixed, known = _fixed_effects(covariates, found)
     taken = genotypes.subset(samples=known)
     n, p = taken.shape
@@ -125,9 +128,15 @@ def mixed_scan(
             f"{n:,} samples, where {MOST:,} are the most of a mixed scan, whose matrices are of "
             "all pairs of them: use REGENIE or SAIGE"
         )
-    if not 0 < cases < n or n < fixed.shape[1] + 2:
-        raise DataError(f"{plural(n, 'sample')} with all covariates: too few, or of one class")
-    model = NullModel.fitted(fixed, label)
+    having = " that have all covariates" if covariates is not None else ""
+    if not 0 < cases < n:
+        raise DataError(f"the {plural(n, 'sample')}{having} are of one class: two are needed")
+    if n < fixed.shape[1] + 2:
+        raise DataError(
+            f"{plural(n, 'sample')}{having}, where {fixed.shape[1] + 2:,} are the least"
+            + (": leave covariates out" if having else "")
+        )
+    model = NullModel.fitted(fixed, label, getattr(covariates, "columns", None))
     counts = count_calls(taken, n_jobs, quiet)
     reasons = _reasons(taken, counts, scanned, frequency)
     relations = _Relations.of(taken, counts, n_jobs, quiet)
@@ -183,6 +192,8 @@ def _fixed_effects(covariates: Any, found: Groups) -> tuple[np.ndarray, np.ndarr
     if not known.any():
         raise DataError("covariates: every sample with a class misses one")
     own = given[known]
+    largest = np.abs(own).max(axis=0)
+    own /= np.where(largest > 0, largest, 1.0)  # squares of them are numbers then
     spread = own.std(axis=0)
     own = (own - own.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return np.column_stack([np.ones(len(own)), own]), known

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, value_text
 
 STEPS = 50  # of Newton's method
 NEAR = 1e-10
@@ -37,8 +38,11 @@ class NullModel:
     residual: np.ndarray
 
     @classmethod
-    def fitted(cls, covariates: np.ndarray, label: np.ndarray) -> NullModel:
-        """To covariates (n, c), the intercept among them, and labels (n,) of 0 and 1.
+    def fitted(
+        cls, covariates: np.ndarray, label: np.ndarray, names: Sequence[object] | None = None
+    ) -> NullModel:
+        """To covariates (n, c), of which the intercept is the first, and labels (n,) of 0 and 1;
+        names of the others are for errors.
 
         Raises
         ------
@@ -47,8 +51,11 @@ class NullModel:
         """
         orthogonal, triangle = np.linalg.qr(covariates)
         sizes = np.abs(np.diag(triangle))
-        if not (sizes > ALIKE * np.linalg.norm(covariates, axis=0)).all():
-            raise DataError("covariates: one is constant, or a sum of the others: leave it out")
+        alike = np.flatnonzero(~(sizes > ALIKE * np.linalg.norm(covariates, axis=0)))
+        if len(alike):
+            place = int(alike[0]) - 1
+            name = f"column {place + 1}" if names is None else value_text(str(names[place]))
+            raise DataError(f"covariates: {name} is constant, or a sum of the others: leave it out")
         effects = np.zeros(covariates.shape[1])
         for _ in range(STEPS):
             mean = 1 / (1 + np.exp(-orthogonal @ effects))
