@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from common.bed_files import ONE, codes_of, write_cohort
+from common.bed_files import MISSING, ONE, codes_of, write_cohort
 from common.pedigrees import Founders, copies_of_people
 from genome.plink import run_plink
 from tamis.genome import open_genotypes, relationship_matrix, simulate_cohort
@@ -48,7 +48,7 @@ def test_relatives_are_listed_and_families_are_groups(herd, tamis):
     assert len(pd.read_csv("all/kin.tsv", sep="\t")) == 121 * 120 // 2
     code, _, err = tamis("genome", "kin", "herd", "--degree", "4")
     assert code == 2
-    assert "give 1, 2 or 3" in err
+    assert "range 1<=x<=3" in err
 
 
 def test_gctas_files_hold_the_relationship_matrix(herd, tamis):
@@ -123,7 +123,8 @@ def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
     content = json.loads((herd / "m" / "results.json").read_text())
     assert content["settings"]["covariates"] == ["age", "centre=Oslo", "centre=Rome"]
     assert content["samples"] == 119
-    assert "1 samples miss a covariate and are left out." in content["remarks"]
+    assert "1 sample misses a covariate: left out." in content["remarks"]
+    assert "1 sample misses a covariate" in err
     page = (herd / "m" / "report.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 2
     code, _, err = tamis("genome", "mixed", "herd", "--covar", "covar.tsv", "--covar-name", "aeg")
@@ -176,3 +177,100 @@ def test_unrelated_people_of_two_populations_are_told_apart(tmp_path, tamis, mon
     code, _, err = tamis("genome", "mtd", "two", "--out", "m")
     assert "of the pairs are of different populations" in err
     assert "relatives among them" not in err
+
+
+def test_samples_without_heterozygous_calls_are_told(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    chromosomes = ["1"] * 300 + ["2"] * 300
+    inbred = codes_of(2 * rng.integers(0, 2, (600, 12)))
+    write_cohort("inbred", inbred, chromosome=chromosomes, phenotype=[1, 2] * 6)
+    code, out, err = tamis("genome", "kin", "inbred")
+    assert (code, out) == (2, "")
+    assert "no two samples have heterozygous calls" in err
+    code, _, err = tamis("genome", "mtd", "inbred", "--unrelated", "3")
+    assert code == 0, err
+    assert "--unrelated 3: nobody is left out" in err
+    codes = codes_of(rng.binomial(2, 0.4, (600, 5)))
+    codes[:, 0] = MISSING
+    write_cohort("uncalled", codes, chromosome=chromosomes)
+    code, out, err = tamis("genome", "kin", "uncalled", "--all-pairs", "--out", "k")
+    assert (code, err) == (0, "")
+    assert pd.read_csv("k/kin.tsv", sep="\t")["KINSHIP"].isna().sum() == 4
+    content = json.loads((tmp_path / "k" / "results.json").read_text())
+    assert len(content["top"]) == 6
+
+
+def test_leaving_out_relatives_tells_what_few_variants_miss(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate_cohort("few", 20, 20, 300, seed=1)
+    code, _, err = tamis("genome", "mtd", "few", "--unrelated", "2", "--out", "m")
+    assert code == 0, err
+    assert "0 of 40 samples are left out (--unrelated 2)." in err
+    assert "degree 2 begins at 0.088: some may be left in" in err
+
+
+def test_a_few_people_are_of_one_population(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed in range(3):
+        simulate_cohort(f"three{seed}", 2, 1, 2000, seed=seed)
+        code, _, err = tamis("genome", "mtd", f"three{seed}")
+        assert code == 0, err
+        assert "different populations" not in err
+
+
+def test_odd_covariates_are_named(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate_cohort("few", 20, 20, 600, seed=1)
+    ids = pd.read_csv("few.fam", sep=r"\s+", header=None)[1]
+    age = np.random.default_rng(0).normal(50, 9, 40).round(1)
+    told = {
+        "IID centre": (["Rome"] * 40, "centre: all samples have 'Rome': leave it out"),
+        "IID height": ([170] * 40, "'height' is constant"),
+        "IID a b": ([f"{x} {2 * x}" for x in age], "'b' is constant, or a sum of the others"),
+        "IID age": (["<5", *age[1:]], "37 different values, of which '<5' is no number"),
+    }
+    for header, (values, words) in told.items():
+        lines = [header, *(f"{name} {value}" for name, value in zip(ids, values, strict=True))]
+        (tmp_path / "covar.txt").write_text("\n".join(lines) + "\n")
+        code, out, err = tamis("genome", "mixed", "few", "--covar", "covar.txt")
+        assert (code, out) == (2, ""), header
+        assert words in err
+    lines = ["IID age", *(f"{name} {x * 1e300}" for name, x in zip(ids, age, strict=True))]
+    (tmp_path / "covar.txt").write_text("\n".join(lines) + "\n")
+    asked = ("--covar", "covar.txt", "--covar-name", "age", "--covar-name", "age")
+    code, out, err = tamis("genome", "mixed", "few", *asked)
+    assert (code, err) == (0, "")
+    (tmp_path / "covar.txt").write_text("\n".join(line.split()[0] for line in lines) + "\n")
+    code, _, err = tamis("genome", "mixed", "few", "--covar", "covar.txt")
+    assert code == 2
+    assert "its first line is to be such as FID IID age" in err
+
+
+def test_chromosomes_that_are_not_there_are_told_with_those_that_are(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    write_cohort("made", codes_of(rng.binomial(2, 0.4, (600, 10))),
+                 chromosome=["01"] * 300 + ["02"] * 300, phenotype=[1, 2] * 5)  # fmt: skip
+    assert tamis("genome", "kin", "made", "--chr", "1", "--out", "k")[0] == 0
+    for command in ("kin", "mixed"):
+        code, _, err = tamis("genome", command, "made", "--chr", "7")
+        assert code == 2
+        assert "(chromosomes here: '01', '02')" in err
+        code, _, err = tamis("genome", command, "made", "--region", "1:5")
+        assert code == 2
+        assert "--region '1:5'" in err
+
+
+def test_one_class_without_its_relatives_is_told(tmp_path, tamis, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make = Founders(2, np.random.default_rng(0).uniform(0.1, 0.5, 2000))
+    people = [one for _ in range(8) for one in make.nuclear_family(1)]
+    write_cohort("trios", codes_of(copies_of_people(people)),
+                 chromosome=["1"] * 1000 + ["2"] * 1000, phenotype=[1, 1, 2] * 8)  # fmt: skip
+    for command in ("mtd", "mixed"):
+        code, _, err = tamis("genome", command, "trios", "--unrelated", "1")
+        assert code == 2
+        assert "--unrelated 1 leaves 16 samples of one class" in err
+    asked = ("--unrelated", "1", "--n-components", "2")
+    assert tamis("genome", "pca", "trios", *asked)[0] == 0

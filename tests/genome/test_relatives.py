@@ -226,8 +226,10 @@ def test_what_cannot_be_looked_at(tmp_path):
         find_relatives(sexes)
     assert look_for_relatives(sexes) is None
     for codes in (np.full((90, 5), MISSING), np.zeros((90, 5), dtype=int)):
-        found = find_relatives(open_genotypes(write_cohort(tmp_path / "x", codes)))
-        assert found.to_dict()["listed"] == 0
+        none = open_genotypes(write_cohort(tmp_path / "x", codes))
+        with pytest.raises(DataError, match="no two samples have heterozygous calls"):
+            find_relatives(none)
+        assert look_for_relatives(none) is None
     alike = find_relatives(open_genotypes(write_cohort(tmp_path / "x", np.full((90, 5), ONE))))
     assert alike.frame()["KINSHIP"].tolist() == [0.5] * 10
     with pytest.raises(PlanError, match="least"):

@@ -11,32 +11,50 @@ from .._core.terminal import say_to_user
 if TYPE_CHECKING:
     from ._genome_options import Cohort, GenomeOptions
 
+NOTHING = (
+    "--unrelated {}: nobody is left out, for there are too few samples, or no variants of the "
+    "autosomes that tell relatives."
+)
 SOON = 1.0  # seconds that need no telling
 
 
 def look_at_relatives(
     cohort: Cohort, asked: GenomeOptions, related: str | None, apart: str | None,
-    duplicates: str | None = None,
+    duplicates: str | None = None, classless: bool = False,
 ) -> tuple[Cohort, list[str]]:  # fmt: skip
     """The cohort, without relatives if that is asked for, and remarks for terminal and page.
 
     `related`, `apart` and `duplicates` say what the command makes of relatives, of several
-    populations and of one person twice; None: nothing needs to be said.
+    populations and of one person twice; None: nothing needs to be said. Two classes have to be left
+    unless the command is `classless`.
     """
+    from .._core.errors import DataError, plural
     from ..genome.relatives import look_for_relatives
+    from ..genome.relatives_result import BORDERS
     from ..genome.relatives_words import remarks_on_relatives
 
     since = monotonic()
     found = look_for_relatives(cohort.genotypes, asked.n_jobs, asked.quiet)
-    if found is None:
-        return cohort, []
     remarks = []
+    if found is None:
+        if asked.unrelated is not None:
+            remarks.append(NOTHING.format(asked.unrelated))
+            say_to_user(remarks[0], asked.quiet)
+        return cohort, remarks
     if asked.unrelated is not None:
         kept = found.unrelated(asked.unrelated)
-        if gone := int((~kept).sum()):
+        gone = int((~kept).sum())
+        remarks.append(
+            f"{gone:,} of {len(kept):,} samples are left out (--unrelated {asked.unrelated})."
+        )
+        smallest = found.to_dict(1)["smallest"]
+        if smallest > 1.01 * BORDERS[asked.unrelated]:
             remarks.append(
-                f"{gone:,} of {len(kept):,} samples are left out (--unrelated {asked.unrelated})."
+                f"These variants tell relatives only from a kinship of {smallest:.2f} on, degree "
+                f"{asked.unrelated} begins at {BORDERS[asked.unrelated]:.3f}: some may be left in; "
+                "take more chromosomes, or the list of `tamis genome kin` of all of them."
             )
+        if gone:
             parts = (None if p is None else p[kept] for p in (cohort.labels, cohort.strata))
             labels, strata = parts
             cohort = replace(
@@ -44,6 +62,11 @@ def look_at_relatives(
                 strata=strata,
             )  # fmt: skip
             found = found.among(kept)
+            if not (classless or labels is None) and len(set(labels)) < 2:
+                raise DataError(
+                    f"--unrelated {asked.unrelated} leaves {plural(int(kept.sum()), 'sample')} of "
+                    "one class: give a lower degree, or keep all in `tamis genome mixed`"
+                )
     remarks += remarks_on_relatives(found.to_dict(1), related, apart, duplicates)
     took = monotonic() - since
     if took > SOON:

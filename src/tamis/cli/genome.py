@@ -246,7 +246,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
     cohort = open_cohort(asked, classless=True, everyone=True)
     keep_others_out(FOLDER, folder, asked)
     cohort, quality = after_quality(cohort, asked, by_class=False)
-    cohort, remarks = look_at_relatives(cohort, asked, *OF_COMPONENTS)
+    cohort, remarks = look_at_relatives(cohort, asked, *OF_COMPONENTS, classless=True)
     with in_options(k="n_components"):
         found = principal_components(
             cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet

@@ -17,13 +17,20 @@ from ._genome_options import (
     keep_others_out,
     open_part,
 )
-from ._shared import THREADS, number_option, print_result
+from ._shared import THREADS, print_result
 
 
 @click.command("kin")
 @FILES
 @PARTS
-@number_option("--degree", "People related up to this degree are of one family (1 to 3).", 1, 3)
+@click.option(
+    "--degree",
+    type=click.IntRange(1, 3),
+    metavar="DEGREE",
+    default=3,
+    show_default=True,
+    help="People related up to this degree are of one family.",
+)
 @click.option(
     "--all-pairs",
     is_flag=True,
@@ -46,14 +53,11 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     of a study), unrelated.keep (people of whom no two are related, for PLINK's --keep),
     results.json and a page.
     """
-    from .._core.errors import PlanError
     from ..genome import find_relatives, relationship_matrix
     from ..genome.relatives_files import FOLDER, write_relationships, write_relatives
     from ..genome.relatives_words import relatives_sentences
     from ..report import write_relatives_page
 
-    if degree > 3:
-        raise PlanError(f"--degree {degree}: give 1, 2 or 3")
     folder = free_folder(FOLDER, asked)
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     keep_others_out(FOLDER, folder, asked)
@@ -73,5 +77,5 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
     told += [f"  {line}" for line in relatives_sentences(content)[1:]]
     told += [f"  pairs     {folder / 'kin.tsv'}", f"  families  {folder / 'families.tsv'}",
-             f"  report    {page}"]  # fmt: skip
+             f"  unrelated {folder / 'unrelated.keep'}", f"  report    {page}"]  # fmt: skip
     print_result(content, asked.as_json, *told)

@@ -27,6 +27,7 @@ BAND = 1 << 24  # pairs whose counts are there at once
 ROWS = 64  # samples of a task
 FREQUENCY = 0.05  # of the rarer allele of a variant that the quick look takes
 QUICK = 20_000  # variants of the quick look, before they are pruned
+FEW = 10  # samples, among whom pruning would keep variants that set them apart
 BINS = 200  # of kinship, for the picture
 
 
@@ -69,7 +70,8 @@ def find_relatives(
     Raises
     ------
     DataError
-        There is one sample, or no variant to use.
+        There is one sample, or no variant to use, or no pair of samples in which both have a
+        heterozygous call.
 
     Examples
     --------
@@ -105,8 +107,14 @@ def find_relatives(
     elif len(columns := _autosomal(taken)):
         taken = taken.only(columns)
     else:
-        raise DataError("no variant is on an autosome: name those to use as variants=")
-    return _relatives_in(taken, least, n_jobs, quiet)
+        raise DataError("no variant is on an autosome: give files of autosomes")
+    found = _relatives_in(taken, least, n_jobs, quiet)
+    if not np.isfinite(found.standard_error):
+        raise DataError(
+            "no two samples have heterozygous calls, by which kinship is told: these variants do "
+            "not vary or are not called, or the samples are inbred"
+        )
+    return found
 
 
 def look_for_relatives(
@@ -118,7 +126,8 @@ def look_for_relatives(
     Returns
     -------
     Relatives or None
-        None where there is nothing to look at: one sample, or no such variant.
+        None where there is nothing to look at: one sample, no such variant, or no heterozygous
+        call.
     """
     columns = thinned(_autosomal(genotypes), 2 * QUICK)
     if genotypes.shape[0] < 2 or not len(columns):
@@ -132,8 +141,13 @@ def look_for_relatives(
         return None
     frequent = thinned(frequent, QUICK)
     some = some.only(frequent)
-    kept = np.flatnonzero(prune_counted(some, counts[frequent], WINDOW, STEP, R2, n_jobs, quiet))
-    return _relatives_in(some.only(kept), None, n_jobs, quiet) if len(kept) else None
+    if genotypes.shape[0] >= FEW:
+        kept = prune_counted(some, counts[frequent], WINDOW, STEP, R2, n_jobs, quiet)
+        some = some.only(np.flatnonzero(kept))
+    if not some.shape[1]:
+        return None
+    found = _relatives_in(some, None, n_jobs, quiet)
+    return found if np.isfinite(found.standard_error) else None
 
 
 def _autosomal(genotypes: Genotypes) -> np.ndarray:

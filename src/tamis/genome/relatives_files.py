@@ -108,9 +108,9 @@ def write_relationships(
 
 def picture_of(found: Relatives) -> RelativesPicture:
     """All pairs by their kinship, and the closest of those listed."""
-    order = np.argsort(-found.kinship, kind="stable")
+    order = found.closest()
     drawn = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), DRAWN)).astype(int))]
-    shares = found.counts[:, 1] / called_in(found.counts)
+    shares = found.counts[:, 1] / np.maximum(called_in(found.counts), 1)
     ids = found.samples.id
     return {
         "counts": found.histogram.tolist(),

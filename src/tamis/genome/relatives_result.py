@@ -77,6 +77,11 @@ class Relatives:
         beyond = self.kinship >= self.chance * self.errors
         return np.where(beyond, place, len(RELATIONS) - 1)
 
+    def closest(self) -> np.ndarray:
+        """Pairs listed that have a kinship, the closest first."""
+        order = np.argsort(-self.kinship, kind="stable")
+        return order[np.isfinite(self.kinship[order])]
+
     def _related(self, degree: int) -> np.ndarray:
         """Pairs (l, 2) of relatives up to a degree."""
         return self.pairs[self.relation <= CLOSEST[degree]]
@@ -120,10 +125,11 @@ class Relatives:
         chosen = np.arange(len(self.pairs)) if chosen is None else chosen
         (i, j), counts = self.pairs[chosen].T, self.counts[chosen]
         called = called_in(counts)
+        shares = counts[:, :2] / np.where(called > 0, called, np.nan)[:, None]
         return pd.DataFrame({
             "FID1": self.samples.family[i], "IID1": self.samples.id[i],
             "FID2": self.samples.family[j], "IID2": self.samples.id[j], "NSNP": called,
-            "HETHET": counts[:, 0] / called, "IBS0": counts[:, 1] / called,
+            "HETHET": shares[:, 0], "IBS0": shares[:, 1],
             "KINSHIP": self.kinship[chosen],
             "RELATION": np.array(RELATIONS, dtype=object)[self.relation[chosen]],
         })  # fmt: skip
@@ -152,7 +158,7 @@ class Relatives:
         """Plain values, and the `most` closest pairs; families and the unrelated up to a degree."""
         n = len(self.samples)
         sizes = np.bincount(self.families(degree))
-        order = np.argsort(-self.kinship, kind="stable")[:most]
+        order = self.closest()[:most]
         rows = self.frame(order)
         return {
             "samples": n, "variants": self.n_variants, "pairs": n * (n - 1) // 2,

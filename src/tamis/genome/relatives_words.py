@@ -13,7 +13,7 @@ LARGE = 0.2  # share of the samples in one family, from which degrees mean littl
 def relatives_sentences(r: RelativesNumbers) -> list[str]:
     """In full."""
     how = f"{plural(r['variants'], 'variant')} (KING-robust)"
-    found = [f"Kinship of {r['pairs']:,} pairs of {r['samples']:,} samples by {how}."]
+    found = [f"Kinship of {plural(r['pairs'], 'pair')} of {r['samples']:,} samples by {how}."]
     if not r["relatives"]:
         found.append(
             f"No relatives: no pair has a kinship of {r['smallest']:.3f} or more beyond chance."
@@ -26,7 +26,8 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
             sizes = f"{r['families'][0]}"
         found.append(
             f"{r['relatives']:,} people have a relative here: {plural(many, 'family', 'families')} "
-            f"of {sizes}. {r['unrelated']:,} people can be kept of whom no two are related."
+            f"of {sizes}. {plural(r['unrelated'], 'person', 'people')} can be kept so that no two "
+            "are related."
         )
     twins = r["relations"]["duplicate or twin"]
     if twins:
