@@ -112,9 +112,11 @@ def simulate(
     odds: float = 1.0,
     rate: float = RATE,
     each: int = EACH,
+    shift: float = 0.0,
 ) -> tuple[Path, np.ndarray, int]:
     """Write a cohort of this design; the path of its files, labels of 0 and 1, and the variant of
-    an even chromosome that has an effect, where odds are not 1."""
+    an even chromosome that has an effect, where odds are not 1. With `shift` liabilities rise
+    from the first quarter of the people, an island, to the last, whatever their genes."""
     from tamis.kernels.genotypes.words import pack_calls
 
     rng = np.random.default_rng([seed, list(DESIGNS).index(design)])
@@ -133,6 +135,7 @@ def simulate(
     # the polygenic part
     step = np.log(odds) * np.sqrt(3) / np.pi
     liability = genetic + noise + step * copies[planted]
+    liability += shift * (4 * np.arange(len(liability)) // len(liability))
     label = (liability > np.quantile(liability, 1 - rate)).astype(int)
     codes = np.array([3, 2, 0])[copies]
     stem = folder / f"cohort{seed}"

@@ -35,21 +35,26 @@ def trend(copies: np.ndarray, label: np.ndarray) -> np.ndarray:
         return np.abs(x.T @ y) / np.sqrt((x**2).sum(axis=0) * (y**2).mean())
 
 
-def one_cohort(design: str, n: int, seed: int, odds: float, rate: float) -> dict[str, float]:
+def one_cohort(
+    design: str, n: int, seed: int, odds: float, rate: float, shift: float, components: int
+) -> dict[str, float]:
     """What each scan says of one."""
     from scipy.stats import norm
 
-    from tamis.genome import mixed_scan, mtd_scan, open_genotypes
+    from tamis.genome import mixed_scan, mtd_scan, open_genotypes, principal_components
     from tamis.genome.inflation import genomic_inflation
     from tamis.genome.relatives import look_for_relatives
 
     even = chromosomes() % 2 == 0
     with tempfile.TemporaryDirectory() as folder:
-        path, label, planted = simulate(design, n, seed, Path(folder), odds, rate)
+        path, label, planted = simulate(design, n, seed, Path(folder), odds, rate, shift=shift)
         genotypes = open_genotypes(path)
         found = look_for_relatives(genotypes)
         assert found is not None
-        mixed = mixed_scan(genotypes, label, scanned=even, draws=DRAWS, seed=seed)
+        scores = principal_components(genotypes, components).scores if components else None
+        mixed = mixed_scan(
+            genotypes, label, covariates=scores, scanned=even, draws=DRAWS, seed=seed
+        )
         scanned = genotypes.subset(variants=even)
         mtd = mtd_scan(scanned, label, permutations=DRAWS, seed=seed)
         z = trend(scanned.calls().astype(float), label)
@@ -117,6 +122,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.3, help="of cases")
     parser.add_argument("--odds", type=float, nargs="*", default=[1.0])
     parser.add_argument("--designs", nargs="*", default=list(DESIGNS)[:-1])
+    parser.add_argument("--shift", type=float, default=0.0,
+                        help="of liabilities from one island to the next")  # fmt: skip
+    parser.add_argument("--components", type=int, default=0, help="as covariates of the mixed scan")
     parser.add_argument("--n-jobs", type=int, default=2)
     parser.add_argument("--alarms", action="store_true", help="of the look at relatives alone")
     given = parser.parse_args()
@@ -130,7 +138,9 @@ def main() -> None:
         rows = []
         for design in given.designs:
             answers = Parallel(n_jobs=given.n_jobs)(
-                delayed(one_cohort)(design, given.samples, seed, odds, given.rate)
+                delayed(one_cohort)(
+                    design, given.samples, seed, odds, given.rate, given.shift, given.components
+                )
                 for seed in range(given.cohorts)
             )
             means = {name: np.mean([one[name] for one in answers]) for name in answers[0]}
