@@ -140,7 +140,25 @@ def test_tails_of_a_saddle_point_are_those_of_all_outcomes():
         assert 0.85 < found / exact < 1.18
     assert np.isnan(saddle_tails(weights[None], chances, np.array([0.0]))[0])
     largest = np.maximum(weights * (1 - chances), -weights * chances).sum()
-    assert saddle_tails(weights[None], chances, np.array([1.1 * largest]))[0] == 0.0
+    last = chances.prod()  # the largest outcome: all ones
+    for score in (largest, 1.1 * largest):
+        found = saddle_tails(weights[None], chances, np.array([score]))[0]
+        assert found == pytest.approx(last, rel=1e-9)
+    found = saddle_tails(-weights[None], chances, np.array([-0.99999 * largest]))[0]
+    assert last <= found < 2 * last
+
+
+def test_a_variant_that_tells_the_classes_has_a_p_above_0(tmp_path):
+    rng = np.random.default_rng(5)
+    sick = rng.permutation([0, 1] * 10)
+    copies = rng.binomial(2, rng.uniform(0.2, 0.5, (600, 1)), (600, 20))
+    copies[5] = 2 * sick
+    chromosomes = [str(1 + j // 200) for j in range(600)]
+    genotypes = open_genotypes(
+        write_cohort(tmp_path / "made", codes_of(copies), chromosome=chromosomes)
+    )
+    p = mixed_scan(genotypes, sick).p_values
+    assert 0.5**20 < p[5] == np.nanmin(p) < 1e-4
 
 
 def test_rare_alleles_and_few_cases_have_uniform_p(tmp_path):

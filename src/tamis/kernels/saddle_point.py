@@ -11,11 +11,13 @@ from ._jit import jit
 
 STEPS = 100  # of Newton's method, at most
 NEAR = 1e-9  # change of the saddle point, of its size
+SMALL = 1e-9  # of the width of a score or of its largest value: rounding
 
 
 def saddle_tails(weights: np.ndarray, chances: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Two-sided p (m,) of ``S = sum a_i (y_i - mu_i)`` at scores, y_i independent, 1 with
-    probability mu_i; NaN where no saddle point is found.
+    probability mu_i; NaN where no saddle point is found. On the side of the score p is at least
+    the probability of the largest outcome, for scores too that no outcome reaches.
 
     Parameters
     ----------
@@ -58,13 +60,22 @@ def _cumulants(t, weights, chances):
 
 
 @jit
-def _upper_tail(score, weights, chances, width):
-    """P(S >= score) of a score above 0."""
-    largest = 0.0
+def _largest_outcome(weights, chances, width):
+    """The largest S, and its probability."""
+    largest, logarithm = 0.0, 0.0
     for i in range(len(weights)):
         largest += max(weights[i] * (1.0 - chances[i]), -weights[i] * chances[i])
-    if score >= largest:  # no outcome reaches it, but for rounding
-        return 0.0 if score > largest * (1.0 + 1e-9) else np.nan
+        if abs(weights[i]) > SMALL * width:  # others change nothing
+            logarithm += math.log(chances[i] if weights[i] > 0 else 1.0 - chances[i])
+    return largest, math.exp(logarithm)
+
+
+@jit
+def _upper_tail(score, weights, chances, width, observed):
+    """P(S >= score) of a score above 0; that of the largest outcome where a score was observed."""
+    largest, only = _largest_outcome(weights, chances, width)
+    if score >= largest * (1.0 - SMALL):
+        return only if observed or score <= largest * (1.0 + SMALL) else 0.0
     t, low, high = score / width**2, 0.0, np.inf
     for _ in range(STEPS):
         one, two = _derivatives(t, weights, chances)
@@ -85,7 +96,7 @@ def _upper_tail(score, weights, chances, width):
         return np.nan
     w, v = math.sqrt(away), t * math.sqrt(two)
     z = w + math.log(v / w) / w  # Barndorff-Nielsen's form, always a probability
-    return 0.5 * math.erfc(z / math.sqrt(2.0))
+    return max(0.5 * math.erfc(z / math.sqrt(2.0)), only)
 
 
 @jit
@@ -100,6 +111,6 @@ def _tails(weights, chances, scores, found):
         if not score > 0.0:
             found[j] = np.nan
             continue
-        above = _upper_tail(score, own, chances, width)
-        below = _upper_tail(score, opposite, chances, width)
+        above = _upper_tail(score, own, chances, width, scores[j] > 0.0)
+        below = _upper_tail(score, opposite, chances, width, scores[j] < 0.0)
         found[j] = min(1.0, above + below)
