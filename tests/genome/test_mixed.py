@@ -252,6 +252,12 @@ def test_results_depend_on_the_seed_alone(families, monkeypatch):
     assert (some.largest <= one.largest + 1e-9).all()
 
 
+def test_threads_are_as_many_as_memory_holds():
+    assert mixed._threads(500, 0, 4) == 4
+    assert mixed._threads(10_000, 0, 4) == 1
+    assert mixed._threads(1000, 0, 4) == 4 > mixed._threads(1000, 100_000, 4) == 1
+
+
 def test_what_is_not_tested_is_told(tmp_path):
     rng = np.random.default_rng(0)
     copies = rng.binomial(2, 0.3, (300, 80))

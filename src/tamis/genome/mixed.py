@@ -32,7 +32,7 @@ from .standard import Standardized
 MOST = 10_000  # samples, of whose matrices several are in memory
 BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
 RELATING = 100_000  # variants that tell relationships, of those that are pruned
-MATRICES = 7  # of a chromosome
+MATRICES = 7  # of a chromosome, with a column for each sample and each draw
 DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
 FAR = 2.0  # standard deviations, from which a score's tail is found by the saddle point
 
@@ -160,7 +160,7 @@ def mixed_scan(
         scores, shares, largest = np.full((3, p), np.nan), {}, np.zeros(n_draws)
         parts = [(len(columns), columns) for columns in autosomes(taken.variants)]
         total = sum(size for size, _ in parts)
-        threads = _threads(n, n_jobs)
+        threads = _threads(n, n_draws, n_jobs)
         names = taken.variants.chromosome
         for one in in_threads(scan, parts, total, "Mixed scan, variants", threads, quiet):
             if len(one.columns):
@@ -318,11 +318,11 @@ class _Scores:
         return cls(np.empty(0, dtype=np.int64), none, none, none, 0.0, np.zeros(draws))
 
 
-def _threads(n: int, n_jobs: int) -> int:
+def _threads(n: int, draws: int, n_jobs: int) -> int:
     """Chromosomes side by side, whose matrices memory holds."""
     from joblib import effective_n_jobs
 
-    return max(1, min(effective_n_jobs(n_jobs), BYTES // (8 * MATRICES * n * n)))
+    return max(1, min(effective_n_jobs(n_jobs), BYTES // (8 * MATRICES * n * (n + draws))))
 
 
 def _score(
