@@ -158,6 +158,24 @@ def test_unrelated_drops_whoever_has_most_relatives():
     assert found.families().tolist() == [0, 0, 0, 0, 1, 1]
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 30), st.integers(0, 10**6))
+def test_unrelated_is_that_of_one_removal_after_the_other(n, seed):
+    rng = np.random.default_rng(seed)
+    pairs = np.array([(i, j) for i in range(n) for j in range(i)])
+    pairs = pairs[rng.random(len(pairs)) < rng.random()]
+    counts = np.tile(np.array([[900, 0, 500, 500, 1000]], dtype=np.int32), (len(pairs), 1))
+    samples = Samples.of_ids([f"i{k}" for k in range(n)])
+    found = Relatives(samples, 3000, pairs, counts, 1.0, 0.01, 5.0, 0, np.zeros(200, np.int64))
+    left = {tuple(pair) for pair in pairs.tolist()}
+    expected = np.ones(n, dtype=bool)
+    while left:
+        gone = max(range(n), key=lambda k: (sum(k in pair for pair in left), k))
+        expected[gone] = False
+        left = {pair for pair in left if gone not in pair}
+    np.testing.assert_array_equal(found.unrelated(), expected)
+
+
 def test_nothing_depends_on_threads_bands_or_chunks(tmp_path, monkeypatch):
     make = Founders(2, np.random.default_rng(1).uniform(0.05, 0.5, 900))
     people = [one for _ in range(20) for one in make.nuclear_family(3)]
@@ -234,6 +252,8 @@ def test_what_cannot_be_looked_at(tmp_path):
     assert alike.frame()["KINSHIP"].tolist() == [0.5] * 10
     with pytest.raises(PlanError, match="least"):
         find_relatives(one, least="x")
+    with pytest.raises(PlanError, match=r"least=0.2: give a number from -inf to 0.0441"):
+        find_relatives(one, least=0.2)
 
 
 def test_the_limit_is_that_of_all_pairs():

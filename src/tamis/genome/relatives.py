@@ -54,8 +54,9 @@ def find_relatives(
     variants : mask of shape (p,), or indices, or list of ids, or None
         None: all of the autosomes.
     least : float or None, default=None
-        Pairs of at least this kinship are listed, -inf for all. None: of at least 2^-4.5 = .0442,
-        the border of the third degree, where that is beyond chance: in 999 of 1000 cohorts no pair
+        Pairs of at least this kinship are listed, -inf for all; .0442 at most, as families and the
+        unrelated are by the pairs listed. None: of at least 2^-4.5 = .0442, the border of the third
+        degree, where that is beyond chance: in 999 of 1000 cohorts no pair
         of unrelated people is listed. The standard error of a kinship is estimated from 32 blocks
         of neighbouring variants, so that linkage disequilibrium counts.
     n_jobs : int, default=1
@@ -98,7 +99,7 @@ def find_relatives(
     1   i4   i1  parent and child
     """
     if least is not None:
-        least = checked_share(least, "least", -np.inf, 0.5)
+        least = checked_share(least, "least", -np.inf, BORDERS[-1])
     taken = genotypes if samples is None else genotypes.subset(samples=samples)
     if taken.shape[0] < 2:
         raise DataError("there is one sample: kinship needs two")

@@ -82,9 +82,13 @@ class Relatives:
         order = np.argsort(-self.kinship, kind="stable")
         return order[np.isfinite(self.kinship[order])]
 
-    def _related(self, degree: int) -> np.ndarray:
-        """Pairs (l, 2) of relatives up to a degree."""
-        return self.pairs[self.relation <= CLOSEST[degree]]
+    def _graph(self, degree: int) -> Any:
+        """Who is a relative of whom up to a degree: a symmetric sparse array (n, n)."""
+        from scipy.sparse import coo_array
+
+        n, (i, j) = len(self.samples), self.pairs[self.relation <= CLOSEST[degree]].T
+        found = coo_array((np.ones(len(i), dtype=np.int8), (i, j)), shape=(n, n)).tocsr()
+        return found + found.T
 
     def among(self, kept: np.ndarray) -> Relatives:
         """Of some of the samples (n,) bool; `apart` and `histogram` are of all."""
@@ -100,22 +104,20 @@ class Relatives:
         one family if a chain of relatives up to a degree joins them. As groups of a study they keep
         relatives in the same part.
         """
-        from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        n, (i, j) = len(self.samples), self._related(degree).T
-        return connected_components(coo_array((np.ones(len(i)), (i, j)), shape=(n, n)))[1]
+        return connected_components(self._graph(degree))[1]
 
     def unrelated(self, degree: int = 3) -> np.ndarray:
         """Samples (n,) bool of whom no two are relatives up to a degree. Whoever has the most
         relatives goes, one after the other; the last of them where several have as many."""
-        n, pairs = len(self.samples), self._related(degree)
-        kept = np.ones(n, dtype=bool)
-        while len(pairs):
-            relatives = np.bincount(pairs.reshape(-1), minlength=n)
+        n, graph = len(self.samples), self._graph(degree)
+        kept, relatives = np.ones(n, dtype=bool), np.diff(graph.indptr)
+        while relatives.any():
             gone = n - 1 - int(np.argmax(relatives[::-1]))
-            kept[gone] = False
-            pairs = pairs[(pairs != gone).all(axis=1)]
+            kept[gone], relatives[gone] = False, 0
+            own = graph.indices[graph.indptr[gone] : graph.indptr[gone + 1]]
+            relatives[own] -= kept[own]
         return kept
 
     def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
