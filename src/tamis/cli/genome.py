@@ -160,7 +160,9 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
         )
-        _, remarks = look_at_relatives(cohort.after(found), asked, *OF_QUALITY)
+        remarks: list[str] = []
+        if found.kept_samples.any() and found.kept.any():
+            _, remarks = look_at_relatives(cohort.after(found), asked, *OF_QUALITY)
     settings = settings_of(
         cohort, asked, chromosome=asked.chromosome, region=asked.region, **limits
     )
