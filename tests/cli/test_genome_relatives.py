@@ -162,6 +162,9 @@ def test_spoiled_and_tiny_cohorts_are_one_line(tmp_path, tamis, monkeypatch):
         assert (code, out) == (2, ""), (command, name, err)
         assert words in err
         assert len(err.strip().splitlines()) <= 2
+    code, out, err = tamis("genome", "qc", "constant", "--out", "q")  # which keeps no variant
+    assert code == 0, err
+    assert (tmp_path / "q" / "variants.tsv").exists()
     code, out, err = tamis("genome", "kin", "constant", "--out", "twins")
     assert code == 0, err
     assert "28 pairs of duplicates or twins" in out
@@ -227,7 +230,7 @@ def test_odd_covariates_are_named(tmp_path, tamis, monkeypatch):
     told = {
         "IID centre": (["Rome"] * 40, "centre: all samples have 'Rome': leave it out"),
         "IID height": ([170] * 40, "'height' is constant"),
-        "IID a b": ([f"{x} {2 * x}" for x in age], "'b' is constant, or a sum of the others"),
+        "IID a b": ([f"{x} {2 * x}" for x in age], "'b' is constant, or a linear combination"),
         "IID age": (["<5", *age[1:]], "37 different values, of which '<5' is no number"),
     }
     for header, (values, words) in told.items():

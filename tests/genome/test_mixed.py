@@ -283,12 +283,12 @@ def test_what_cannot_be_scanned(tmp_path, families, monkeypatch):
     n = len(y)
     with pytest.raises(DataError, match="y has 3 classes: a mixed scan is of two"):
         mixed_scan(genotypes, np.arange(n) % 3)
-    with pytest.raises(DataError, match="constant, or a sum of the others"):
+    with pytest.raises(DataError, match="constant, or a linear combination of the others"):
         mixed_scan(genotypes, y, covariates=np.ones(n))
     age = np.arange(n, dtype=float)
-    with pytest.raises(DataError, match="constant, or a sum of the others"):
+    with pytest.raises(DataError, match="constant, or a linear combination of the others"):
         mixed_scan(genotypes, y, covariates=np.column_stack([age, 2 * age + 1]))
-    with pytest.raises(DataError, match="covariates separate the classes"):
+    with pytest.raises(DataError, match="covariates tell the class of some samples"):
         mixed_scan(genotypes, y, covariates=(y == "ill").astype(float))
     with pytest.raises(DataError, match="give a row for each of 300 samples"):
         mixed_scan(genotypes, y, covariates=np.ones(n - 1))

@@ -19,25 +19,27 @@ def read_covariates(
 ) -> tuple[np.ndarray, list[str]]:
     """Columns of a table with a header and ids, such as PLINK's --covar takes.
 
-    A column of words becomes one of 0 and 1 for each word but the first.
+    A column of words becomes one of 0 and 1 for each word but the first. Samples that miss one of
+    the covariates count nowhere.
 
     Parameters
     ----------
     path : path
     samples : Samples
     names : tuple of str
-        None: all columns but those of ids.
+        Empty: all columns but those of ids.
 
     Returns
     -------
     values : ndarray of shape (n, c)
-        NaN where the table has none.
+        NaN of samples that miss one.
     columns : list of str
 
     Raises
     ------
     DataError
-        There is no header, no such column, or a column of more than 20 words, or of one.
+        There is no header, no such column, no sample that has all, or a column of more than 20
+        words, or of one.
 
     Examples
     --------
@@ -56,15 +58,21 @@ def read_covariates(
             f"{path.name!r} has no header that names covariates: its first line is to be such as "
             "FID IID age"
         )
+    given = {
+        name: read_phenotypes(path, samples, name, coded=False).labels
+        for name in dict.fromkeys(names) or there
+    }
+    known = np.array([[label is not None for label in labels] for labels in given.values()])
+    every = known.all(axis=0)
+    if not every.any():
+        raise DataError(f"{path.name!r}: no sample has a value of every covariate: leave some out")
     values, columns = [], []
-    for name in dict.fromkeys(names) or there:
-        labels = read_phenotypes(path, samples, name, coded=False).labels
-        known = np.array([label is not None for label in labels])
+    for name, labels in given.items():
         found = np.full(len(labels), np.nan)
         try:
-            found[known] = labels[known].astype(np.float64)
+            found[every] = labels[every].astype(np.float64)
         except ValueError:
-            words = sorted(set(labels[known]))
+            words = sorted(set(labels[every]))
             if len(words) > LEVELS:
                 odd = next(word for word in words if not _is_number(word))
                 raise DataError(
@@ -77,7 +85,7 @@ def read_covariates(
                     f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out"
                 ) from None
             for word in words[1:]:
-                values.append(np.where(known, labels == word, np.nan))
+                values.append(np.where(every, labels == word, np.nan))
                 columns.append(f"{name}={word}")
             continue
         values.append(found)

@@ -11,7 +11,7 @@ from .._core.errors import DataError, value_text
 
 STEPS = 50  # of Newton's method
 NEAR = 1e-10
-SURE = 1e-6  # probability, beyond which covariates separate the classes
+SURE = 1e-6  # probability, below which covariates as good as rule a class out
 ALIKE = 1e-8  # of a column's length, by which columns depend on one another
 HIGHEST = 0.95  # share of a liability
 
@@ -47,7 +47,7 @@ class NullModel:
         Raises
         ------
         DataError
-            Covariates separate the classes, or depend on one another.
+            Covariates tell the class of some samples for certain, or depend on one another.
         """
         orthogonal, triangle = np.linalg.qr(covariates)
         sizes = np.abs(np.diag(triangle))
@@ -55,13 +55,19 @@ class NullModel:
         if len(alike):
             place = int(alike[0]) - 1
             name = f"column {place + 1}" if names is None else value_text(str(names[place]))
-            raise DataError(f"covariates: {name} is constant, or a sum of the others: leave it out")
+            raise DataError(
+                f"covariates: {name} is constant, or a linear combination of the others: leave it "
+                "out"
+            )
         effects = np.zeros(covariates.shape[1])
         for _ in range(STEPS):
             mean = 1 / (1 + np.exp(-orthogonal @ effects))
             weights = mean * (1 - mean)
             if not SURE < mean.min() <= mean.max() < 1 - SURE:
-                raise DataError("covariates separate the classes: leave some out")
+                raise DataError(
+                    "covariates tell the class of some samples for certain, so that the logistic "
+                    "regression has no solution: leave out the one that does, or look for outliers"
+                )
             curve = (orthogonal.T * weights) @ orthogonal
             step = np.linalg.solve(curve, orthogonal.T @ (label - mean))
             effects += step
