@@ -176,7 +176,7 @@ def test_unrelated_people_of_two_populations_are_told_apart(tmp_path, tamis, mon
     code, out, err = tamis("genome", "kin", "two", "--out", "k")
     assert code == 0, err
     assert "No relatives" in out
-    assert "several populations, which are no relatives" in out
+    assert "several populations, not relatives" in out
     code, _, err = tamis("genome", "mtd", "two", "--out", "m")
     assert "of the pairs are of different populations" in err
     assert "relatives among them" not in err

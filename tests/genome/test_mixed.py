@@ -305,7 +305,7 @@ def test_what_cannot_be_scanned(tmp_path, families, monkeypatch):
     with pytest.raises(PlanError, match="needs 19 draws at least"):
         mixed_scan(genotypes, y).threshold()
     monkeypatch.setattr(mixed, "MOST", 200)
-    with pytest.raises(DataError, match="300 samples, where 200 are the most"):
+    with pytest.raises(DataError, match="300 samples: a mixed scan takes 200 at most"):
         mixed_scan(genotypes, y)
     few = open_genotypes(write_cohort(tmp_path / "few", np.full((4, 3), ONE)))
     with pytest.raises(DataError, match="no variant is left to test"):
@@ -329,7 +329,7 @@ def test_lambda_is_that_of_devlin_and_roeder():
     assert genomic_inflation(2 * norm.sf(np.abs(1.2 * z))) == pytest.approx(1.44, abs=0.04)
     assert np.isnan(genomic_inflation(np.array([np.nan])))
     assert "above 1.05: do this" in inflation_text(1.2, 20_000, "do this")
-    assert "by chance (standard error 0.23)" in inflation_text(1.2, 100, "do this")
+    assert "so few variants (standard error 0.23)" in inflation_text(1.2, 100, "do this")
     assert "1 without inflation" in inflation_text(1.01, 20_000, "do this")
 
 

@@ -217,7 +217,7 @@ def test_several_populations_are_told_and_are_no_relatives(tmp_path):
     found = find_relatives(genotypes)
     assert found.to_dict()["relatives"] == 0
     assert found.to_dict()["apart"] > 0.6
-    assert "several populations, which are no relatives" in found.summary()
+    assert "several populations, not relatives" in found.summary()
     assert look_for_relatives(genotypes).to_dict()["apart"] > 0.5
 
 

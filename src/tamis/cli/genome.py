@@ -62,14 +62,13 @@ def _is_projection(path: Path) -> bool:
 
 # what commands make of relatives, of several populations and of one person twice
 OF_SCAN = (
-    "permutations take them for independent, so that too much is found; `tamis genome mixed` takes "
+    "permutations treat them as independent, so too much is found; `tamis genome mixed` takes "
     "them into account, --unrelated 3 leaves them out",
     "what differs between them is found too; give --strata, or use `tamis genome mixed`",
     "leave one out (--unrelated 0)",
 )
 OF_PAIRS = (
-    "permutations take them for independent, so that too much is found; leave them out "
-    "(--unrelated 3)",
+    "permutations treat them as independent, so too much is found; leave them out (--unrelated 3)",
     "what differs between them is found too; look at one population",
     "leave one out (--unrelated 0)",
 )
@@ -178,7 +177,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
 
 @command.command("pairs")
 @COHORT
-@choice_option("--by", ("interaction", "score"), "What the best are best by.")
+@choice_option("--by", ("interaction", "score"), "Score used to rank pairs.")
 @number_option("--keep", "Best pairs.", 1, 100)
 @number_option("--permutations", "Of the labels, for p-values among all pairs; 19 are the least.")
 @number_option("--most", "Pairs to look at, permuted scans counted too.", 1, 10_000_000_000)

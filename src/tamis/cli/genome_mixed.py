@@ -43,8 +43,8 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
 @repeated_option("--covar-name", "Column of --covar, again for each (default: all).", "covariates")
 @number_option(
     "--draws",
-    "Of labels from the model without any effect, for p-values among all variants; 19 are the "
-    "least, 1,000 are usual.",
+    "Of labels from the null model, for p-values among all variants (max-T); at least 19, usually "
+    "1,000.",
 )
 @click.option(
     "--frequency",

@@ -66,5 +66,5 @@ def inflation_text(value: float, tested: int, advice: str) -> str:
     if value > LARGE and value > 1 + 2 * error:
         return f"{told}, above {LARGE}: {advice}"
     if value > LARGE:
-        return f"{told}, which so few variants have by chance (standard error {error:.2f})"
+        return f"{told}, within chance for so few variants (standard error {error:.2f})"
     return f"{told} (1 without inflation)"

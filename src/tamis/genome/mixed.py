@@ -125,8 +125,8 @@ def mixed_scan(
     cases = int(label.sum())
     if n > MOST:
         raise DataError(
-            f"{n:,} samples, where {MOST:,} are the most of a mixed scan, whose matrices are of "
-            "all pairs of them: use REGENIE or SAIGE"
+            f"{n:,} samples: a mixed scan takes {MOST:,} at most, as it holds matrices of all "
+            "pairs; use REGENIE or SAIGE"
         )
     having = " that have all covariates" if covariates is not None else ""
     if not 0 < cases < n:
@@ -243,8 +243,8 @@ class _Relations:
         chromosomes = list(autosomes(genotypes.variants))
         if sum(np.isin(columns, own, assume_unique=True).any() for own in chromosomes) < 2:
             raise DataError(
-                "all frequent variants lie on one chromosome, and relationships are to be told by "
-                "others than that of a variant: give the files of all chromosomes"
+                "all frequent variants lie on one chromosome, and a variant is tested with the "
+                "relationships by all others: give the files of all chromosomes"
             )
         values = standard_values(counts[columns])[1]
         with one_thread():

@@ -56,8 +56,8 @@ def caveats(r: RelativesNumbers) -> list[str]:
     found = []
     if r["smallest"] > 0.0443:
         found.append(
-            "These variants tell relatives from chance only from a kinship of "
-            f"{r['smallest']:.3f} on; the third degree begins at .044."
+            f"By these variants only a kinship of {r['smallest']:.3f} or more is beyond chance; "
+            "the third degree begins at .044."
         )
     if r["families"] and r["families"][0] > max(10, LARGE * r["samples"]):
         found.append(
@@ -68,7 +68,7 @@ def caveats(r: RelativesNumbers) -> list[str]:
     if r["apart"] >= APART:
         found.append(
             f"{100 * r['apart']:.0f} % of the pairs have a kinship far below 0: the samples are of "
-            "several populations, which are no relatives. `tamis genome pca` shows them."
+            "several populations, not relatives. `tamis genome pca` shows them."
         )
     return found
 

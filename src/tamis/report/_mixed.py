@@ -61,7 +61,7 @@ def _sentences(r: MixedContent) -> list[str]:
             f"{first['CHR']} at {count_text(first['BP'])}."
         )
     if r["threshold"] is None:
-        return [*found, "Without 19 draws at least nothing is said of chance among all variants."]
+        return [*found, "P-values among all variants need 19 draws or more (--draws)."]
     n = r["above"] or 0
     what = (
         "No variant has" if n == 0 else f"{plural_text(n, 'variant')} {'has' if n == 1 else 'have'}"
