@@ -32,6 +32,7 @@ from ._shared import (
     say_to_user,
 )
 
+FEW = 20  # samples of a class, below which a saddle point is rough
 DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 0)"
 
 
@@ -105,6 +106,14 @@ def mixed(
     if left:
         remarks.append(f"{plural(left, 'sample misses', 'samples miss')} a covariate: left out.")
         say_to_user(remarks[-1], asked.quiet)
+    if scan.sizes.min() < FEW:
+        name = scan.classes[scan.sizes.argmin()]
+        remark = (
+            f"{name} has {scan.sizes.min():,} samples: P is rough where a class has fewer than "
+            f"{FEW}; P_MAXT (--draws) comes from draws of as many."
+        )
+        say_to_user(remark, asked.quiet)
+        remarks.append(remark)
     settings = settings_of(
         cohort, asked, chromosome=asked.chromosome, region=asked.region, draws=draws,
         covar=None if covar is None else str(covar), covariates=names, frequency=frequency,

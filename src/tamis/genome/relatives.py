@@ -19,7 +19,7 @@ from .prune import prune_counted
 from .relatives_result import BORDERS, Relatives, called_in, chance_level, errors_of, kinship_of
 from .rows import autosomes, copies_of, count_calls, thinned
 
-CHUNK = 1 << 15  # variants whose planes are there at once
+CHUNK, CHUNK_BYTES = 1 << 15, 1 << 28  # variants, and their calls, that are there at once
 BLOCKS, LEAST_BLOCKS = 32, 4  # of variants, by which the error of a kinship is estimated
 LOOKED_AT = 2000  # pairs that it is estimated from
 LARGEST = 3.5  # variance a variant of `_residuals`, where both alleles are as frequent
@@ -202,7 +202,8 @@ def _each_planes(genotypes: Genotypes, share: Any, progress: Progress) -> Iterat
 
     n = genotypes.shape[0]
     place = genotypes.groups_of_file(np.arange(n))
-    for piece in genotypes.pieces(CHUNK):
+    width = min(CHUNK, max(64, CHUNK_BYTES // -(-genotypes.n_file // 4) // 64 * 64))
+    for piece in genotypes.pieces(width):
         yield sample_planes(np.ascontiguousarray(piece.packed()), place, n, partial(_run, share))
         progress.advance(len(piece))
 
