@@ -101,8 +101,8 @@ UNRELATED = click.option(
     "--unrelated",
     type=click.IntRange(0, 3),
     metavar="DEGREE",
-    help="Leave out the fewest samples so that no two are related up to this degree (0: duplicates "
-    "and twins; 3: first cousins).",
+    help="Leave out samples, the most related first, until no two are related up to this degree "
+    "(0: duplicates and twins; 3: first cousins).",
 )
 SCAN = applied_options(QC, UNRELATED, SEED, THREADS, SCHEDULER, OUT, ASKED)
 

@@ -41,11 +41,13 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
 @path_option(
     "--covar", "FILE", "Covariates: PLINK's file, or any table with a header and a column IID."
 )
-@repeated_option("--covar-name", "Column of --covar, again for each (default: all).", "covariates")
+@repeated_option(
+    "--covar-name", "Column of --covar; may be given again (default: all).", "covariates"
+)
 @number_option(
     "--draws",
-    "Of labels from the null model, for p-values among all variants (max-T); at least 19, usually "
-    "1,000.",
+    "Draws of labels from the null model, for p-values among all variants (max-T); at least 19, "
+    "usually 1,000.",
 )
 @click.option(
     "--frequency",
@@ -65,8 +67,8 @@ def mixed(
     asked: GenomeOptions, covar: Path | None, covariates: tuple[str, ...], draws: int,
     frequency: float,
 ) -> None:  # fmt: skip
-    """Test every variant of FILES for an additive effect, in a mixed model of relatives and
-    populations.
+    """Test every variant of FILES for an additive effect, in a mixed model that allows for
+    relatives and populations.
 
     Relationships by all chromosomes but the variant's own are a random effect, so give the files
     of all; --chr and --region say which variants are tested. The folder gets mixed.tsv (CHR SNP BP
