@@ -58,7 +58,7 @@ def relationship_matrix(
     ...     simulate_cohort(f"{folder}/made", 30, 30, 2000)
     ...     matrix, n_variants = relationship_matrix(open_genotypes(f"{folder}/made"))
     >>> matrix.shape, n_variants, round(float(matrix.diagonal().mean()), 1)
-    ((60, 60), 1973, 1.0)
+    ((60, 60), 1927, 1.0)
     """
     from ..kernels.genotypes.standardized import standard_values
     from .components import frequent_pruned
