@@ -12,7 +12,7 @@ from .._core.streams import generator
 from .._core.threads import one_thread
 from .components_result import Components
 from .genotypes import Genotypes
-from .prune import prune_counted
+from .prune import R2, STEP, WINDOW, prune_counted
 from .relationships import relationship_sums
 from .rows import autosomes, columns_of, copies_of, count_calls
 from .standard import Standardized
@@ -23,7 +23,6 @@ MORE = 10  # random vectors beyond those asked for
 TOLERANCE = 1e-4
 FREQUENCY = 0.05  # of the rarer allele, where no variants are given
 NOTHING = 1e-9  # of the first eigenvalue: rounding
-WINDOW, STEP, R2 = 50, 5, 0.2
 
 
 def principal_components(

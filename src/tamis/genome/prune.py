@@ -12,12 +12,13 @@ from .genotypes import Genotypes
 from .rows import autosomes, copies_of, count_calls, packed_rows
 from .sharing import in_threads
 
+WINDOW, STEP, R2 = 50, 5, 0.2  # where nobody says others
 CHUNK_BYTES = 1 << 24  # of packed calls that windows are cut from at once
 
 
 def prune_variants(
-    genotypes: Genotypes, *, window: int = 50, step: int = 5, r2: float = 0.2, samples: Any = None,
-    n_jobs: int = 1, quiet: bool = True,
+    genotypes: Genotypes, *, window: int = WINDOW, step: int = STEP, r2: float = R2,
+    samples: Any = None, n_jobs: int = 1, quiet: bool = True,
 ) -> np.ndarray:  # fmt: skip
     """Which variants to keep so that near ones have a squared correlation of `r2` at most.
 

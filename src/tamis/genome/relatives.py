@@ -13,9 +13,8 @@ from .._core.progress import Progress
 from .._core.settings import checked_share
 from .._core.streams import generator
 from .._core.workers import parallel
-from .components import R2, STEP, WINDOW
 from .genotypes import Genotypes
-from .prune import prune_counted
+from .prune import R2, STEP, WINDOW, prune_counted
 from .relatives_result import BORDERS, Relatives, called_in, chance_level, errors_of, kinship_of
 from .rows import autosomes, copies_of, count_calls, thinned
 

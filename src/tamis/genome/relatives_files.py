@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .. import __version__
+from .._core.arrow import arrow_table, arrow_texts
 from .._core.files import atomic, write_json, write_text
 from .._core.outputs import OutputFolder
 from .relatives_result import RELATIONS, Relatives, called_in
@@ -56,11 +56,11 @@ def write_relatives(
     """
     folder = Path(folder)
     samples, families = found.samples, found.families(degree)
-    write_table(found.frame(), folder / "kin.tsv")
+    write_table(found.table(), folder / "kin.tsv")
     write_table(
-        pd.DataFrame({
-            "FID": samples.family, "IID": samples.id,
-            "FAMILY": [f"family{k + 1}" for k in families.tolist()],
+        arrow_table({
+            "FID": arrow_texts(samples.family), "IID": arrow_texts(samples.id),
+            "FAMILY": arrow_texts(f"family{k + 1}" for k in families.tolist()),
             "MEMBERS": np.bincount(families)[families],
         }),
         folder / "families.tsv",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
+from .._core.arrow import arrow_table, arrow_texts
 from .relatives_schema import RelativesNumbers
 from .samples import Samples
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # between duplicates and the first degree, the first and second, second and third, third and none
 BORDERS = tuple(2.0**-k for k in (1.5, 2.5, 3.5, 4.5))
@@ -121,6 +124,10 @@ class Relatives:
         return kept
 
     def frame(self, chosen: np.ndarray | None = None) -> pd.DataFrame:
+        """One row a pair; columns as of `table`."""
+        return self.table(chosen).to_pandas()
+
+    def table(self, chosen: np.ndarray | None = None) -> pa.Table:
         """One row a pair listed, in their order or as `chosen`, with plink2's columns: FID1 IID1
         FID2 IID2, NSNP (variants called in both), HETHET and IBS0 (shares of them: both
         heterozygous, both homozygous for different alleles), KINSHIP; and RELATION."""
@@ -128,12 +135,13 @@ class Relatives:
         (i, j), counts = self.pairs[chosen].T, self.counts[chosen]
         called = called_in(counts)
         shares = counts[:, :2] / np.where(called > 0, called, np.nan)[:, None]
-        return pd.DataFrame({
-            "FID1": self.samples.family[i], "IID1": self.samples.id[i],
-            "FID2": self.samples.family[j], "IID2": self.samples.id[j], "NSNP": called,
-            "HETHET": shares[:, 0], "IBS0": shares[:, 1],
-            "KINSHIP": self.kinship[chosen],
-            "RELATION": np.array(RELATIONS, dtype=object)[self.relation[chosen]],
+        family, name = self.samples.family, self.samples.id
+        texts = {"FID1": family[i], "IID1": name[i], "FID2": family[j], "IID2": name[j]}
+        numbers = {"HETHET": shares[:, 0], "IBS0": shares[:, 1], "KINSHIP": self.kinship[chosen]}
+        return arrow_table({
+            **{key: arrow_texts(column) for key, column in texts.items()}, "NSNP": called,
+            **{key: _defined(column) for key, column in numbers.items()},
+            "RELATION": arrow_texts(RELATIONS[k] for k in self.relation[chosen]),
         })  # fmt: skip
 
     def plot(self) -> Any:
@@ -161,7 +169,6 @@ class Relatives:
         n = len(self.samples)
         sizes = np.bincount(self.families(degree))
         order = self.closest()[:most]
-        rows = self.frame(order)
         return {
             "samples": n, "variants": self.n_variants, "pairs": n * (n - 1) // 2,
             "listed": len(self.pairs),
@@ -174,8 +181,15 @@ class Relatives:
             "standard_error": self.standard_error,
             "smallest": max(BORDERS[-1], self.standard_error * self.chance),
             "apart": self.apart / max(1, int(self.histogram.sum())),
-            "top": pa.Table.from_pandas(rows, preserve_index=False).to_pylist(),
+            "top": self.table(order).to_pylist(),
         }  # fmt: skip
+
+
+def _defined(values: np.ndarray) -> pa.Array:
+    """Numbers, missing where they are NaN."""
+    known = np.packbits(~np.isnan(values), bitorder="little")
+    buffers = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(values))]
+    return pa.Array.from_buffers(pa.float64(), len(values), buffers)  # without loading pandas
 
 
 def called_in(counts: np.ndarray) -> np.ndarray:

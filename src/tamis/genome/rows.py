@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
 
+from .._core.arrow import numbers_of
 from .genotypes import Genotypes
 from .sharing import each_block
 from .variants import Variants, plain_chromosome
@@ -66,7 +66,7 @@ def autosomes(variants: Variants) -> Iterator[np.ndarray]:
     """
     coded = variants.chromosome.dictionary_encode()
     names = [plain_chromosome(name) for name in coded.dictionary.to_pylist()]
-    codes = coded.indices.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    codes = numbers_of(coded.indices)
     plain, merged = np.unique(names, return_inverse=True)
     usable = variants.left_out == 0
     own = np.where(usable, merged.reshape(-1)[codes], -1)
