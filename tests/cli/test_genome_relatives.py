@@ -210,7 +210,7 @@ def test_leaving_out_relatives_tells_what_few_variants_miss(tmp_path, tamis, mon
     code, _, err = tamis("genome", "mtd", "few", "--unrelated", "2", "--out", "m")
     assert code == 0, err
     assert "0 of 40 samples are left out (--unrelated 2)." in err
-    assert "degree 2 begins at 0.088: some may be left in" in err
+    assert "degree 2 begins at 0.088. More distant relatives may be left in" in err
 
 
 def test_a_few_people_are_of_one_population(tmp_path, tamis, monkeypatch):

@@ -47,16 +47,16 @@ def look_at_relatives(
         remarks.append(
             f"{gone:,} of {len(kept):,} samples are left out (--unrelated {asked.unrelated})."
         )
-        smallest = found.to_dict(1)["smallest"]
-        if smallest > 1.01 * BORDERS[asked.unrelated]:
+        if found.smallest > 1.01 * BORDERS[asked.unrelated]:
             remarks.append(
-                f"These variants tell relatives only from a kinship of {smallest:.2f} on, degree "
-                f"{asked.unrelated} begins at {BORDERS[asked.unrelated]:.3f}: some may be left in; "
-                "take more chromosomes, or the list of `tamis genome kin` of all of them."
+                f"These variants tell relatives only from a kinship of {found.smallest:.2f} on, "
+                f"degree {asked.unrelated} begins at {BORDERS[asked.unrelated]:.3f}. More distant "
+                "relatives may be left in: use more chromosomes."
             )
         if gone:
-            parts = (None if p is None else p[kept] for p in (cohort.labels, cohort.strata))
-            labels, strata = parts
+            labels, strata = (
+                None if part is None else part[kept] for part in (cohort.labels, cohort.strata)
+            )
             cohort = replace(
                 cohort, genotypes=cohort.genotypes.subset(samples=kept), labels=labels,
                 strata=strata,

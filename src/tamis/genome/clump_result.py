@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
@@ -106,7 +106,7 @@ class Clumps:
         """Plain values, fit for JSON; of the clumps the first `most`."""
         clumps: list[GeneClump] = []
         for k, row in enumerate(self.frame().head(most).to_dict("records")):
-            one: GeneClump = {**row, "SP2": self.members[k]}  # type: ignore[typeddict-item]
+            one = cast(GeneClump, {**row, "SP2": self.members[k]})
             if self.genes is not None:
                 one["GENES"] = self.genes[k]
                 one["DISTANCE"] = None if pd.isna(row["DISTANCE"]) else int(row["DISTANCE"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from .inflation_schema import Inflation, Quantiles
+from .inflation_schema import Quantiles
 
 LARGE = 1.05  # lambda GC, above which something is to be done
 MEDIAN = 0.45493642311957283  # of chi-square with one degree of freedom
@@ -52,12 +52,6 @@ def quantiles_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Quantiles:
             for k, (x, y, j) in enumerate(zip(expected, observed, at, strict=True))
         ],
     }
-
-
-def inflation_of(p_values: np.ndarray, names: pa.ChunkedArray) -> Inflation:
-    """Quantiles, and lambda GC."""
-    value = genomic_inflation(p_values)
-    return {**quantiles_of(p_values, names), "lambda_gc": None if np.isnan(value) else value}
 
 
 def inflation_text(value: float, tested: int, advice: str) -> str:

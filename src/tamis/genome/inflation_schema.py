@@ -10,9 +10,3 @@ class Quantiles(TypedDict):
 
     tested: int
     points: list[list[Any]]  # expected, observed, name ("" but of the smallest)
-
-
-class Inflation(Quantiles):
-    """With lambda GC."""
-
-    lambda_gc: float | None  # None where there is no p-value

@@ -11,7 +11,7 @@ import numpy as np
 from .. import __version__
 from .._core.files import write_json
 from .._core.outputs import OutputFolder
-from .inflation import LEAST, inflation_of
+from .inflation import LEAST, quantiles_of
 from .mixed_result import KEPT, MixedScan
 from .mixed_schema import MixedContent
 from .scan_files import picture_of
@@ -53,7 +53,7 @@ def write_mixed(
     content: MixedContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "remarks": remarks,
-        "inflation": inflation_of(scan.p_values, variants.id),
+        "quantiles": quantiles_of(scan.p_values, variants.id),
         "picture": picture_of(
             variants, kept, -np.log10(np.maximum(scan.p_values, LEAST))
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from .inflation_schema import Inflation
+from .inflation_schema import Quantiles
 from .scan_schema import Picture, ScannedClass
 
 
@@ -35,5 +35,5 @@ class MixedContent(MixedNumbers):
     versions: dict[str, str]
     settings: dict[str, Any]
     remarks: list[str]  # told before the scan
-    inflation: Inflation
+    quantiles: Quantiles
     picture: Picture  # of -log10 p

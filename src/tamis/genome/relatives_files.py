@@ -12,7 +12,7 @@ from .. import __version__
 from .._core.arrow import arrow_table, arrow_texts
 from .._core.files import atomic, write_json, write_text
 from .._core.outputs import OutputFolder
-from .relatives_result import RELATIONS, Relatives, called_in
+from .relatives_result import RELATIONS, Relatives
 from .relatives_schema import RelativesContent, RelativesPicture
 from .samples import Samples
 from .tables import write_table
@@ -110,7 +110,7 @@ def picture_of(found: Relatives) -> RelativesPicture:
     """All pairs by their kinship, and the closest of those listed."""
     order = found.closest()
     drawn = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), DRAWN)).astype(int))]
-    shares = found.counts[:, 1] / np.maximum(called_in(found.counts), 1)
+    shares = found.opposite
     ids = found.samples.id
     return {
         "counts": found.histogram.tolist(),

@@ -80,6 +80,16 @@ class Relatives:
         beyond = self.kinship >= self.chance * self.errors
         return np.where(beyond, place, len(RELATIONS) - 1)
 
+    @property
+    def opposite(self) -> np.ndarray:
+        """Opposite homozygotes, as shares of the variants called in both (k,)."""
+        return np.asarray(self.counts[:, 1] / np.maximum(called_in(self.counts), 1))
+
+    @property
+    def smallest(self) -> float:
+        """Kinship from which a pair counts as relatives, typically."""
+        return max(BORDERS[-1], self.standard_error * self.chance)
+
     def closest(self) -> np.ndarray:
         """Pairs listed that have a kinship, the closest first."""
         order = np.argsort(-self.kinship, kind="stable")
@@ -155,8 +165,7 @@ class Relatives:
         """
         from ..plotting.kinship_figure import kinship_figure
 
-        shares = self.counts[:, 1] / called_in(self.counts)
-        return kinship_figure(self.histogram, self.kinship, shares, self.relation, RELATIONS)
+        return kinship_figure(self.histogram, self.kinship, self.opposite, self.relation, RELATIONS)
 
     def summary(self, degree: int = 3) -> str:
         """A few sentences."""
@@ -179,7 +188,7 @@ class Relatives:
             "relatives": int(sizes[sizes > 1].sum()),
             "unrelated": int(self.unrelated(degree).sum()),
             "standard_error": self.standard_error,
-            "smallest": max(BORDERS[-1], self.standard_error * self.chance),
+            "smallest": self.smallest,
             "apart": self.apart / max(1, int(self.histogram.sum())),
             "top": self.table(order).to_pylist(),
         }  # fmt: skip

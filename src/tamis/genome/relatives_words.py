@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._core.errors import plural
+from .relatives_result import BORDERS
 from .relatives_schema import RelativesNumbers
 
 APART = 0.01  # share of the pairs, from which several populations are told of
@@ -54,7 +55,7 @@ def pairs_text(relations: dict[str, int]) -> str:
 def caveats(r: RelativesNumbers) -> list[str]:
     """What makes degrees mean less."""
     found = []
-    if r["smallest"] > 0.0443:
+    if r["smallest"] > BORDERS[-1]:
         found.append(
             f"By these variants only a kinship of {r['smallest']:.3f} or more is beyond chance; "
             "the third degree begins at .044."

@@ -14,7 +14,7 @@ from .. import __version__
 from .._core.arrow import numbers_of
 from .._core.files import write_json
 from .._core.outputs import OutputFolder
-from .inflation import inflation_of
+from .inflation import quantiles_of
 from .scan_result import KEPT, MTDScan
 from .scan_schema import Picture, ScanContent
 from .tables import write_table
@@ -62,7 +62,7 @@ def write_scan(
     content: ScanContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "remarks": list(remarks),
-        "inflation": None if p is None else inflation_of(p, scan.genotypes.variants.id),
+        "quantiles": None if p is None else quantiles_of(p, scan.genotypes.variants.id),
         "picture": picture_of(
             scan.genotypes.variants, np.flatnonzero(scan.reasons == KEPT), scan.scores
         ),

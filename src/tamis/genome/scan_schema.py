@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from .inflation_schema import Inflation
+from .inflation_schema import Quantiles
 
 
 class ScannedClass(TypedDict):
@@ -48,5 +48,5 @@ class ScanContent(ScanNumbers):
     versions: dict[str, str]
     settings: dict[str, Any]  # of the command, as they were given
     remarks: list[str]  # told before the scan, of relatives and populations
-    inflation: Inflation | None  # of P; None without permutations
+    quantiles: Quantiles | None  # of P; None without permutations
     picture: Picture

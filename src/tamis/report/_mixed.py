@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from operator import itemgetter
-from typing import Any, cast
+from typing import cast
 
 from .. import __version__, plotting
 from ..genome.inflation import inflation_text
@@ -12,10 +10,8 @@ from ..genome.mixed_result import ADVICE
 from ..genome.mixed_schema import MixedContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
-from ._scan import left_out_table
-from ._table import Column, TableView, build_table
+from ._scan import SPANS, best_table, left_out_table, quantile_chart
 
-TEXTS = ("CHR", "SNP", "A1", "A2")
 NAMES = ("CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P", "P_MAXT")
 
 
@@ -30,7 +26,7 @@ def render_mixed(result: MixedContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(MixedContent, plain_json(result))
-    best, left_out = _best(r), left_out_table(r["left_out"])
+    best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
     sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
     return render_page(
         "scan.html.j2", (best, left_out), title=f"Mixed-model scan of {name}",
@@ -38,11 +34,9 @@ def render_mixed(result: MixedContent, name: str) -> str:
         nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
              ("reading", "How to read this")],
         sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
-        left_out=left_out, file="mixed.tsv", note=_note(r),
+        left_out=left_out, file="mixed.tsv", note=SPANS,
         chart=plotting.manhattan(r["picture"], None, "−log10 p"),
-        quantiles=plotting.quantile_plot(
-            {"kept": r["inflation"]}, "p-values against uniform ones", "−log10 p if all were chance"
-        ),
+        quantiles=quantile_chart(r["quantiles"]),
     )  # fmt: skip
 
 
@@ -87,26 +81,3 @@ def _reading(r: MixedContent) -> list[str]:
         "Lambda GC is the median of the statistics over that of chance, 1 without inflation. Many "
         "true small effects raise it too, but so do descent and batches that go with the class.",
     ]
-
-
-def _note(r: MixedContent) -> str:
-    return (
-        "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
-        "with the median; dots: the largest."
-    )
-
-
-def _best(r: MixedContent) -> TableView:
-    there = [name for name in NAMES if not r["top"] or name in r["top"][0]]
-    columns = [Column(name, itemgetter(name), name, partial(_shown, name), name not in TEXTS)
-               for name in there]  # fmt: skip
-    return build_table("best", "Best variants", columns, r["top"])
-
-
-def _shown(name: str, row: dict[str, Any]) -> str:
-    """A cell of the column of this name."""
-    if name in TEXTS:
-        return str(row[name])
-    if name == "BP":
-        return count_text(row[name])
-    return f"{row[name]:.2g}" if name in ("P", "P_MAXT") else decimal_text(row[name], 3)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
 from ..genome.inflation import inflation_text
+from ..genome.inflation_schema import Quantiles
 from ..genome.scan_result import ADVICE
 from ..genome.scan_schema import ScanContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
 from ._table import Column, TableView, build_table, computed
 
+SPANS = (
+    "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
+    "with the median; dots: the largest."
+)
 TEXTS = ("CHR", "SNP", "A1", "A2")
 NAMES = ("CHR", "SNP", "BP", "A1", "A2", "MTD", "P", "P_MAXT")
 
@@ -29,7 +35,7 @@ def render_scan(result: ScanContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ScanContent, plain_json(result))
-    best, left_out = _best(r), left_out_table(r["left_out"])
+    best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
     return render_page(
         "scan.html.j2", (best, left_out), title=f"Variants of {name}", subtitle=_subtitle(r),
         version=__version__,
@@ -38,7 +44,7 @@ def render_scan(result: ScanContent, name: str) -> str:
         sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
         left_out=left_out,
         chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r), file="mtd.tsv",
-        quantiles=_quantiles(r),
+        quantiles=quantile_chart(r["quantiles"]),
     )  # fmt: skip
 
 
@@ -73,11 +79,12 @@ def _sentences(r: ScanContent) -> list[str]:
     ]
 
 
-def _quantiles(r: ScanContent) -> str:
-    if r["inflation"] is None:
+def quantile_chart(quantiles: Quantiles | None) -> str:
+    """p-values against uniform ones, or nothing where there are none."""
+    if quantiles is None:
         return ""
     return plotting.quantile_plot(
-        {"kept": r["inflation"]}, "p-values against uniform ones", "−log10 p if all were chance"
+        {"kept": quantiles}, "p-values against uniform ones", "−log10 p if all were chance"
     )
 
 
@@ -103,17 +110,15 @@ def _reading(r: ScanContent) -> list[str]:
 
 def _note(r: ScanContent) -> str:
     line = "" if r["threshold"] is None else " Dashed: above it is 5\u00a0% by chance among all."
-    return (
-        "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
-        f"with the median; dots: the largest.{line}"
-    )
+    return f"{SPANS}{line}"
 
 
-def _best(r: ScanContent) -> TableView:
-    there = [name for name in NAMES if not r["top"] or name in r["top"][0]]
+def best_table(top: list[dict[str, Any]], names: Sequence[str]) -> TableView:
+    """The best variants; those of the columns that there are."""
+    there = [name for name in names if not top or name in top[0]]
     columns = [Column(name, itemgetter(name), name, partial(_shown, name), name not in TEXTS)
                for name in there]  # fmt: skip
-    return build_table("best", "Best variants", columns, r["top"])
+    return build_table("best", "Best variants", columns, top)
 
 
 def _shown(name: str, row: dict[str, Any]) -> str:
@@ -121,7 +126,9 @@ def _shown(name: str, row: dict[str, Any]) -> str:
     value = row[name]
     if name in TEXTS:
         return str(value)
-    return count_text(value) if name == "BP" else decimal_text(value, 3 if name == "MTD" else 4)
+    if name == "BP":
+        return count_text(value)
+    return f"{value:.2g}" if name in ("P", "P_MAXT") else decimal_text(value, 3)
 
 
 def left_out_table(left_out: dict[str, int]) -> TableView:
