@@ -16,6 +16,7 @@ import pytest
 from tamis._core.errors import DataError
 from tamis.data import h5ad, limits, lines, read_table
 from tamis.data.coding import Kind, code_columns
+from tamis.data.faults import FaultList
 from tamis.data.lines import Lines
 from tamis.data.raw import Text, parse_number, plain_integers, sort_levels
 
@@ -137,7 +138,9 @@ def test_columns_coded_together_equal_each_by_itself(monkeypatch):
                 declared=k % 4 > 1, typed=k % 4 == 1, levels=tuple(pool) if k % 4 == 3 else None
             )
     X = np.zeros((30, 60))
-    levels = code_columns(X, {name: j for j, name in enumerate(columns)}, columns, kinds)
+    levels = code_columns(
+        X, {name: j for j, name in enumerate(columns)}, columns, kinds, FaultList()
+    )
     for j, (name, text) in enumerate(columns.items()):
         expected, own = plain_codes(text, kinds.get(name, Kind()))
         np.testing.assert_array_equal(X[:, j], expected)

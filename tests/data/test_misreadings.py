@@ -45,20 +45,18 @@ REFUSED = {
     "xml": ('<?xml version="1.0"?>\n<Error>no</Error>\n', "is XML"),
     "json": ('[\n {"id": 1, "class": "a"},\n {"id": 2, "class": "b"}\n]\n', "is JSON"),
     "gzipped page": (gzip.compress(b"<html>\n<body>\n</body>\n</html>\n"), "a web page"),
-    "utf-16 without a mark": (SHEET.encode("utf-16-le"), "is UTF-16 text: save it as UTF-8"),
-    "windows": (SHEET.replace("s1", "\u00e9").encode("cp1252"), "iconv -f WINDOWS-1252"),
+    "greek": (
+        SHEET.replace("s1", "\u03b1\u03b2").encode("iso8859_7"),
+        "name its encoding with encoding=",
+    ),
     "empty rows": (SHEET + ",,,\n" * 3, "remove the rows"),
     "thousands": (
         table(HEAD, rows(put=lambda k, row: (row[0], f'"{k + 1},000"', row[2]))),
-        "nothing between thousands",
+        "thousands= what stands between them",
     ),
     "french thousands": (
         table(HEAD, rows(put=lambda k, row: (row[0], f"{k + 1}\u202f000,5", row[2])), ";"),
-        "nothing between thousands",
-    ),
-    "small numbers of write.csv2": (
-        table(HEAD, rows(put=lambda k, row: (row[0], f"1,{k}e-05", row[2])), ";"),
-        "column 'g' has decimal commas",
+        "marks between thousands",
     ),
     "typographic minus": (
         table(HEAD, rows(put=lambda k, row: (row[0], f"\u2212{k % 2}.5", row[2]))),
@@ -66,19 +64,13 @@ REFUSED = {
     ),
     "units": (
         table(HEAD, rows(put=lambda k, row: (*row[:2], f"{k}.5 kg"))),
-        "write the numbers alone",
+        "read them with units='remove'",
     ),
     "another's mark": (
         table(HEAD, rows(put=lambda k, row: (*row[:2], "#NULL!" if k == 4 else row[2]))),
-        "leave such cells empty",
+        "say missing=['#NULL!']",
     ),
-    "title": ("Table S1. Genes\n\n" + SHEET, "its first line, 'Table S1. Genes', names no columns"),
-    "title of a spreadsheet": ("Table S1,,,\n" + SHEET, "remove whatever stands above"),
-    "remark of GEO": ('!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"), "remove whatever"),
-    "remark of biom": (
-        "# Constructed from biom file\n#" + SHEET.replace(",", "\t"),
-        "remove whatever stands above",
-    ),
+    "title above numbers": ("Table S1. Genes\n" + SHEET.split("\n", 1)[1], "names no columns"),
 }
 
 
@@ -88,6 +80,45 @@ def test_refused(read, case):
     with pytest.raises(DataError) as error:
         read(text)
     assert says in str(error.value)
+
+
+READ = {  # to the same numbers, and what is told
+    "utf-16 without a mark": (SHEET.encode("utf-16-le"), {}, ""),
+    "utf-16": (SHEET.encode("utf-16"), {}, "read as utf-16"),
+    "windows": (
+        SHEET.replace("s1", "\u00e9").encode("cp1252"), {}, "no UTF-8 and read as windows-1252",
+    ),
+    "decimal commas": (
+        table(HEAD, rows()).replace(",", ";").replace(".", ","), {}, "have a decimal comma",
+    ),
+    "decimal commas further down": (
+        table(HEAD, rows(put=lambda k, row: (row[0], row[1] if k == 7 else str(k), row[2])))
+        .replace(",", ";").replace(".", ","),
+        {}, "have a decimal comma",
+    ),
+    "title": ("Table S1. Genes\n\n" + SHEET, {}, "1 line is above the header"),
+    "title of a spreadsheet": ("Table S1,,,\n" + SHEET, {}, "1 line is above the header"),
+    "remark of GEO": (
+        '!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"), {}, "1 line of remarks is above",
+    ),
+    "remark of biom": (
+        "# Constructed from biom file\n#" + SHEET.replace(",", "\t"), {}, "1 line of remarks",
+    ),
+    "units": (SHEET.replace("\n", " kg\n").replace("h kg", "h"), {"units": "remove"}, ""),
+    "thousands": (SHEET.replace("4.4", "0'004.4"), {"thousands": "'"}, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ)
+def test_read(read, case):
+    text, options, says = READ[case]
+    found, plain = read(text, **options), read(SHEET)
+    if case != "decimal commas further down":
+        np.testing.assert_array_equal(found.X, plain.X)
+    assert found.X[7, 0] == 2.7
+    assert found.feature_names == plain.feature_names
+    assert found.classes == plain.classes
+    assert any(says in note for note in found.notes)
 
 
 REMARKS = {

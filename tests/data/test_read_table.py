@@ -317,7 +317,7 @@ def test_transposed(write):
     assert data.classes == ("ill", "well")
     with pytest.raises(DataError, match=r"column 'g2' holds numbers, but row 'c' has 'abc'"):
         read_table(write(TURNED.replace("7", "abc")), transpose=True)
-    with pytest.raises(DataError, match="duplicate feature names"):
+    with pytest.raises(DataError, match="duplicate names"):
         read_table(write(TURNED.replace("g2", "g1")), transpose=True)
 
 

@@ -23,6 +23,11 @@ class TamisError(ValueError):
     def __str__(self) -> str:
         return message_line(super().__str__())
 
+    @property
+    def lines(self) -> list[str]:
+        """The message, a line for each thing that is wrong."""
+        return [str(self)]
+
 
 class DataError(TamisError):
     """A table, sheet or file that cannot be used as it is."""

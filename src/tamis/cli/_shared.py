@@ -30,7 +30,7 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
 
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 # what commands call paths they write to
-WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet")
+WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
 FORCE = click.option(
     "--force", is_flag=True,
     help="Replace what is there, whatever it holds; never what the command reads, nor folders of "
@@ -201,9 +201,34 @@ ID = click.option("--id", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
-SEPARATOR = click.option(
-    "--separator", metavar="CHAR", help="Field delimiter (default: found out)."
-)
+LAYOUT = applied_options(
+    click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out)."),
+    click.option("--encoding", metavar="NAME", help="Of the text (default: found out)."),
+    click.option(
+        "--decimal", type=click.Choice((".", ",")),
+        help="What stands before decimals (default: found out).",
+    ),
+    click.option("--thousands", metavar="CHAR", help="What stands between thousands."),
+    click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, by name or number."),
+    click.option(
+        "--missing", multiple=True, metavar="[COL=]VALUE",
+        help="Stands for a missing value, such as -9 or age=99; again for each.",
+    ),
+    click.option(
+        "--limits", type=click.Choice(("value", "half", "missing")),
+        help="What '<0.5' among numbers is: the limit, half of it, or missing.",
+    ),
+    click.option(
+        "--units", type=click.Choice(("remove",)), help="Read '5 mg' as 5, in columns of one unit.",
+    ),
+    click.option(
+        "--duplicates", type=click.Choice(("refuse", "first", "mean", "suffix")),
+        help="Which of several features of one name to take (default: refuse them).",
+    ),
+    click.option(
+        "--drop-unlabelled", is_flag=True, help="Leave out samples without a class label."
+    ),
+)  # fmt: skip
 
 
 CATEGORICAL = repeated_option("--categorical", "Read as categories.")
@@ -247,7 +272,7 @@ study_reading = applied_options(
     ),
     CATEGORICAL,
     DROP,
-    SEPARATOR,
+    LAYOUT,
     BLOCKS,
 )
 model_reading = applied_options(
@@ -257,7 +282,7 @@ model_reading = applied_options(
     click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
     click.option("--batch", metavar="COL", help="What was measured together."),
     DROP,
-    SEPARATOR,
+    LAYOUT,
     BLOCKS,
 )
 
@@ -291,7 +316,7 @@ def new_samples(
             categorical=tuple(model.levels),
             target_optional=True,  # an external cohort may hold one class only
             only=(*model.columns, *model.cost_columns),
-            **reading,
+            **{key: value for key, value in reading.items() if value is not None},
         )
     except DataError as error:
         raise DataError(DECLARING.sub("", str(error))) from error
@@ -307,11 +332,11 @@ def new_genotypes(
     """Genotypes for a saved model, and a word on how its variants were found."""
     from ..genome import genotypes_for_model, open_genotypes
 
-    foreign = [name for name in ("id", "transpose", "drop", "separator", "blocks") if others[name]]
+    foreign = [name for name, value in others.items() if value and name != "incomplete"]
     if foreign:
+        option = {"blocks": "block"}.get(foreign[0], foreign[0].replace("_", "-"))
         raise click.UsageError(
-            f"{files[0].name!r} holds genotypes, of which --{foreign[0].removesuffix('s')} says "
-            "nothing: leave it out"
+            f"{files[0].name!r} holds genotypes, of which --{option} says nothing: leave it out"
         )
     data = genotypes_for_model(
         model, open_genotypes(files), target, samples=samples, group=group, batch=batch
@@ -331,7 +356,8 @@ def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None
 
 # arguments of `read_table`
 OPTIONS = (
-    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner"
+    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
+    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates"
 )
 
 
@@ -342,7 +368,14 @@ def one_line(message: str) -> str:
 
 def as_options(text: str) -> str:
     """A text with arguments of `read_table` as the command's options."""
-    named = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
+    value = r"'[^']*'|\.\.\."
+    named = re.sub(
+        rf"\b({OPTIONS})=\[({value})((?:, (?:{value}))*)\]",
+        lambda found: f"--{found[1]} " + f"{found[2]}{found[3]}".replace(", ", f" --{found[1]} "),
+        text,
+    )
+    named = re.sub(rf"\b({OPTIONS})=({value})", r"--\1 \2", named)
+    named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
     return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)|\b(transpose)=True", r"--\1\2", named)
 
 

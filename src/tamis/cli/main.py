@@ -18,8 +18,8 @@ from click.exceptions import Exit
 from .. import __version__
 
 COMMANDS = (
-    "demo", "study", "interact", "genome", "report", "compare", "predict", "evaluate", "methods",
-    "expression", "ontology", "check",
+    "demo", "read", "study", "interact", "genome", "report", "compare", "predict", "evaluate",
+    "methods", "expression", "ontology", "check",
 )  # fmt: skip
 
 STOPPED = 130  # exit code
@@ -83,7 +83,7 @@ def run() -> None:
             raise
         stopped.end_of_pipe(stop.__context__)
     except TamisError as error:
-        fail_with(str(error))
+        fail_with(*error.lines)
     except Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
@@ -130,12 +130,14 @@ def import_nothing_from_here() -> None:
             os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
-def fail_with(message: str) -> NoReturn:
-    """One line to stderr, exit code 2."""
+def fail_with(message: str, *more: str) -> NoReturn:
+    """A line to stderr, or one for each of several faults; exit code 2."""
     from .._core.terminal import say_to_user
     from ._shared import one_line
 
     say_to_user(f"tamis: {one_line(message)}")
+    for line in more:
+        say_to_user(f"  {one_line(line)}")
     sys.exit(2)
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from .._core.errors import DataError, listing, shorten
 from . import limits
+from .cells import mixed_column
 from .collect import Columns
 from .dataset import check_unique
 from .fields import Fields, MessyQuotes, ragged_line, split_fields
 from .lines import BLOCK, Lines
-from .raw import Raw, Wanted, mixed_column
+from .raw import Raw, Wanted
 
 # what is taken is never given back (*+), so that no text takes more than one walk over it
 _QUOTED = r"'(?:[^'\\]++|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\""

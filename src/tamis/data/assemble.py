@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest
+from .._core.errors import listing, nearest, plural
 from . import checks, repeats
 from .coding import Kind, code_columns
 from .dataset import Dataset
+from .faults import Fault, FaultList
 from .names import names_samples
 from .near_rows import near_identical_rows
 from .raw import Raw, Text, plain_integers
@@ -25,8 +26,15 @@ def assemble_dataset(
     ids: tuple[str, ...],
     path: Path,
     how: Reading,
+    faults: FaultList,
 ) -> Dataset:
-    """Classes, groups, covariates and levels around the matrix; then the checks."""
+    """Classes, groups, covariates and levels around the matrix; then the checks.
+
+    Raises
+    ------
+    Fault, Faults
+        What keeps it from being used, all that is found.
+    """
     notes, target = list(raw.notes), how.target
     covariates, categorical = how.covariates, how.categorical
     may_be_empty = how.only is not None
@@ -43,25 +51,46 @@ def assemble_dataset(
             return found if column in raw.typed else plain_integers(found)
         if optional:
             return None
+        if column in ids:
+            raise Fault(
+                f"there is no {what} column {column!r}, but a row of that name: are features in "
+                "rows? then say transpose=True",
+                remedy={"transpose": True},
+            )
         valid = [*sheet, *raw.header]
-        raise DataError(f"there is no {what} column {column!r}: {nearest(column, valid)}")
+        raise Fault(f"there is no {what} column {column!r}: {nearest(column, valid)}")
 
-    labels = role(target, "target", how.target_optional)
+    labels, unknown = None, FaultList()
+    with unknown.collecting():
+        labels = role(target, "target", how.target_optional)
     classes: tuple[str, ...] = ()
     if labels is not None and target is not None:
-        checks.refuse_gaps(labels, target, "class label", ids)
-        if target not in categorical and not (target in raw.typed and target not in sheet):
-            checks.refuse_regression(labels, target)
+        if how.drop_unlabelled and (labels.codes < 0).any():
+            kept = np.flatnonzero(labels.codes >= 0)
+            lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
+            notes.append(
+                f"{plural(len(lost), 'sample')} without a class label left out: {listing(lost, 3)}"
+            )
+            labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
+            sheet = {name: text.take(kept) for name, text in sheet.items()}
+        with faults.collecting():
+            checks.refuse_gaps(labels, target, "class label", ids)
         classes = tuple(labels.distinct())
+        with faults.collecting():
+            if target not in categorical and not (target in raw.typed and target not in sheet):
+                checks.refuse_regression(labels, target)
+            if not how.target_optional:
+                checks.refuse_one_class(classes, target)
         notes += checks.notes_on_labels(target, classes)
-        if not how.target_optional:
-            checks.refuse_one_class(classes, target)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
-        values = role(column, what)
-        if values is not None:
-            checks.refuse_gaps(values, str(column), what, ids)
-            found[what] = np.array(values.labels, dtype=str)
+        values = None
+        with unknown.collecting():
+            values = role(column, what)
+        with faults.collecting():
+            if values is not None:
+                checks.refuse_gaps(values, str(column), what, ids)
+                found[what] = np.array(values.labels, dtype=str)
 
     X, columns = raw.X, raw.columns
     place = {c: k for k, c in enumerate(columns)}
@@ -71,16 +100,17 @@ def assemble_dataset(
             features[covariate] = sheet[covariate]
         elif covariate not in raw.header:
             valid = [*sheet, *raw.header]
-            raise DataError(
+            unknown.found.append(Fault(
                 f"covariates names the column {covariate!r}, which neither table nor sample "
                 f"sheet has: {nearest(covariate, valid)}"
-            )
+            ))  # fmt: skip
+    unknown.raise_any(path.name)  # what else is found may come from these
     told = {*categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {
         c: Kind(c in categorical or c in raw.levels, c in raw.typed, raw.levels.get(c))
         for c in told
     }
-    levels = code_columns(X, place, features, kinds)
+    levels = code_columns(X, place, features, kinds, faults)
     insisted = {*categorical, *raw.levels}
     guessed = [c for c in levels if c not in insisted and (how.only is None or c in how.only)]
     if guessed:
@@ -91,9 +121,10 @@ def assemble_dataset(
         notes += islice(alike, checks.MOST_REMARKS)
 
     if not columns and not (may_be_empty or how.part):
-        raise DataError(f"{path.name!r} has no feature columns left")
+        faults.found.append(Fault(f"{path.name!r} has no feature columns left"))
     summary = checks.summarize(X)
-    checks.refuse_infinite(X, summary, columns, ids)
+    with faults.collecting():
+        checks.refuse_infinite(X, summary, columns, ids)
     if EMPTY in how.drop and np.isnan(summary.low).any():
         keep = ~np.isnan(summary.low)
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
@@ -101,7 +132,9 @@ def assemble_dataset(
         columns = [c for c, k in zip(columns, keep, strict=True) if k]
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
-        checks.refuse_empty(summary, columns)
+        with faults.collecting():
+            checks.refuse_empty(summary, columns)
+    faults.raise_any(path.name)
     if "" in columns:  # Parquet has such
         notes.append(f"feature {columns.index('') + 1:,} has no name: it is called ''")
     notes += checks.notes_on_dates(columns) + checks.notes_on_tallies(columns)

@@ -11,14 +11,15 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural
 from .._core.tables import Columns
+from .cells import UNIT
+from .faults import Fault
 from .names import SIDES
-from .raw import FOREIGN, NO_LABEL, Text, parse_number
+from .raw import DATE_TEXT, FOREIGN, NO_LABEL, Text, parse_number
 from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
-UNIT = re.compile(r"[<>]?-?\d+(?:[.,]\d+)?(?:\s*%|\s+[^\W\d][\w/^]+)")
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -73,20 +74,25 @@ def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: S
         value = X[row, bad[0]]
         what = "infinite value" if np.isinf(value) else f"value {value:g} (its square overflows)"
         others = f" ({len(bad):,} columns have some)" if len(bad) > 1 else ""
-        raise DataError(
-            f"{what} in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; "
-            "replace it by a number or leave it empty (missing)"
-        )
+        advice, remedy = "replace it by a number or leave it empty (missing)", {}
+        if np.isinf(value):
+            remedy = {"missing": ("inf", "-inf")}
+            advice += "; missing=['inf', '-inf'] takes it as missing"
+        raise Fault(
+            f"{what} in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; {advice}",
+            len(bad), remedy,
+        )  # fmt: skip
 
 
 def refuse_empty(found: Summary, names: Sequence[str]) -> None:
     """Columns without any value are named."""
     empty = [names[j] for j in map(int, np.flatnonzero(np.isnan(found.low)))]
     if empty:
-        raise DataError(
+        raise Fault(
             f"{len(empty):,} column(s) have no value at all: {listing(empty)}; leave them out "
-            "with drop=[...], or all of them with drop=['<empty>']"
-        )
+            "with drop=[...], or all of them with drop=['<empty>']",
+            len(empty), {"drop": ("<empty>",)},
+        )  # fmt: skip
 
 
 def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:
@@ -102,19 +108,20 @@ def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:
 def refuse_one_class(classes: Sequence[str], target: str) -> None:
     """A study needs two classes."""
     if len(classes) < 2:
-        raise DataError(
-            f"column {target!r} has one class only, {classes[0]!r}; two or more are needed"
-        )
+        raise Fault(f"column {target!r} has one class only, {classes[0]!r}; two or more are needed")
 
 
 def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None:
     """Class labels, groups and folds may not be missing."""
     gaps = [rows[i] for i in map(int, np.flatnonzero(column.codes < 0))]
     if gaps:
-        raise DataError(
+        label = what == "class label"
+        leave_out = ", or leave them out with drop_unlabelled=True" if label else ""
+        raise Fault(
             f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
-            f"{listing(gaps)}; remove these rows or fill in the {what}"
-        )
+            f"{listing(gaps)}; remove these rows or fill in the {what}{leave_out}",
+            len(gaps), {"drop_unlabelled": True} if label else None,
+        )  # fmt: skip
 
 
 def refuse_regression(column: Text, name: str) -> None:
@@ -129,7 +136,7 @@ def refuse_regression(column: Text, name: str) -> None:
         return
     decimals = any(x != np.floor(x) for x in numbers if x is not None)
     if len(values) > MOST_CLASSES or (decimals and len(values) > len(column.codes) / 2):
-        raise DataError(
+        raise Fault(
             f"target {name!r} has {len(values):,} different numbers: regression is not done "
             f"here; choose a column of classes, or declare it with categorical=[{name!r}]"
         )
@@ -138,33 +145,45 @@ def refuse_regression(column: Text, name: str) -> None:
 def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
     n = len(column.codes)
+    drop = {"drop": (name,)}
     if levels and all(FOREIGN.fullmatch(level) for level in levels):
-        raise DataError(
+        raise Fault(
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
-            f"instance {listing(levels, 2)}: save the table with decimal points (and nothing "
-            f"between thousands), or declare it with categorical=[{name!r}]"
-        )
+            f"instance {listing(levels, 2)}: say decimal=',' or thousands= what stands between "
+            f"them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
+            n, drop,
+        )  # fmt: skip
+    if len(levels) > 1 and all(DATE_TEXT.fullmatch(level) for level in levels):
+        raise Fault(
+            f"column {name!r} has dates or times, such as {listing(levels, 2)}, which are neither "
+            f"numbers nor categories: leave it out with drop=[{name!r}], or declare it with "
+            f"categorical=[{name!r}]",
+            n, drop,
+        )  # fmt: skip
     measured = len(levels) > min(MOST_CLASSES, n / 2)
-    if measured and all(UNIT.fullmatch(level) for level in levels):
-        raise DataError(
+    if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
+        raise Fault(
             f"column {name!r} has numbers with a unit behind, for instance {listing(levels, 2)}: "
-            f"write the numbers alone, leave it out with drop=[{name!r}], or declare it with "
-            f"categorical=[{name!r}]"
-        )
+            f"read them with units='remove', leave it out with drop=[{name!r}], or declare it "
+            f"with categorical=[{name!r}]",
+            n, {"units": "remove"},
+        )  # fmt: skip
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
         found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
             f"instance {listing(levels, 2)}; "
         )
         if len(levels) == np.count_nonzero(column.codes >= 0):
-            raise DataError(
+            raise Fault(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
-                f"with categorical=[{name!r}]"
-            )
-        raise DataError(
+                f"with categorical=[{name!r}]",
+                n, drop,
+            )  # fmt: skip
+        raise Fault(
             f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
-            f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]"
-        )
+            f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]",
+            n, drop,
+        )  # fmt: skip
 
 
 def notes_on(X: np.ndarray, found: Summary) -> list[str]:
@@ -234,7 +253,8 @@ def notes_on_stand_ins(found: Summary, names: Sequence[str]) -> list[str]:
         if at.sum() > beside.sum():
             notes.append(
                 f"{value:.0f} is read as a number in {plural(int(at.sum()), 'column')}, such as "
-                f"{names[at.argmax()]!r}: if it stands for a missing value, leave such cells empty"
+                f"{names[at.argmax()]!r}: if it stands for a missing value, say "
+                f"missing=['{value:.0f}']"
             )
     return notes
 
@@ -256,7 +276,7 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
         if NO_LABEL.fullmatch(label) and not answer:
             notes.append(
                 f"column {name!r}: {label!r} is taken as a value like others; if it stands for a "
-                "missing one, leave such cells empty"
+                f"missing one, say missing=['{name}={label}']"
             )
     return notes[:MOST_REMARKS]
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import checks
+from .faults import FaultList
 from .raw import Text, parse_number, sort_levels, whole_names
 
 CELLS = 1 << 22  # looked at together
@@ -37,9 +38,10 @@ class Kind(NamedTuple):
 
 
 def code_columns(
-    X: np.ndarray, place: Mapping[str, int], columns: Mapping[str, Text], kinds: Mapping[str, Kind]
-) -> dict[str, tuple[str, ...]]:
-    """Put text columns into X; the levels of those that have some.
+    X: np.ndarray, place: Mapping[str, int], columns: Mapping[str, Text],
+    kinds: Mapping[str, Kind], faults: FaultList,
+) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    """Put text columns into X; the levels of those that have some. Free text is a fault, and 0.
 
     Parameters
     ----------
@@ -49,18 +51,15 @@ def code_columns(
     columns : mapping of name to Text
     kinds : mapping of name to Kind
         Of columns that are not plain text.
-
-    Raises
-    ------
-    DataError
-        A column holds free text.
+    faults : FaultList
+        For columns that hold free text.
 
     Examples
     --------
     >>> X = np.empty((4, 2))
     >>> snp, smokes = ["AG", "AA", None, "AG"], ["TRUE", "false", "TRUE", "TRUE"]
     >>> columns = {"snp": Text.of(snp), "smokes": Text.of(smokes)}
-    >>> code_columns(X, {"snp": 0, "smokes": 1}, columns, {})
+    >>> code_columns(X, {"snp": 0, "smokes": 1}, columns, {}, FaultList())
     {'snp': ('AA', 'AG')}
     >>> X
     array([[ 1.,  1.],
@@ -80,7 +79,9 @@ def code_columns(
         for (which, kind), members in alike.items():
             first = names[members[0]]
             distinct = np.frombuffer(which, np.int32)
-            numbers, levels = _meaning(distinct, kind, columns[first], first)
+            numbers, levels = np.zeros(len(distinct)), tuple[str, ...]()
+            with faults.collecting():
+                numbers, levels = _meaning(distinct, kind, columns[first], first)
             block = codes[members]
             told = np.append(numbers, np.nan)[np.searchsorted(distinct, block)]
             told[block < 0] = np.nan

@@ -9,9 +9,11 @@ import numpy as np
 
 from .._core.errors import DataError, shorten
 from . import limits, memory
+from .cells import Bad, CellRules, Odd, odd_faults
 from .fields import Fields, FieldStyle
 from .names import names_samples
-from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, mixed_column, parse_number
+from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
+from .repeated_names import apart
 from .repeats import number_texts
 
 FEW = 50  # columns dropped by name; patterns drop thousands
@@ -117,11 +119,13 @@ class Columns:
 
     def __init__(
         self, path: Path, header: list[str], wanted: Wanted, rows: int,
-        missing: Collection[str] = MISSING,
+        missing: Collection[str] = MISSING, rules: CellRules | None = None,
     ):  # fmt: skip
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
         self.name = path.name
-        self.strings, self.style = Strings(path, missing), FieldStyle()
+        self.rules = rules or CellRules()
+        self.strings, self.style = Strings(path, missing), FieldStyle(rules=self.rules)
+        self.odd: dict[str, Odd] = {}
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool) -> None:
@@ -133,7 +137,7 @@ class Columns:
         self.maybe = None
         self.aside = DroppedColumns(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
-        is_text = parse_number(first) is None and first not in MISSING
+        is_text = self.rules.number(first) is None and first not in MISSING
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
         outside = set(wanted.text) | {self.index, self.maybe} | ({""} if trailing else set())
@@ -156,12 +160,14 @@ class Columns:
         if not before:  # most text columns show in the first rows
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
-            _, known, bad = first.numbers(self.numeric, FieldStyle())
-            self._turn(0, known, bad, first)
+            values, known, bad = first.numbers(self.numeric, FieldStyle(rules=self.rules))
+            bad = self.rules.settle(values, known, bad, self.header)
+            self._turn(0, known, bad)
         self.aside.add(fields)
         block = self.matrix.room(rows)
         if self.keep:
             values, known, bad = fields.numbers(self.numeric, self.style)
+            bad = self.rules.settle(values, known, bad, self.header)
             self._turn(before, known, bad, fields)
             for at, start, stop in self.runs:
                 part = block[:, at : at + stop - start]
@@ -174,8 +180,9 @@ class Columns:
             codes = self.strings.codes(*fields.strings(slice(None), np.array(self.text)))
             self.blocks.append((list(self.text), codes))
 
-    def _turn(self, before: int, known: np.ndarray, bad: list, fields: Fields) -> None:
-        """Columns that hold text and no number so far become text columns."""
+    def _turn(self, before: int, known: np.ndarray, bad: Bad, fields: Fields | None = None) -> None:
+        """Columns that hold text and no number so far become text columns; of those that have
+        numbers the text is noted, if these are whole `fields`."""
         turned = list(dict.fromkeys(j for _, j, _ in bad if self.numeric[j]))
         if not turned:
             return
@@ -183,11 +190,13 @@ class Columns:
         mixed = known[:, turned].any(axis=0) | ~np.isnan(seen).all(axis=0)
         if mixed.any():
             wrong = set(np.array(turned)[mixed].tolist())
-            r, j, value = next(one for one in bad if one[1] in wrong)
-            row = f"{before + r + 1:,}"
-            turned_round = fields.cell(r, 0) in self.wanted.text
-            doubt = "are features in rows? then say transpose=True" if turned_round else None
-            raise mixed_column(self.header[j], row, value, self.name, doubt)
+            for r, j, value in bad:
+                if j in wrong and fields is not None:
+                    odd = self.odd.setdefault(self.header[j], Odd())
+                    odd.add(value, f"{before + r + 1:,}")
+                    if fields.cell(r, 0) in self.wanted.text:
+                        odd.doubt = "are features in rows? then say transpose=True"
+            turned = [j for j in turned if j not in wrong]
         self.numeric[turned] = False
         self.text = sorted([*self.text, *turned])
 
@@ -206,7 +215,7 @@ class Columns:
                 codes[row : row + len(block), where] = block
             row += len(block)
         values = self.strings.values
-        self._refuse_mixed(codes, values)
+        self._note_mixed(codes, values)
         text = {self.header[j]: Text(codes[:, k], values) for j, k in place.items()}
         if self.trailing and text.pop("").codes.max() >= 0:
             raise DataError(
@@ -216,31 +225,38 @@ class Columns:
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        return Raw(names, X, text, header, self.index, self.maybe, aside=aside)
+        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.name, self.rules)]
+        return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
-    def _refuse_mixed(self, codes: np.ndarray, values: list[str]) -> None:
+    def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
         """A column inferred to be text must not hold numbers."""
         guessed = [k for k, j in enumerate(self.text) if j not in self.given]
         if not guessed:
             return
-        numeric = np.array([parse_number(v) is not None for v in values] + [False])
+        numeric = np.array([self.rules.number(v) is not None for v in values] + [False])
         some = numeric[codes[:, guessed]]
         for k in np.flatnonzero(some.any(axis=0)):
             column = codes[:, guessed[k]]
-            row = int(np.flatnonzero((column >= 0) & ~some[:, k])[0])
-            j = self.text[guessed[k]]
-            raise mixed_column(self.header[j], f"{row + 1:,}", values[column[row]], self.name)
+            odd = self.odd[self.header[self.text[guessed[k]]]] = Odd()
+            for row in np.flatnonzero((column >= 0) & ~some[:, k]).tolist():
+                odd.add(values[column[row]], f"{row + 1:,}")
 
 
 class Rows:
     """Features in rows: the first column names them, the header names the samples."""
 
-    def __init__(self, path: Path, header: list[str], wanted: Wanted, rows: int):
+    def __init__(
+        self, path: Path, header: list[str], wanted: Wanted, rows: int,
+        rules: CellRules | None = None,
+    ):  # fmt: skip
         self.path, self.header, self.wanted = path, header, wanted
         self.name = path.name
-        self.strings, self.style = Strings(path), FieldStyle()
+        self.rules = rules or CellRules()
+        self.strings, self.style = Strings(path), FieldStyle(rules=self.rules)
+        self.odd: dict[str, Odd] = {}
         self.names: list[str] = []
         self.text: dict[str, np.ndarray] = {}
+        self.outside: list[bool] = []
         self.kept: list[str] = []
         self.rows = rows
 
@@ -263,27 +279,32 @@ class Rows:
         wanted = np.broadcast_to(~as_text[:, None], fields.starts.shape).copy()
         wanted[:, 0] = False
         values, known, bad = fields.numbers(wanted, self.style)
+        if self.rules.any and bad:  # rules are by feature, which is in rows here
+            turned = [(c, r, text) for r, c, text in bad]
+            left = self.rules.settle(values.T, known.T, turned, block_names)
+            bad = [(r, c, text) for c, r, text in left]
         for r, j, value in bad:
-            if known[r].any():
-                column = shorten(self.header[j])
-                doubt = f"if {column!r} is no sample, remove that column from the file"
-                if self.header[j] in self.wanted.text:
-                    doubt = "are samples in rows? then leave out transpose=True"
-                raise mixed_column(block_names[r], repr(column), value, self.name, doubt)
-            as_text[r] = True
+            if not known[r].any():
+                as_text[r] = True
+                continue
+            column = shorten(self.header[j])
+            odd = self.odd.setdefault(block_names[r], Odd())
+            odd.add(value, repr(column))
+            odd.doubt = f"if {column!r} is no sample, remove that column from the file"
+            if self.header[j] in self.wanted.text:
+                odd.doubt = "are samples in rows? then leave out transpose=True"
         for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
             self.text[block_names[r]] = self.strings.codes(*cells)[0]
         outside = np.array([name in self.wanted.text for name in block_names])
         keep = np.flatnonzero(~outside)
-        self.kept += [block_names[r] for r in keep]
+        self.outside += outside.tolist()
         block = self.matrix.room(len(keep))
         block[...] = np.where(known[keep, 1:], values[keep, 1:], np.nan)
 
     def finish(self) -> Raw:
-        from .dataset import check_unique
-
-        check_unique(self.names, f"feature names in the first column of {self.name!r}")
+        self.names, again = apart(self.names)
+        self.kept = [name for name, out in zip(self.names, self.outside, strict=True) if not out]
         dropped = self.wanted.dropped(self.names, self.name)
         data = self.matrix.done()
         keep = np.array([k for k, name in enumerate(self.kept) if name not in dropped], int)
@@ -300,7 +321,11 @@ class Rows:
         for k, name in enumerate(self.kept):
             if name in dropped and names_samples(name) and name not in aside:
                 aside[name] = number_texts(data[k])
-        return Raw(columns, X, text, self.names, index=ROW_NAMES, aside=aside)
+        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.name, self.rules)]
+        return Raw(
+            columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
+            repeated=again,
+        )  # fmt: skip
 
 
 def _column_runs(keep: list[int]) -> list[tuple[int, int, int]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, nearest
 from .._core.tables import Table
+from .faults import Fault
 from .walks import dense_text, taken
 
 HASHED = 1 << 17  # values that are brought into one form together: 1 MB
@@ -233,4 +234,4 @@ def check_unique(names: Sequence[str], what: str, advice: str = "make them uniqu
     seen: set[str] = set()
     again = [n for n in names if n in seen or seen.add(n)]  # type: ignore[func-returns-value]
     if again:
-        raise DataError(f"duplicate {what}: {listing(dict.fromkeys(again))}; {advice}")
+        raise Fault(f"duplicate {what}: {listing(dict.fromkeys(again))}; {advice}", len(again))

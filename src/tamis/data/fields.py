@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from .._core.errors import DataError
 from . import limits
+from .cells import SWAP_BYTES, CellRules
 from .lines import BLOCK
-from .raw import MISSING, parse_number
+from .raw import MISSING
 
 NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
 WHITESPACE = "whitespace"
@@ -36,6 +37,7 @@ class FieldStyle:
 
     marked: bool = False
     padded: bool = False
+    rules: CellRules = field(default_factory=CellRules)
 
 
 @dataclass
@@ -74,7 +76,7 @@ class Fields:
     def _distinct(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, list[str]]:
         from .._core.arrow import arrow_numbers, numbers_of
 
-        array = self._array(starts, ends, None)
+        array = self._array(starts, ends, None, self.buffer)
         coded = array.take(arrow_numbers(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
         return numbers_of(coded.indices), coded.dictionary.to_pylist()
 
@@ -104,21 +106,26 @@ class Fields:
         if style.padded:
             self._trim()
             known &= self.starts < self.ends
-        values = self._cast(known)
+        points = self.buffer
+        if style.rules.swaps:
+            points = np.frombuffer(points.tobytes().translate(SWAP_BYTES), np.uint8)
+        values = self._cast(known, points)
         if values is None and not style.marked:
             style.marked = True
             known &= ~self._marked()
-            values = self._cast(known)
+            values = self._cast(known, points)
         if values is None and not style.padded:
             style.padded = self._trim()
             known &= self.starts < self.ends
             known &= ~self._marked()
-            values = self._cast(known)
+            values = self._cast(known, points)
         if values is not None:
             return values, known, []
-        return self._one_by_one(known)
+        return self._one_by_one(known, style.rules)
 
-    def _array(self, starts: np.ndarray, ends: np.ndarray, known: np.ndarray | None):
+    def _array(
+        self, starts: np.ndarray, ends: np.ndarray, known: np.ndarray | None, buffer: np.ndarray
+    ):
         import pyarrow as pa
 
         n = starts.size
@@ -130,14 +137,14 @@ class Fields:
             bits = np.zeros(2 * n, bool)
             bits[0::2] = known.ravel()
             valid = pa.py_buffer(np.packbits(bits, bitorder="little"))
-        buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(self.buffer)]
+        buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(buffer)]
         return pa.Array.from_buffers(pa.string(), 2 * n - 1, buffers)
 
-    def _cast(self, known: np.ndarray) -> np.ndarray | None:
+    def _cast(self, known: np.ndarray, buffer: np.ndarray) -> np.ndarray | None:
         import pyarrow as pa
 
         try:
-            cast = self._array(self.starts, self.ends, known).cast(pa.float64())
+            cast = self._array(self.starts, self.ends, known, buffer).cast(pa.float64())
         except pa.ArrowInvalid:
             return None
         values = np.frombuffer(cast.buffers()[1], np.float64)[: 2 * known.size - 1 : 2]
@@ -173,13 +180,13 @@ class Fields:
             touched = True
         return touched
 
-    def _one_by_one(self, known: np.ndarray):
+    def _one_by_one(self, known: np.ndarray, rules: CellRules):
         """Each different field by itself, as Python reads numbers."""
         values = np.full(known.shape, np.nan)
         rows, columns = np.nonzero(known)
         codes, found = self._distinct(self.starts[known], self.ends[known])
         texts = [text.strip() for text in found]
-        numbers = [parse_number(text) for text in texts]
+        numbers = [rules.number(text) for text in texts]
         values[known] = np.array([np.nan if x is None else x for x in numbers])[codes]
         other = np.array([x is None for x in numbers])[codes]
         known[rows[other], columns[other]] = False

@@ -1,8 +1,13 @@
-"""Bytes of a text file as blocks of whole lines, plain or gzip, with the file's faults named."""
+"""Bytes of a text file as blocks of whole lines, plain or gzip, with the file's faults named.
+
+Whatever the file's encoding, the bytes are UTF-8.
+"""
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import re
 import zlib
 from collections.abc import Iterator
@@ -14,32 +19,109 @@ from . import limits, memory
 
 BLOCK = 1 << 20  # read at once: small enough for the cache, large enough to forget Python
 BLANK = re.compile(rb"(?:[ \t\r\f\v]*+\n)*+")
+# bytes beyond ASCII that Windows-1252 has for Western letters, degrees, micro, quotes and dashes
+WESTERN = bytes([0x80, 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA7, 0xAE, 0xB0, 0xB1, 0xB2, 0xB3,
+                 0xB5, 0xB7, 0xBD, *range(0xC0, 0x100)])  # fmt: skip
+LONE = re.compile(rb"(?<![\x80-\xff])[" + re.escape(WESTERN) + rb"](?![\x80-\xff])")
+
+
+class NotUTF8(DataError):
+    """Bytes that are no UTF-8; `likely` is the encoding that they have beyond much doubt."""
+
+    def __init__(self, fault: str, likely: str | None):
+        named = likely or "windows-1252"
+        super().__init__(f"{fault}; convert it, for instance with `iconv -f {named} -t utf-8`")
+        self.fault, self.likely = fault, likely
+
+
+def is_western(block: bytes) -> bool:
+    """Whether bytes that are no UTF-8 are Windows-1252: what is beyond ASCII stands alone among
+    ASCII letters, as in ``M\xfcller``, and is a letter or sign that is common there. Words of
+    other alphabets have several such bytes in a row.
+
+    Examples
+    --------
+    >>> is_western("Müller;37 °C".encode("windows-1252")), is_western("да".encode("koi8-r"))
+    (True, False)
+    """
+    beyond = len(block) - len(block.translate(None, bytes(range(0x80, 0x100))))
+    return beyond == len(LONE.findall(block))
+
+
+def text_encoding(name: str) -> str:
+    """The name of an encoding of text as Python has it.
+
+    Raises
+    ------
+    DataError
+        There is none.
+    """
+    try:
+        io.TextIOWrapper(io.BytesIO(), name)  # refuses what is no encoding of text, as zlib
+        return codecs.lookup(name).name
+    except (LookupError, ValueError):
+        raise DataError(
+            f"encoding={name!r} is not known: give one such as utf-8, windows-1252, utf-16"
+        ) from None
+
+
+class Transcoded:
+    """A file of some encoding, read as UTF-8."""
+
+    def __init__(self, file: Any, encoding: str, name: str):
+        self.file, self.encoding, self.name = file, encoding, name
+        self.decoder = codecs.getincrementaldecoder(encoding)()
+
+    def read(self, size: int) -> bytes:
+        """Some more bytes; none at the end."""
+        while chunk := self.file.read(size):
+            if text := self._decoded(chunk, False):
+                return text
+        return self._decoded(b"", True)
+
+    def _decoded(self, chunk: bytes, last: bool) -> bytes:
+        try:
+            return self.decoder.decode(chunk, last).encode()
+        except UnicodeError as error:
+            reason = getattr(error, "reason", error)
+            raise DataError(
+                f"{self.name!r} is no text of the encoding {self.encoding}: {reason}; name another "
+                "with encoding="
+            ) from None
+
+    def close(self) -> None:
+        self.file.close()
 
 
 class Lines:
     """The lines of a file, read once from front to back.
 
     Iterating gives (block, number of its first line); `line`, `peek` and `skip` serve the header.
-    Every block ends with a newline; one longer than `BLOCK` is a single line. Bytes that are not
-    UTF-8, NUL bytes, and lines without end, are errors.
+    Every block ends with a newline; one longer than `BLOCK` is a single line. Bytes that are no
+    text, NUL bytes, and lines without end, are errors. `content` is what a file that is no text
+    was turned into.
     """
 
-    def __init__(self, path: Path, zipped: bool, skip_bom: bool = True):
+    def __init__(
+        self, path: Path, zipped: bool, skip_bom: bool = True, encoding: str | None = None,
+        content: bytes | None = None,
+    ):  # fmt: skip
         self.path, self.name = path, path.name
         self.zipped = zipped
-        self.file: Any = (gzip.open if zipped else open)(path, "rb")
+        self.encoding = encoding
+        opened = (gzip.open if zipped else open)(path, "rb") if content is None else None
+        self.file: Any = opened or io.BytesIO(content or b"")
+        if encoding is not None:
+            self.file = Transcoded(self.file, encoding, self.name)
         self.number, self.position = 1, 0
         self.longest = min(limits.LINE.value, memory.available_bytes() // 8)
         self.buffer, self.at = b"", 0  # what was read, and where in it the next line begins
         self.ended = False
         if skip_bom:
             start = self.head(3)
-            if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise DataError(
-                    f"{self.name!r} is UTF-16 text; save it as UTF-8, for instance with "
-                    f"`iconv -f UTF-16 -t UTF-8`"
-                )
-            if start == b"\xef\xbb\xbf":
+            if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                raise NotUTF8(f"{self.name!r} is UTF-16 text", "utf-16")
+            if start == codecs.BOM_UTF8:
                 self.at = self.position = 3
 
     def __enter__(self) -> Lines:
@@ -111,6 +193,23 @@ class Lines:
         end = self._line_end()
         return None if end < 0 else self._take(end + 1)[:-1].rstrip(b"\r")
 
+    def pass_by(self, size: int) -> None:
+        """Take some bytes of a line."""
+        self.at += size
+        self.position += size
+
+    def leave_out(self, after: int, count: int) -> None:
+        """Take some lines from behind the next ones, all of which were peeked at."""
+        start = self.at
+        for _ in range(after):
+            start = self.buffer.index(b"\n", start) + 1
+        stop = start
+        for _ in range(count):
+            stop = self.buffer.index(b"\n", stop) + 1
+        self.buffer = self.buffer[self.at : start] + self.buffer[stop:]
+        self.position, self.at = self.position + stop - start, 0
+        self.number += count
+
     def skip(self, idle: re.Pattern[bytes]) -> None:
         """Take all lines that follow as a pattern of many lines says."""
         while True:
@@ -143,10 +242,10 @@ class Lines:
                 block.decode("utf-8")
             except UnicodeDecodeError as error:
                 line = self.number + block.count(b"\n", 0, error.start)
-                raise DataError(
+                raise NotUTF8(
                     f"{self.name!r} is not UTF-8 text: byte {block[error.start]:#04x} at "
-                    f"position {self.position + error.start:,} (line {line:,}); if it is of "
-                    "Windows or Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"
+                    f"position {self.position + error.start:,} (line {line:,})",
+                    "windows-1252" if is_western(block) else None,
                 ) from None
         if b"\0" in block:
             at = block.index(b"\0")

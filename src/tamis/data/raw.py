@@ -5,12 +5,12 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .._core.errors import DataError, nearest, shorten
-from .names import SIDES, names_samples
+from .._core.errors import DataError, nearest
+from .faults import Fault
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 # others' markers, VCF's and TCGA's among them; "none" in small letters is rather an answer
@@ -23,6 +23,11 @@ FOREIGN = re.compile(
     r"[\u2212\u2013]\d+(?:[.,]\d+)?|-?\d+,\d+(?:[eE][-+]?\d+)?"
     r"|-?\d{1,3}(?:(?:[,\s'\u2019]\d{3})+|(?:\.\d{3}){2,})"
     r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
+)
+# dates and times, whatever stands between their parts
+DATE_TEXT = re.compile(
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}(?:[T ]\d{1,2}:\d\d.*)?|\d{1,2}([-/.])\d{1,2}\2(?:\d{2}|\d{4})"
+    r"(?: \d{1,2}:\d\d.*)?|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?"
 )
 ROW_NAMES = "(row names)"  # our name for a first column that has none
 WRITTEN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)  # 100000 is 1e+05 in R
@@ -189,6 +194,12 @@ class Raw:
         Text columns that the file declares to be text: their numbers are labels.
     aside : dict of name to Text
         Dropped columns that may tell patients apart (`repeats`).
+    faults : list of Fault
+        What keeps it from being used, told with whatever else there is.
+    labels : dict of name to str
+        What features are called where people look, such as the symbol of a gene.
+    repeated : dict of str to str
+        Columns whose name stood there before, under the name that tells them apart.
     """
 
     columns: list[str]
@@ -202,23 +213,14 @@ class Raw:
     typed: set[str] = field(default_factory=set)
     aside: dict[str, Text] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    repeated: dict[str, str] = field(default_factory=dict)
 
-
-def mixed_column(
-    name: str, row: object, value: str, where: str, doubt: str | None = None
-) -> DataError:
-    """Text among the numbers of a column; `doubt` is what else it may be."""
-    hint, value = "", shorten(value)
-    if FOREIGN.fullmatch(value):
-        hint = " (a decimal comma or a long minus? write numbers like -1234.5);"
-    elif NO_LABEL.fullmatch(value):
-        hint = " (if it stands for a missing value, leave such cells empty);"
-    elif doubt:
-        hint = f" ({doubt});"
-    elif names_samples(name):
-        hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
-    return DataError(
-        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
-        f"correct it, declare the column with categorical=[{name!r}], or leave it out "
-        f"with drop=[{name!r}]"
-    )
+    def take(self, rows: np.ndarray) -> Raw:
+        """The same of some rows, in that order."""
+        text, sheet, aside = (
+            {name: one.take(rows) for name, one in part.items()}
+            for part in (self.text, self.sheet, self.aside)
+        )
+        return replace(self, X=self.X[rows], text=text, sheet=sheet, aside=aside)

@@ -37,6 +37,15 @@ class Reading:
     only: frozenset[str] | None = None
     part: bool = False
     first_ids: bool = False
+    encoding: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    missing: tuple[str, ...] = ()
+    limits: str | None = None
+    units: str | None = None
+    duplicates: str = "refuse"
+    drop_unlabelled: bool = False
+    sheet: str | None = None
 
     @property
     def roles(self) -> list[tuple[str, str]]:
@@ -44,3 +53,9 @@ class Reading:
         given = [("target", self.target), ("id", self.id), ("group", self.group),
                  ("split", self.split), ("batch", self.batch)]  # fmt: skip
         return [(role, column) for role, column in given if column is not None]
+
+
+def of_sheet(how: Reading) -> Reading:
+    """How a sample sheet beside the table is read: alike, but for what is told of the table's own
+    layout."""
+    return Reading(encoding=how.encoding, decimal=how.decimal, missing=how.missing)

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, shorten
 from .dataset import check_unique
+from .faults import Fault
 from .names import ID_NAME, SIDES, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
 
@@ -51,7 +52,7 @@ def sample_ids(
     labels = plain_integers(column).labels
     gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
     if gaps:
-        raise DataError(
+        raise Fault(
             f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in, or remove the rows"
         )
     ids = [str(v) for v in labels]

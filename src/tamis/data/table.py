@@ -12,11 +12,14 @@ from pathlib import Path
 from .._core.errors import DataError, nearest, nearest_name, shorten
 from . import memory
 from .assemble import assemble_dataset
+from .cells import mark_missing
 from .checks import refuse_double_roles
 from .dataset import Dataset
+from .faults import FaultList
 from .joined import block_name, check_block_names, join_blocks, named_within, read_block
 from .raw import Raw, Wanted
-from .reading import EMPTY, Reading
+from .reading import EMPTY, Reading, of_sheet
+from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
 
 FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
@@ -42,6 +45,15 @@ def read_table(
     only: Iterable[str] | None = None,
     blocks: Mapping[str, str | os.PathLike[str]] | None = None,
     incomplete: str = "refuse",
+    encoding: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    missing: Names = (),
+    limits: str | None = None,
+    units: str | None = None,
+    duplicates: str = "refuse",
+    drop_unlabelled: bool = False,
+    sheet: str | int | None = None,
 ) -> Dataset:
     """Read a table of samples and features.
 
@@ -126,7 +138,10 @@ def read_table(
     how = Reading(
         target, positive, samples, id, group, split, batch, _name_list(covariates),
         _name_list(categorical), _name_list(drop), transpose, separator, target_optional,
-        None if only is None else frozenset(only),
+        None if only is None else frozenset(only), encoding=encoding, decimal=decimal,
+        thousands=thousands, missing=_name_list(missing), limits=limits, units=units,
+        duplicates=duplicates, drop_unlabelled=drop_unlabelled,
+        sheet=None if sheet is None else str(sheet),
     )  # fmt: skip
     return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
 
@@ -181,14 +196,19 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
         only=how.only,
     )
     try:
-        raw = _read_raw(path, wanted, how.transpose, how.separator)
+        raw = _read_raw(path, wanted, how)
         told = how.id or raw.index or raw.maybe_index
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return _read_one(path, replace(how, id=raw.columns[0]))
-        sheet = dict(raw.sheet)
+        faults = FaultList(raw.faults)
+        with faults.collecting():
+            settle_repeated(raw, how.duplicates, path.name)
         sheet_id, given = None, () if how.id is None else (how.id,)
+        raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing)
+        sheet = mark_missing(raw.X, (), raw.sheet, how.missing)
         if how.samples is not None:
-            own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), False, None)
+            own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
+            own.text = mark_missing(own.X, (), own.text, how.missing)
             known = {*raw.header, *own.header}
             if how.only is None:
                 _refuse_unknown(how.categorical, known, "categorical", path)
@@ -202,10 +222,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             if how.only is None:
                 _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
             _refuse_unknown(given, set(raw.header), "id", path)
-            ids, id_notes = sample_ids(raw, how.id, path, required=how.part)
+            ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
-        data = assemble_dataset(raw, sheet, ids, path, how)
+        data = assemble_dataset(raw, sheet, ids, path, how, faults)
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
@@ -218,6 +238,15 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             f"positive={how.positive!r} is for two classes; there are {len(data.classes)}"
         )
     return data.with_positive(str(how.positive))
+
+
+def _own_ids(
+    raw: Raw, how: Reading, path: Path, faults: FaultList
+) -> tuple[tuple[str, ...], list[str]]:
+    """The sample ids; numbers of the rows, where those are at fault."""
+    with faults.collecting():
+        return sample_ids(raw, how.id, path, required=how.part)
+    return tuple(str(i + 1) for i in range(len(raw.X))), []
 
 
 def _same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
@@ -277,8 +306,10 @@ def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Pat
             )
 
 
-def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None) -> Raw:
+def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     """Choose the reader by the first bytes."""
+    from .delimited import read_delimited
+
     with path.open("rb") as file:
         head = file.read(4096)
     zipped = head.startswith(b"\x1f\x8b")
@@ -289,7 +320,9 @@ def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None
             head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    kind = _file_kind(head)
+    kind = _file_kind(head) if how.encoding is None else None
+    if kind in ("utf-16-le", "utf-16-be"):
+        return read_delimited(path, wanted, replace(how, encoding=kind), zipped)
     if kind is not None and kind.startswith("."):
         raise DataError(f"{path.name!r} is {kind[1:]}; allowed are {FORMATS}")
     if kind in ("parquet", "h5ad") and zipped:
@@ -297,8 +330,15 @@ def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None
     if kind == "parquet":
         from .parquet import read_flipped, read_parquet
 
-        return read_flipped(path, wanted) if transpose else read_parquet(path, wanted)
-    if transpose and kind is not None:
+        return read_flipped(path, wanted) if how.transpose else read_parquet(path, wanted)
+    if kind == "spreadsheet":
+        from .formats.spreadsheet import text_of
+
+        content, notes = text_of(path, how.sheet)
+        raw = read_delimited(path, wanted, how, content=content)
+        raw.notes[:0] = notes
+        return raw
+    if how.transpose and kind is not None:
         raise DataError(f"transpose=True is for delimited text and Parquet, not {kind}")
     if kind == "h5ad":
         from .h5ad import read_h5ad
@@ -308,9 +348,7 @@ def _read_raw(path: Path, wanted: Wanted, transpose: bool, separator: str | None
         from .arff import read_arff
 
         return read_arff(path, wanted, zipped)
-    from .delimited import read_delimited
-
-    return read_delimited(path, wanted, separator, transpose, zipped)
+    return read_delimited(path, wanted, how, zipped)
 
 
 def _file_kind(head: bytes) -> str | None:
@@ -318,15 +356,15 @@ def _file_kind(head: bytes) -> str | None:
         return "parquet"
     if head.startswith(b"\x89HDF\r\n"):
         return "h5ad"
-    if head.startswith(b"PK\x03\x04"):
-        return ".a zip archive or a spreadsheet"
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return "spreadsheet"
     if head.startswith((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")):
         return ".compressed in a way that is not read here"
-    if head.startswith((b"RDX", b"X\n\0", b"%PDF", b"ARROW1", b"\x93NUMPY", b"\xd0\xcf\x11\xe0")):
+    if head.startswith((b"RDX", b"X\n\0", b"%PDF", b"ARROW1", b"\x93NUMPY")):
         return ".of an unknown format"
     if head[:64].count(b"\0") > 8 and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        halves = sorted(head[k:64:2].count(b"\0") for k in (0, 1))
-        return ".UTF-16 text: save it as UTF-8" if not halves[0] else ".of an unknown format"
+        halves = [head[k:64:2].count(b"\0") for k in (0, 1)]
+        return ".of an unknown format" if all(halves) else "utf-16-be" if halves[0] else "utf-16-le"
     if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
         what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
         return f".{what}, perhaps of an error while it was downloaded"

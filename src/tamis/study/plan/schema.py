@@ -85,6 +85,15 @@ class DatasetPlan(Strict):
     drop: list[str] = []
     transpose: bool = False
     separator: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    sheet: str | None = None
+    missing: list[str] = []
+    limits: str | None = None
+    units: str | None = None
+    duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
+    drop_unlabelled: bool = False
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
 

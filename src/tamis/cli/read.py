@@ -1,0 +1,122 @@
+"""`tamis read`: look at a table as a study would read it; or clean it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from .._core.terminal import say_to_user
+from ._shared import (
+    FORCE,
+    OUTPUT,
+    TABLE,
+    as_options,
+    free_output,
+    one_line,
+    path_option,
+    print_result,
+    require_apart,
+    study_reading,
+)
+from ._study_options import POSITIVE, SPLIT
+
+
+@click.command("read")
+@TABLE
+@click.option("--target", metavar="COL", help="Column of the class.")
+@POSITIVE
+@study_reading
+@SPLIT
+@path_option(
+    "--fix", "OUT",
+    "Do what each fault says first, and write the table here: .parquet, .csv, .tsv (also .gz) or "
+    ".h5ad. What was done is written beside it (.toml), and can be run again.",
+)  # fmt: skip
+@FORCE
+@OUTPUT
+def command(
+    table: Path, fix: Path | None, force: bool, as_json: bool, quiet: bool, **reading: Any
+) -> None:
+    """How a study would read TABLE, and everything that keeps it from being read.
+
+    TABLE is a file of any kind that `tamis study` reads, or what an earlier --fix wrote beside its
+    table: then the same is done again. Nothing is changed in TABLE.
+    """
+    from .._core.files import write_text
+    from .._core.outputs import OutputFile, starts_with
+    from ..data import cleaned, read_table
+    from ..data.written import check_written, write_values, wrote
+    from .study import reading_options
+
+    options, account = reading_options(reading), None
+    if cleaned.is_recipe(table):
+        account = table
+        earlier = cleaned.read_recipe(table)
+        table, out = earlier.pop("table"), earlier.pop("fix")
+        fix, options = fix or out, {**earlier, **options}
+    if fix is None:
+        found = cleaned.Cleaned(read_table(table, **options), options)
+    else:
+        check_written(fix)
+        recipe = fix.with_name(f"{fix.name.partition('.')[0]}.toml")
+        require_apart(fix, recipe, table)
+        free_output(OutputFile("table of `tamis read`", wrote("read"), "--fix"), fix, force)
+        own = OutputFile("account of `tamis read`", starts_with(cleaned.HEAD.encode()), "--fix")
+        if recipe != account:
+            free_output(own, recipe, force)
+        found = cleaned.clean(table, options)
+    data = found.data
+    for note in data.notes:
+        say_to_user(f"  {one_line(note)}", quiet)
+    lines = _said(data)
+    if fix is not None:
+        write_values(cleaned.frame_of(data, found.reading), fix, "read")
+        write_text(recipe, cleaned.recipe_text(table, fix, found.reading, recipe))
+        lines += [f"  mended    {_mended(fault)}" for fault in found.done]
+        lines += [f"  table     {fix}", f"  account   {recipe}"]
+    content = {
+        "table": str(table), "samples": data.shape[0], "features": len(data.ranked),
+        "covariates": len(data.covariates), "categories": len(data.levels),
+        "classes": {} if data.y is None else {c: int((data.y == c).sum()) for c in data.classes},
+        "blocks": {name: len(columns) for name, columns in data.blocks.items()},
+        "notes": [as_options(note) for note in data.notes],
+        "mended": [_mended(fault) for fault in found.done],
+        "out": "" if fix is None else str(fix),
+    }  # fmt: skip
+    print_result(content, as_json, *lines)
+
+
+def _mended(fault: Any) -> str:
+    """What was done about a fault, and what that was."""
+    done = []
+    for key, value in fault.remedy.items():
+        option = f"--{key.replace('_', '-')}"
+        values = value if isinstance(value, tuple) else (value,)
+        done += [option if one is True else f"{option} {shlex.quote(str(one))}" for one in values]
+    what = re.split(r"[:;] ", one_line(str(fault)).removesuffix("."), maxsplit=1)[0]
+    return f"{' '.join(done)}: {what}"
+
+
+def _said(data: Any) -> list[str]:
+    """Size, classes and kinds of features."""
+    from .._core.errors import listing, plural
+
+    n, (_, p), q = len(data.sample_names), data.shape, len(data.covariates)
+    numbers = p - len(data.levels)
+    lines = [
+        f"{data.name}: {plural(n, 'sample')}, {plural(p - q, 'feature')}"
+        + (f", {plural(q, 'covariate')}" if q else ""),
+        f"  samples   {listing(data.sample_names, 3)}",
+        f"  columns   {numbers:,} of numbers, {p - numbers:,} of categories, as "
+        f"{listing(data.feature_names, 3)}",
+    ]
+    if data.y is not None:
+        counts = ", ".join(f"{c} {int((data.y == c).sum()):,}" for c in data.classes)
+        lines.insert(1, f"  classes   {data.target}: {counts}")
+    if data.blocks:
+        lines.append("  blocks    " + ", ".join(f"{b} {len(c):,}" for b, c in data.blocks.items()))
+    return lines

@@ -1,0 +1,286 @@
+"""Cells that are no numbers and stand among numbers: how they are read, or what is said of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural, shorten
+from .faults import Fault
+from .names import SIDES, names_samples
+from .raw import DATE_TEXT, FOREIGN, NO_LABEL, Text, parse_number
+
+LIMITS = ("value", "half", "missing")  # what a value below a limit of detection is taken for
+UNITS = ("remove",)
+LIMIT = re.compile(r"(<=?|>=?|[≤≥])\s*(.+)")
+UNIT = re.compile(r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)")
+MOST_TEXTS = 1000  # different ones that are counted of a column
+FEW_TEXTS = 0.2  # of a column's cells: beyond, it is no column of numbers
+Bad = list[tuple[int, int, str]]  # row, column, text
+
+
+@dataclass
+class CellRules:
+    """How cells are read that are no numbers as they stand: what the user said.
+
+    Attributes
+    ----------
+    missing : tuple of str
+        ``VALUE`` or ``COLUMN=VALUE``: a missing value.
+    decimal : str
+        What stands before decimals, a point or a comma.
+    thousands : str or None
+        What stands between thousands.
+    limits : {"value", "half", "missing"} or None
+        What ``<0.5`` is: the limit, half of it, or missing; of ``>200`` it is never half.
+    units : {"remove"} or None
+        Whether ``5 mg`` is 5, in columns with one unit.
+    """
+
+    missing: tuple[str, ...] = ()
+    decimal: str = "."
+    thousands: str | None = None
+    limits: str | None = None
+    units: str | None = None
+    removed: dict[str, set[str]] = field(default_factory=dict)  # units, by column
+
+    def __post_init__(self) -> None:
+        if self.decimal not in (".", ","):
+            raise DataError(f"decimal={self.decimal!r}: give '.' or ','")
+        if self.limits is not None and self.limits not in LIMITS:
+            raise DataError(f"limits={self.limits!r}: give one of {', '.join(LIMITS)}")
+        if self.units is not None and self.units not in UNITS:
+            raise DataError(f"units={self.units!r}: give 'remove'")
+        if self.thousands is not None and (
+            len(self.thousands) != 1 or self.thousands in "0123456789-+eE" + self.decimal
+        ):
+            raise DataError(
+                f"thousands={self.thousands!r}: give the one character that stands between "
+                "thousands, which is not that before decimals"
+            )
+
+    @property
+    def swaps(self) -> bool:
+        """Whether decimals stand behind a comma."""
+        return self.decimal == ","
+
+    @property
+    def any(self) -> bool:
+        """Whether a cell that is no number may be one by these."""
+        return bool(self.missing or self.thousands or self.limits or self.units)
+
+    def number(self, text: str) -> float | None:
+        """A text as a number, as it stands."""
+        return parse_number(swapped(text) if self.swaps else text)
+
+    def read(self, text: str, column: str) -> float | None:
+        """A text that is no number as it stands, NaN if missing; None if it remains text."""
+        if text in self.missing or f"{column}={text}" in self.missing:
+            return np.nan
+        limit = LIMIT.fullmatch(text) if self.limits else None
+        if limit is not None:
+            value = self._plain(limit[2].strip(), column)
+            if value is None or self.limits == "missing":
+                return value if value is None else np.nan
+            return value / 2 if self.limits == "half" and limit[1][0] in "<≤" else value
+        return self._plain(text, column)
+
+    def _plain(self, text: str, column: str) -> float | None:
+        """Without a unit and what stands between thousands."""
+        value = self.number(text)
+        if value is None and self.thousands and self.thousands in text:
+            value = self.number(text.replace(self.thousands, ""))
+        if value is None and self.units and (parts := UNIT.fullmatch(text)):
+            value = self._plain(parts[1], column)
+            if value is not None:
+                self.removed.setdefault(column, set()).add(parts[2])
+        return value
+
+    def settle(self, values: np.ndarray, known: np.ndarray, bad: Bad, names: Sequence[str]) -> Bad:
+        """Put cells that these rules read into their places; the others."""
+        if not self.any:
+            return bad
+        left, seen = [], dict[tuple[str, str], float | None]()
+        for row, column, text in bad:
+            key = text, names[column]
+            if key not in seen:
+                seen[key] = self.read(*key)
+            value = seen[key]
+            if value is None:
+                left.append((row, column, text))
+            else:
+                values[row, column], known[row, column] = value, value == value
+        return left
+
+    def mixed_units(self) -> list[Fault]:
+        """Columns of several units, whose numbers are not of one kind."""
+        mixed = {name: sorted(found) for name, found in self.removed.items() if len(found) > 1}
+        return [
+            Fault(
+                f"column {name!r} has several units, {listing(found)}: write its numbers in one "
+                f"of them, or leave it out with drop=[{name!r}]",
+                remedy={"drop": (name,)},
+            )
+            for name, found in mixed.items()
+        ]
+
+
+def swapped(text: str) -> str:
+    """Comma for point and point for comma, so that a point is none before decimals."""
+    return text.translate(SWAP)
+
+
+SWAP = str.maketrans(".,", ",.")
+SWAP_BYTES = bytes.maketrans(b".,", b",.")
+
+
+def mark_missing(
+    X: np.ndarray, columns: Sequence[str], text: Mapping[str, Text], missing: Iterable[str]
+) -> dict[str, Text]:
+    """Codes that stand for missing values, such as -9, made missing in X; and in the text."""
+    codes = set(missing)
+    for code in codes:
+        column, _, value = code.rpartition("=")
+        number = parse_number(value)
+        if number is not None and not column:
+            X[number == X] = np.nan
+        elif number is not None and column in columns:
+            own = X[:, list(columns).index(column)]
+            own[own == number] = np.nan
+    found = dict(text)
+    for name, one in text.items() if codes else ():
+        gone = [k for k, v in enumerate(one.values) if v in codes or f"{name}={v}" in codes]
+        if gone:
+            found[name] = Text(np.where(np.isin(one.codes, gone), -1, one.codes), one.values)
+    return found
+
+
+@dataclass
+class Odd:
+    """Texts among the numbers of a column: how often each stands there, and where first."""
+
+    texts: Counter[str] = field(default_factory=Counter)
+    rows: dict[str, str] = field(default_factory=dict)
+    doubt: str | None = None
+
+    def add(self, text: str, row: str) -> None:
+        """Count a text of a row, as a message calls it."""
+        if text in self.texts or len(self.texts) < MOST_TEXTS:
+            self.texts[text] += 1
+            self.rows.setdefault(text, row)
+
+
+def kind_of(text: str, swaps: bool = False) -> str:
+    """What a text among numbers is: a missing value, a limit, ...; `swaps` if those have decimal
+    commas.
+
+    Examples
+    --------
+    >>> [kind_of(text) for text in ("n/a", "<0.5", "5 mg", "1,5", "2021-03-04", "pending")]
+    ['missing', 'limit', 'unit', 'comma', 'date', 'text']
+    """
+    if NO_LABEL.fullmatch(text):
+        return "missing"
+    if (limit := LIMIT.fullmatch(text)) and any(c.isdigit() for c in limit[2]):
+        return "limit"
+    if FOREIGN.fullmatch(text) or (swaps and parse_number(text) is not None):
+        return "comma"
+    if DATE_TEXT.fullmatch(text):
+        return "date"
+    return "unit" if UNIT.fullmatch(text) else "text"
+
+
+def odd_faults(odd: Mapping[str, Odd], rows: int, table: str, rules: CellRules) -> list[Fault]:
+    """What keeps columns of numbers with text in some cells from being read, kind by kind."""
+    by_kind: dict[str, dict[str, Counter[str]]] = {}
+    for name, one in odd.items():
+        for text, times in one.texts.items():
+            of_kind = by_kind.setdefault(kind_of(text, rules.swaps), {})
+            of_kind.setdefault(name, Counter())[text] += times
+    faults = []
+    for kind, columns in by_kind.items():
+        texts = sum(columns.values(), Counter())
+        where = f"in {plural(len(columns), 'column')} ({listing(columns, 3)})"
+        cells = f"{plural(texts.total(), 'cell')}, such as {value_text(texts)},"
+        told = KINDS.get(kind)
+        if told is not None:
+            what, advice, remedy = told(texts)
+            faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
+            continue
+        for name in columns:
+            alone = odd[name]
+            few = columns[name].total() < FEW_TEXTS * rows and len(alone.texts) < MOST_TEXTS
+            cure = {"missing": tuple(f"{name}={t}" for t in columns[name])} if few else {
+                "drop": (name,)
+            }  # fmt: skip
+            text = next(iter(columns[name]))
+            row = alone.rows[text]
+            faults.append(mixed_column(name, row, text, table, alone.doubt, columns[name].total(), cure))
+    return faults
+
+
+def value_text(texts: Counter[str]) -> str:
+    """The commonest texts."""
+    return listing([text for text, _ in texts.most_common(3)], 3)
+
+
+def _of_missing(texts: Counter[str]) -> tuple[str, str, dict]:
+    codes = tuple(text for text, _ in texts.most_common(5))
+    return (
+        "what may stand for missing values is among numbers",
+        f"say missing=[{', '.join(map(repr, codes))}]",
+        {"missing": codes},
+    )
+
+
+def _of_limit(texts: Counter[str]) -> tuple[str, str, dict]:
+    return (
+        "limits of detection stand among numbers",
+        "limits='value' takes the limit itself, 'half' half of it, and 'missing' neither",
+        {"limits": "value"},
+    )
+
+
+def _of_unit(texts: Counter[str]) -> tuple[str, str, dict]:
+    return "numbers have a unit behind", "units='remove' reads them", {"units": "remove"}
+
+
+def _of_comma(texts: Counter[str]) -> tuple[str, str, dict]:
+    marks = Counter(mark for text in texts for mark in THOUSANDS.findall(text))
+    long = any(text[0] in "\u2212\u2013" for text in texts)
+    what = "numbers have a decimal comma, a long minus or marks between thousands"
+    if long or not marks:
+        return what, "write numbers all alike, as -1234.5, or say decimal=',' if all have one", {}
+    mark = marks.most_common(1)[0][0]
+    return (
+        what,
+        f"say decimal=',' if decimals stand behind a comma, or thousands={mark!r} if that stands "
+        "between thousands",
+        {},
+    )
+
+
+THOUSANDS = re.compile(r"(?<=\d)([,.\s'\u2019])(?=\d{3}(?:\D|$))")
+KINDS = {"missing": _of_missing, "limit": _of_limit, "unit": _of_unit, "comma": _of_comma}
+
+
+def mixed_column(
+    name: str, row: object, value: str, where: str, doubt: str | None = None, count: int = 1,
+    remedy: Mapping | None = None,
+) -> Fault:  # fmt: skip
+    """Text among the numbers of a column; `doubt` is what else it may be."""
+    hint, value = "", shorten(value)
+    if doubt:
+        hint = f" ({doubt});"
+    elif names_samples(name):
+        hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
+    return Fault(
+        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
+        f"correct it, declare the column with categorical=[{name!r}], leave it out with "
+        f"drop=[{name!r}], or say missing=['{name}={value}']",
+        count, remedy,
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""A table read with whatever it needs, and what that was: to be looked at, and run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._core.errors import DataError
+from .dataset import Dataset
+from .faults import Fault, Faults
+from .table import read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROUNDS = 20  # of faults that show when others are gone
+HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
+LARGEST = 1 << 24  # bytes of such a file
+PATHS = ("table", "fix", "samples")
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A table that could be read.
+
+    Attributes
+    ----------
+    data : Dataset
+    reading : mapping
+        The arguments of `read_table` with which it could.
+    done : tuple of Fault
+        What kept it from being read without them.
+    """
+
+    data: Dataset
+    reading: Mapping[str, Any]
+    done: tuple[Fault, ...] = ()
+
+
+def clean(path: Path, reading: Mapping[str, Any]) -> Cleaned:
+    """Read a table, and where it has faults do what each of them says first.
+
+    Raises
+    ------
+    Fault, Faults
+        Of what is left nobody but the user can know what is right.
+    """
+    done: list[Fault] = []
+    known = dict(reading)
+    for _ in range(ROUNDS):
+        try:
+            return Cleaned(read_table(path, **known), known, tuple(done))
+        except (Fault, Faults) as error:
+            faults = error.faults if isinstance(error, Faults) else (error,)
+            before = dict(known)
+            for fault in faults:
+                _add(known, fault.remedy)
+            if known == before:
+                raise
+            done += [fault for fault in faults if fault.remedy]
+    raise DataError(f"{path.name!r} has new faults after {ROUNDS} rounds of mending: look at it")
+
+
+def _add(reading: dict[str, Any], remedy: Mapping[str, Any]) -> None:
+    """Arguments beside those that are there; what the user said stays."""
+    for key, value in remedy.items():
+        if isinstance(value, tuple):
+            reading[key] = tuple(dict.fromkeys([*reading.get(key, ()), *value]))
+        elif not reading.get(key):
+            reading[key] = value
+
+
+def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """A data set as a frame that `read_table` reads to the same: samples in the index, columns of
+    the class, groups, folds and batches first, categories as text."""
+    import pandas as pd
+
+    names, X = list(data.feature_names), data.matrix
+    columns: dict[str, Any] = {}
+    for role, values in (("target", data.y), ("group", data.groups), ("split", data.split),
+                         ("batch", data.batches)):  # fmt: skip
+        if values is not None and reading.get(role):
+            columns[reading[role]] = values
+    of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
+    values = pd.DataFrame(X, columns=names)
+    for j, levels in data.levels.items():
+        texts = np.array([*levels, None], dtype=object)
+        values.isetitem(j, texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)])
+    index = "sample"
+    while index in {*names, *columns}:
+        index += "_id"
+    found = pd.concat([of_samples, values], axis=1)
+    return found.set_axis(pd.Index(data.sample_names, name=index), axis=0)
+
+
+def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path) -> str:
+    """What was done, as TOML; paths are relative to the folder of this file."""
+    said = {"table": table, "fix": out, **reading}
+    lines = [HEAD]
+    for key, value in said.items():
+        if value in (None, (), {}, False) or (key == "incomplete" and not reading.get("blocks")):
+            continue
+        if key in PATHS:
+            value = os.path.relpath(value, recipe.parent)
+        if key == "blocks":
+            value = {name: os.path.relpath(at, recipe.parent) for name, at in value.items()}
+        lines.append(f"{key} = {_toml(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_toml(k)} = {_toml(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return json.dumps(str(value) if isinstance(value, Path) else value)
+
+
+def is_recipe(path: Path) -> bool:
+    """Whether a file is one that `recipe_text` made."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(HEAD)) == HEAD.encode()
+    except (OSError, ValueError):
+        return False
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """What a file of `recipe_text` says, with paths from here.
+
+    Raises
+    ------
+    DataError
+        It is damaged.
+    """
+    if path.stat().st_size > LARGEST:
+        raise DataError(f"{path.name!r} is too large for what `tamis read` has written")
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DataError(f"{path.name!r} is damaged: {error}") from error
+    if not {"table", "fix"} <= found.keys():
+        raise DataError(f"{path.name!r} is damaged: it needs the lines `table` and `fix`")
+    for key in PATHS:
+        if key in found:
+            found[key] = path.parent / str(found[key])
+    if isinstance(found.get("blocks"), dict):
+        found["blocks"] = {k: path.parent / str(v) for k, v in found["blocks"].items()}
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}

@@ -1,0 +1,142 @@
+"""The first lines of delimited text: records, their delimiter, and titles above the header."""
+
+from __future__ import annotations
+
+import re
+
+from .._core.errors import DataError, listing
+from .fields import WHITESPACE
+from .lines import BLANK, Lines
+from .quoting import count_of, readings
+from .raw import parse_number
+from .records import leaves_open
+
+LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
+MOST_TITLES = 20  # lines
+SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+
+
+def told_separator(lines: Lines) -> str | None:
+    """The delimiter that a first line ``sep=;`` tells a spreadsheet; the line is taken."""
+    for line in lines.peek(1):
+        if told := re.fullmatch(rb'"?sep=([^"\r])"?\r?', line, re.IGNORECASE):
+            lines.line()
+            return told[1].decode("ascii", "replace")
+    return None
+
+
+def first_lines(lines: Lines, separator: str | None) -> list[tuple[bytes, int]]:
+    """The header and up to five rows, each with the number of its lines; blank lines left out,
+    those before the header taken."""
+    marks = ",;\t| " if separator in (None, WHITESPACE) else str(separator)
+    lines.skip(BLANK)
+    ask = 6
+    while True:
+        seen = lines.peek(ask)
+        last = len(seen) < ask or ask > LONGEST_RECORD
+        sample = [r for r in joined_lines(seen, marks, last) if r[0].strip()]
+        if len(sample) >= 2 or last:
+            return sample
+        ask *= 2
+
+
+def joined_lines(lines: list[bytes], marks: str, last: bool) -> list[tuple[bytes, int]]:
+    """Lines, joined where a quoted field goes on in the next one, and how many were joined.
+
+    A quote opens a field only at its start. One that nothing closes is left as it stands if
+    these are the `last` lines to look at, else that record is left out.
+    """
+    records: list[tuple[bytes, int]] = []
+    k = 0
+    while k < len(lines):
+        stop = record_end(lines, k, marks)
+        if stop is None and not last:
+            break
+        stop = stop or k + 1
+        parts = [*(line.rstrip(b"\r") for line in lines[k : stop - 1]), lines[stop - 1]]
+        records.append((b"\n".join(parts), stop - k))
+        k = stop
+    return records
+
+
+def record_end(lines: list[bytes], first: int, marks: str) -> int | None:
+    """After which line the record ends that begins with a line; None if a quote is left open."""
+    open_, quotes = False, 0
+    for k in range(first, len(lines)):
+        quotes += lines[k].count(b'"')
+        open_ = leaves_open(lines[k], marks, open_)
+        if not open_ or quotes % 2 == 0:
+            return k + 1
+    return None
+
+
+def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
+    """The delimiter named, or the one that cuts the first lines evenly into most fields."""
+    if given is not None:
+        given = SEPARATORS.get(given, given)
+        if given == " ":
+            return WHITESPACE
+        if given != WHITESPACE and (len(given) != 1 or not given.isascii() or given in '"\r\n'):
+            raise DataError(
+                f"separator {given!r} is not allowed: give one character, 'tab' or 'whitespace'"
+            )
+        return given
+    best: tuple[tuple[bool, bool, int], str] | None = None
+    for candidate in ("\t", ",", ";", "|", WHITESPACE):
+        counts = [count_of(line, candidate) for line in sample]
+        if counts[0] < 2 and max(counts) < 2:
+            continue
+        body = set(counts[1:]) or {counts[0]}
+        even = len(body) == 1 and max(body) - counts[0] in (0, 1)
+        key = (even, candidate != WHITESPACE, counts[0])
+        if best is None or key > best[0]:
+            best = key, candidate
+    return best[1] if best else ","
+
+
+def first_cell(line: bytes, separator: str) -> str:
+    head = line[:100_000].decode("utf-8", "ignore").strip("\r\n")
+    if ways := readings(head, separator):
+        return ways[0][1][0].strip()
+    cells = head.split(None if separator == WHITESPACE else separator)
+    return cells[0].strip(' \t"') if cells else ""
+
+
+def cells_of(record: bytes, separator: str) -> list[str]:
+    """The fields of a record by the first way to cut it."""
+    text = record.decode("utf-8", "replace").rstrip("\r\n")
+    if ways := readings(text, separator):
+        return [cell.strip() for cell in ways[0][1]]
+    return text.split(None if separator == WHITESPACE else separator)
+
+
+def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
+    """Take lines above the header that hold one cell, as of a sheet with a title; what to tell."""
+    told: list[str] = []
+    lines.skip(BLANK)
+    for _ in range(MOST_TITLES):
+        found = first_lines(lines, SEPARATORS.get(separator or "", separator))
+        records = [record for record, _ in found]
+        if len(records) < 3 or found[0][1] > 1:
+            break
+        mark = find_separator(separator, records[-2:], name)
+        cells = [cells_of(record, mark) for record in records]
+        filled = [[cell for cell in row if cell] for row in cells]
+        if mark == WHITESPACE or len(filled[0]) > 1 or not _leads_to_header(cells, filled):
+            break
+        told += filled[0]
+        lines.line()
+        lines.skip(BLANK)
+    what = "line is" if len(told) == 1 else "lines are"
+    head = f"{len(told)} {what} above the header, and left out: {listing(told, 2)}"
+    return [head] if told else []
+
+
+def _leads_to_header(cells: list[list[str]], filled: list[list[str]]) -> bool:
+    """Whether the first row of more than a cell is one of names, above rows that are as wide."""
+    at = next((k for k, row in enumerate(filled) if len(row) > 1), len(cells))
+    if at + 1 >= len(cells) or len(filled[at]) < 3:
+        return False
+    width = len(cells[at])
+    like = all(len(row) in (width, width + 1) for row in cells[at + 1 :])
+    return like and all(parse_number(cell) is None for cell in filled[at])

@@ -1,0 +1,80 @@
+"""Series matrix files of GEO: attributes of the samples in lines that begin with ``!Sample_``, and
+a table with features in rows (https://www.ncbi.nlm.nih.gov/geo/info/soft.html)."""
+
+from __future__ import annotations
+
+import re
+
+from ..._core.errors import DataError, shorten
+from .. import limits, memory
+from ..lines import Lines
+from .around import Around, fields_of
+
+BEGIN, END = b"!series_matrix_table_begin", re.compile(rb"^!series_matrix_table_end", re.M)
+OWN = b"!Sample_", BEGIN
+MOST_LINES = 1024  # of the series
+KEY = re.compile(r"([^:]{1,60}):\s*(.*)", re.S)
+
+
+def around_series_matrix(lines: Lines) -> Around | None:
+    """Of a series matrix file; None of others.
+
+    Raises
+    ------
+    DataError
+        It has no samples, or no table.
+    """
+    if not _is_series_matrix(lines):
+        return None
+    samples: tuple[str, ...] = ()
+    attributes: list[tuple[str, list[str]]] = []
+    held = 0
+    while (line := lines.line()) is not None and not line.startswith(BEGIN):
+        held += len(line) if line.startswith(b"!Sample_") else 0
+        if held > lines.longest or lines.position > limits.EXPANDED:
+            raise memory.too_large(lines.name, "holds very much text above its table")
+        if not line.startswith(b"!Sample_"):
+            continue
+        key, *values = fields_of(line)
+        if attributes and len(values) != len(attributes[0][1]):
+            raise DataError(
+                f"{lines.name!r}: line {lines.number - 1:,}, {shorten(key)!r}, has {len(values):,} "
+                f"values, and the lines before {len(attributes[0][1]):,}; download the file again"
+            )
+        attributes.append((key.removeprefix("!Sample_"), values))
+        if key == "!Sample_geo_accession":
+            samples = tuple(values)
+    if not samples:
+        raise DataError(f"{lines.name!r} has no line !Sample_geo_accession; download it again")
+    if line is None:
+        raise DataError(f"{lines.name!r} is cut short: it has no {BEGIN.decode()}")
+    return Around("\t", True, END, samples=samples, sheet=_columns(attributes))
+
+
+def _is_series_matrix(lines: Lines) -> bool:
+    """Whether lines that begin with an exclamation mark lead to those of samples."""
+    looked_at = 1
+    while looked_at <= MOST_LINES:
+        seen = lines.peek(looked_at)
+        if any(line.startswith(OWN) for line in seen):
+            return True
+        if len(seen) < looked_at or any(line.strip() and line[:1] != b"!" for line in seen):
+            return False
+        looked_at *= 2
+    return False
+
+
+def _columns(attributes: list[tuple[str, list[str]]]) -> dict[str, list[str]]:
+    """A column for each attribute that differs among samples; those that are written as ``key:
+    value`` under their key, which need not stand in the same line for all."""
+    found: dict[str, list[str]] = {}
+    n = len(attributes[0][1])
+    for name, values in attributes:
+        for k, value in enumerate(values):
+            keyed = KEY.fullmatch(value) if name.startswith("characteristics") else None
+            key, text = (keyed[1].strip(), keyed[2].strip()) if keyed else (name, value)
+            column = found.setdefault(key, [""] * n)
+            if column[k] and text:  # said twice, as of two channels
+                column = found.setdefault(f"{key}.2", [""] * n)
+            column[k] = text or column[k]
+    return {name: values for name, values in found.items() if len(set(values)) > 1}

@@ -1,0 +1,158 @@
+"""The header of delimited text: names of columns, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from .._core.errors import DataError, shorten
+from . import limits
+from .fields import WHITESPACE, count_cut, count_fields
+from .first_lines import first_cell, joined_lines, record_end
+from .lines import Lines
+from .names import ID_NAME, names_samples
+from .quoting import ESCAPED, is_certain, readings
+from .raw import ROW_NAMES, Wanted, parse_number
+from .records import ambiguous, leaves_open
+
+
+def header_names(
+    lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
+) -> tuple[list[str], bool, list[str]]:
+    """Names of all fields of a row, whether the last is an empty trailing one, and remarks."""
+    header, n_lines, body = _header_fields(lines, sample, separator, name)
+    for _ in range(n_lines):
+        lines.line()
+    note: list[str] = []
+    widths = [_width_like(row, separator, len(header)) for row in body]
+    counts = Counter(widths)
+    _refuse_title(header, max(counts, default=0), name)
+    if counts and counts.most_common(1)[0][0] == len(header) + 1:
+        ends = (separator.encode(), separator.encode() + b'""')
+        if separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body):
+            header = [*header, ""]  # every row ends with a delimiter, the header does not
+        else:
+            _refuse_shift(header[0], body, separator, name)
+            header = ["", *header]  # R's write.table: the row names have no header
+            note.append(
+                "the header has one name fewer than the rows have fields: the first field is taken "
+                f"as names of the rows, the second as {shorten(header[1])!r}"
+            )
+    if any("\\\\" in cell for cell in header):
+        note.append(
+            "two backslashes in a name stay two, also where fwrite(qmethod = 'escape') wrote one"
+        )
+    trailing = len(header) > 1 and header[-1] == ""
+    if header[0] in ("", "Unnamed: 0"):
+        header[0] = ROW_NAMES
+    some = header[:200]
+    decimals = sum(1 for h in some if (x := parse_number(h)) is not None and x != x // 1)
+    if decimals > len(some) / 2:
+        raise DataError(
+            f"{name!r} starts with a line of numbers; add a header line with the column names"
+        )
+    names = header[:-1] if trailing else header
+    if "" in names:
+        raise DataError(
+            f"{name!r}: column {names.index('') + 1:,} has no name in the header; name it, or "
+            "remove the column if it is empty"
+        )
+    return header, trailing, note
+
+
+def _header_fields(
+    lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
+) -> tuple[list[str], int, list[bytes]]:
+    """The names in the header, how many lines it has, and the rows that were looked at.
+
+    Where a backslash before a quote leaves two ways to cut it, rows say which: as many fields as
+    names, or one more, as R has row names without a header.
+    """
+    marks = " \t" if separator == WHITESPACE else separator
+    seen = lines.peek(sum(n for _, n in sample))
+    line = b"\n".join(text.rstrip(b"\r") for text in seen[: sample[0][1]])
+    if b"\r" in line:
+        raise DataError(
+            f"{name!r} has carriage returns inside its header line; save it with the line "
+            "ends of Unix (LF) or Windows (CRLF)"
+        )
+    if line.count(b'"') % 2 and leaves_open(line, marks) and ESCAPED.encode() not in line:
+        at = line.rindex(b'"') + 1
+        opened = line[at : at + 200].decode("utf-8", "replace")
+        raise DataError(
+            f"{name!r}: nothing closes the quote before {shorten(opened, 40)!r} in the header "
+            "line; close or remove it"
+        )
+    limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
+    found: list[tuple[list[str], int, list[bytes]]] = []
+    certain = True
+    by_r = [text.replace(ESCAPED.encode(), b'""') for text in seen]
+    for view in (seen, by_r) if by_r != seen else (seen,):
+        n = record_end(view, 0, marks) or 1
+        record = "\n".join(text.rstrip(b"\r").decode("utf-8", "replace") for text in seen[:n])
+        body = [row for row, _ in joined_lines(seen[n:], marks, last=True) if row.strip()][:5]
+        for text, cells in readings(record, separator):
+            names = [cell.strip() for cell in cells]
+            certain &= is_certain(record, [(text, cells)])
+            if names not in [others for others, _, _ in found]:
+                found.append((names, n, body))
+    if not found:
+        raise DataError(
+            f"{name!r}: quotes in the header line stand neither around a name nor doubled inside "
+            "one: write a quote in a name as two"
+        )
+    ways = [way for way in found if _fits(way[0], way[2], separator)] or found
+    if len(ways) > 1 or not certain:
+        raise ambiguous(name, "the header", [names for names, _, _ in ways])
+    return ways[0]
+
+
+def _fits(names: list[str], body: list[bytes], separator: str) -> bool:
+    width = len(names)
+    return all(_width_like(row, separator, width) in (width, width + 1) for row in body)
+
+
+def _width_like(row: bytes, separator: str, width: int) -> int:
+    """Fields of a row; if it can be cut in two ways, the number nearer to that of the names."""
+    text = row.decode("utf-8", "replace").rstrip("\r\n")
+    widths = [len(cells) for _, cells in readings(text, separator)] if b'"' in row else []
+    return min(widths or [count_fields(row, separator)], key=lambda n: (abs(n - width), -n))
+
+
+def _refuse_title(header: list[str], widest: int, name: str) -> None:
+    """A title, or remarks of a program (GEO, GCT, featureCounts), stand above the names."""
+    named = [cell for cell in header if cell]
+    remark = named and named[0].startswith(("#", "!")) and len(header) + 1 < widest
+    if remark or (len(named) == 1 and widest > 2):
+        raise DataError(
+            f"{name!r}: its first line, {shorten(named[0], 40)!r}, names no columns: remove "
+            "whatever stands above (and below) the table"
+        )
+
+
+def refuse_moved(
+    header: list[str], sample: list[tuple[bytes, int]], wanted: Wanted, name: str
+) -> None:
+    """Names between blanks without quotes: one with a blank inside is two, and where rows begin
+    with names that the header lacks, as R writes them, all names before have moved by one."""
+    known = header[0] == ROW_NAMES or header[0] in wanted.text
+    if known or b'"' in sample[0][0] or ID_NAME.fullmatch(header[0]) or names_samples(header[0]):
+        return
+    first = [first_cell(row, WHITESPACE) for row, _ in sample[1:]]
+    if len({*first}) == len(first) > 1 and all(parse_number(cell) is None for cell in first):
+        raise DataError(
+            f"{name!r}: rows begin with names ({shorten(first[0])!r}), and their column is "
+            f"{shorten(header[0])!r}: either a name has a blank inside and all before it have "
+            "moved, so put names in quotes; or say that these are ids, with id="
+        )
+
+
+def _refuse_shift(first: str, body: list[bytes], separator: str, name: str) -> None:
+    """Rows of one field more than the header are of names that it lacks, as R writes them; but
+    hardly where it begins with a name of ids, and commas may be of decimals."""
+    if separator in (WHITESPACE, "\t") or not (ID_NAME.fullmatch(first) or names_samples(first)):
+        return
+    if [first_cell(row, separator) for row in body] != [str(k + 1) for k in range(len(body))]:
+        raise DataError(
+            f"{name!r}: rows have one field more than the header has names, which begins with "
+            f"{first!r}: name every column (of row names too), and write decimals with a point"
+        )

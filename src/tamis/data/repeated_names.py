@@ -1,0 +1,88 @@
+"""Features that have the same name, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .._core.errors import DataError, listing, plural
+from .faults import Fault
+from .raw import Raw
+
+WAYS = ("refuse", "first", "mean", "suffix")
+
+
+def apart(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Names made different by a number behind, and what those that were changed were called.
+
+    Examples
+    --------
+    >>> apart(["TP53", "EGFR", "TP53", "TP53"])
+    (['TP53', 'EGFR', 'TP53.2', 'TP53.3'], {'TP53.2': 'TP53', 'TP53.3': 'TP53'})
+    """
+    if len(set(names)) == len(names):
+        return list(names), {}
+    known, found, changed = set(names), list[str](), dict[str, str]()
+    seen: dict[str, int] = {}
+    for name in names:
+        count = seen[name] = seen.get(name, 0) + 1
+        new = name
+        while count > 1 and new in known:
+            new = f"{name}.{count}"
+            count += 1
+        seen[name] = max(seen[name], count - 1)
+        if new != name:
+            known.add(new)
+            changed[new] = name
+        found.append(new)
+    return found, changed
+
+
+def settle_repeated(raw: Raw, way: str, table: str) -> None:
+    """Do with the features of one name as the user has said.
+
+    Raises
+    ------
+    Fault
+        Nothing has been said; they have different names all the same.
+    """
+    if way not in WAYS:
+        raise DataError(f"duplicates={way!r}: give one of {', '.join(WAYS)}")
+    if not raw.repeated:
+        return
+    names = list(dict.fromkeys(raw.repeated.values()))
+    if way == "refuse":
+        raise Fault(
+            f"duplicate names in {table!r}: {listing(names)}; make them unique, or say "
+            "duplicates= which of them to take: 'first', 'mean' of their values, or 'suffix' for "
+            "all, as NAME.2",
+            len(raw.repeated), {"duplicates": "suffix"},
+        )  # fmt: skip
+    what = plural(len(names), "name stands", "names stand") + " more than once"
+    if way == "suffix":
+        raw.notes.append(f"{what} ({listing(names, 3)}): the further ones are called NAME.2, ...")
+        return
+    place = {name: k for k, name in enumerate(raw.columns)}
+    if way == "mean":
+        _put_means(raw, place)
+    keep = [k for name, k in place.items() if name not in raw.repeated]
+    raw.X = np.ascontiguousarray(raw.X[:, keep])
+    raw.columns = [raw.columns[k] for k in keep]
+    raw.text = {name: text for name, text in raw.text.items() if name not in raw.repeated}
+    kept = "the mean of their values is taken" if way == "mean" else "the first of them is taken"
+    raw.notes.append(f"{what} ({listing(names, 3)}): {kept}")
+
+
+def _put_means(raw: Raw, place: dict[str, int]) -> None:
+    """The mean of those of one name, without missing values, in the place of the first."""
+    alike: dict[str, list[int]] = {}
+    for new, name in raw.repeated.items():
+        if new in place and name in place and not {new, name} & raw.text.keys():
+            alike.setdefault(name, [place[name]]).append(place[new])
+    for name, at in alike.items():
+        values = raw.X[:, at]
+        known = ~np.isnan(values)
+        count = known.sum(axis=1)
+        total = np.where(known, values, 0.0).sum(axis=1)
+        raw.X[:, place[name]] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
