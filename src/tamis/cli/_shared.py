@@ -201,6 +201,10 @@ ID = click.option("--id", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
+LAYOUT_NAMES = (
+    "separator", "encoding", "decimal", "thousands", "sheet", "missing", "limits", "units",
+    "duplicates", "drop_unlabelled",
+)  # fmt: skip
 LAYOUT = applied_options(
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out)."),
     click.option("--encoding", metavar="NAME", help="Of the text (default: found out)."),
@@ -298,6 +302,7 @@ def new_samples(
     the variants it uses from files of genotypes."""
     from .._core.errors import DataError
     from ..data import read_table
+    from ..data.faults import reworded
     from ..genome.endings import is_genotypes
 
     table = tables[0]
@@ -319,7 +324,7 @@ def new_samples(
             **{key: value for key, value in reading.items() if value is not None},
         )
     except DataError as error:
-        raise DataError(DECLARING.sub("", str(error))) from error
+        raise reworded(error, lambda text: DECLARING.sub("", text)) from error
     for note in data.notes:
         say_to_user(f"  {one_line(note)}")
     return data

@@ -20,10 +20,11 @@ from ._shared import (
     CATEGORICAL,
     DROP,
     ID,
+    LAYOUT,
+    LAYOUT_NAMES,
     OUTPUT,
     SAMPLES,
     SEED,
-    SEPARATOR,
     TABLE,
     THREADS,
     TRANSPOSE,
@@ -40,7 +41,7 @@ OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
 LEAD = "Find features that act together (interactions) and tell the classes apart."
 FIRST = "mcfs"  # the search that is made unless another is named
-READING = ("target", "samples", "id", "transpose", "categorical", "drop", "separator")
+READING = ("target", "samples", "id", "transpose", "categorical", "drop", *LAYOUT_NAMES)
 TABLE_OPTIONS = applied_options(
     TABLE,
     click.option("--target", metavar="COL", help="Column of the class."),
@@ -49,7 +50,7 @@ TABLE_OPTIONS = applied_options(
     TRANSPOSE,
     CATEGORICAL,
     DROP,
-    SEPARATOR,
+    LAYOUT,
 )
 RUN_OPTIONS = applied_options(
     SEED,

@@ -53,7 +53,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     raw.levels, raw.typed = levels, typed
     for name in set(raw.text) - typed - inside - wanted.text:
         row = int((raw.text[name].codes >= 0).argmax())
-        raise mixed_column(name, row + 1, str(raw.text[name].labels[row]), path.name)
+        raise mixed_column(name, row + 1, str(raw.text[name].labels[row]))
     for name, declared in levels.items():
         if name in raw.text:
             unknown = set(raw.text[name].distinct()) - set(declared)

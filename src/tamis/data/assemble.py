@@ -52,10 +52,12 @@ def assemble_dataset(
         if optional:
             return None
         if column in ids:
+            doubt = "are features in rows? then say transpose=True"
+            if how.transpose:
+                doubt = "are samples in rows? then leave out transpose=True"
             raise Fault(
-                f"there is no {what} column {column!r}, but a row of that name: are features in "
-                "rows? then say transpose=True",
-                remedy={"transpose": True},
+                f"there is no {what} column {column!r}, but a row of that name: {doubt}",
+                remedy={} if how.transpose else {"transpose": True},
             )
         valid = [*sheet, *raw.header]
         raise Fault(f"there is no {what} column {column!r}: {nearest(column, valid)}")

@@ -124,6 +124,7 @@ class CellRules:
                 f"column {name!r} has several units, {listing(found)}: write its numbers in one "
                 f"of them, or leave it out with drop=[{name!r}]",
                 remedy={"drop": (name,)},
+                alike=("units", name),
             )
             for name, found in mixed.items()
         ]
@@ -194,7 +195,7 @@ def kind_of(text: str, swaps: bool = False) -> str:
     return "unit" if UNIT.fullmatch(text) else "text"
 
 
-def odd_faults(odd: Mapping[str, Odd], rows: int, table: str, rules: CellRules) -> list[Fault]:
+def odd_faults(odd: Mapping[str, Odd], rows: int, rules: CellRules) -> list[Fault]:
     """What keeps columns of numbers with text in some cells from being read, kind by kind."""
     by_kind: dict[str, dict[str, Counter[str]]] = {}
     for name, one in odd.items():
@@ -219,7 +220,7 @@ def odd_faults(odd: Mapping[str, Odd], rows: int, table: str, rules: CellRules) 
             }  # fmt: skip
             text = next(iter(columns[name]))
             row = alone.rows[text]
-            faults.append(mixed_column(name, row, text, table, alone.doubt, columns[name].total(), cure))
+            faults.append(mixed_column(name, row, text, alone.doubt, columns[name].total(), cure))
     return faults
 
 
@@ -269,7 +270,7 @@ KINDS = {"missing": _of_missing, "limit": _of_limit, "unit": _of_unit, "comma": 
 
 
 def mixed_column(
-    name: str, row: object, value: str, where: str, doubt: str | None = None, count: int = 1,
+    name: str, row: object, value: str, doubt: str | None = None, count: int = 1,
     remedy: Mapping | None = None,
 ) -> Fault:  # fmt: skip
     """Text among the numbers of a column; `doubt` is what else it may be."""
@@ -279,8 +280,8 @@ def mixed_column(
     elif names_samples(name):
         hint = f"; if it names patients, study them with group={name!r} ({SIDES}); else"
     return Fault(
-        f"{where!r}: column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
+        f"column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
         f"correct it, declare the column with categorical=[{name!r}], leave it out with "
         f"drop=[{name!r}], or say missing=['{name}={value}']",
-        count, remedy,
+        count, remedy, ("text among numbers", name),
     )  # fmt: skip

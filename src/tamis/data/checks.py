@@ -151,14 +151,14 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
             f"instance {listing(levels, 2)}: say decimal=',' or thousands= what stands between "
             f"them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
-            n, drop,
+            n, drop, ("commas", name),
         )  # fmt: skip
     if len(levels) > 1 and all(DATE_TEXT.fullmatch(level) for level in levels):
         raise Fault(
             f"column {name!r} has dates or times, such as {listing(levels, 2)}, which are neither "
             f"numbers nor categories: leave it out with drop=[{name!r}], or declare it with "
             f"categorical=[{name!r}]",
-            n, drop,
+            n, drop, ("dates", name),
         )  # fmt: skip
     measured = len(levels) > min(MOST_CLASSES, n / 2)
     if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
@@ -166,7 +166,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"column {name!r} has numbers with a unit behind, for instance {listing(levels, 2)}: "
             f"read them with units='remove', leave it out with drop=[{name!r}], or declare it "
             f"with categorical=[{name!r}]",
-            n, {"units": "remove"},
+            n, {"units": "remove"}, ("units behind", name),
         )  # fmt: skip
     if len(levels) > MOST_LEVELS or len(levels) > n / 2:
         found = (
@@ -177,12 +177,12 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             raise Fault(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
                 f"with categorical=[{name!r}]",
-                n, drop,
+                n, drop, ("free text", name),
             )  # fmt: skip
         raise Fault(
             f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
             f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]",
-            n, drop,
+            n, drop, ("free text", name),
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._core.errors import DataError
 from .dataset import Dataset
-from .faults import Fault, Faults
+from .faults import Fault, Faults, add_remedy
 from .table import read_table
 
 if TYPE_CHECKING:
@@ -61,20 +61,11 @@ def clean(path: Path, reading: Mapping[str, Any]) -> Cleaned:
             faults = error.faults if isinstance(error, Faults) else (error,)
             before = dict(known)
             for fault in faults:
-                _add(known, fault.remedy)
+                add_remedy(known, fault.remedy)
             if known == before:
                 raise
             done += [fault for fault in faults if fault.remedy]
     raise DataError(f"{path.name!r} has new faults after {ROUNDS} rounds of mending: look at it")
-
-
-def _add(reading: dict[str, Any], remedy: Mapping[str, Any]) -> None:
-    """Arguments beside those that are there; what the user said stays."""
-    for key, value in remedy.items():
-        if isinstance(value, tuple):
-            reading[key] = tuple(dict.fromkeys([*reading.get(key, ()), *value]))
-        elif not reading.get(key):
-            reading[key] = value
 
 
 def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:

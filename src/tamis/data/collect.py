@@ -225,7 +225,7 @@ class Columns:
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.name, self.rules)]
+        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.rules)]
         return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
@@ -321,7 +321,7 @@ class Rows:
         for k, name in enumerate(self.kept):
             if name in dropped and names_samples(name) and name not in aside:
                 aside[name] = number_texts(data[k])
-        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.name, self.rules)]
+        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
             repeated=again,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, listing, plural, shorten
 
 MOST = 12  # faults that are told
 
@@ -20,14 +20,20 @@ class Fault(DataError):
         How many cells, rows or columns have it: the commonest is told first.
     remedy : mapping
         Arguments of `read_table` with which this is read; empty where only the user can know.
+    alike : tuple of str
+        A kind of fault, and the column that has it: of one kind the first is told, and how many
+        more columns have it.
     """
 
-    def __init__(self, message: str, count: int = 1, remedy: Mapping[str, Any] | None = None):
+    def __init__(
+        self, message: str, count: int = 1, remedy: Mapping[str, Any] | None = None,
+        alike: tuple[str, str] | None = None,
+    ):  # fmt: skip
         super().__init__(message)
-        self.count, self.remedy = count, dict(remedy or {})
+        self.count, self.remedy, self.alike = count, dict(remedy or {}), alike
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.count, self.remedy)
+        return type(self), (str(self), self.count, self.remedy, self.alike)
 
 
 class Faults(DataError):
@@ -58,6 +64,20 @@ class Faults(DataError):
         return type(self), (self.table, self.faults)
 
 
+def reworded(
+    error: DataError,
+    change: Callable[[str], str],
+    remedy: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+) -> DataError:
+    """An error, or each of several faults, with another text, and another remedy."""
+    if isinstance(error, Faults):
+        faults = (Fault(change(str(f)), f.count, remedy(f.remedy)) for f in error.faults)
+        return Faults(error.table, faults)
+    if isinstance(error, Fault):
+        return Fault(change(str(error)), error.count, remedy(error.remedy), error.alike)
+    return DataError(change(str(error)))
+
+
 class FaultList:
     """Faults found so far."""
 
@@ -79,8 +99,34 @@ class FaultList:
         ------
         Fault, Faults
         """
-        told = {str(fault): fault for fault in self.found}
+        kinds: dict[str, list[Fault]] = {}
+        for fault in {str(fault): fault for fault in self.found}.values():
+            kinds.setdefault(fault.alike[0] if fault.alike else str(fault), []).append(fault)
+        told = [_together(faults) for faults in kinds.values()]
         if len(told) == 1:
-            raise self.found[0]
+            raise told[0]
         if told:
-            raise Faults(table, sorted(told.values(), key=lambda fault: -fault.count))
+            raise Faults(table, sorted(told, key=lambda fault: -fault.count))
+
+
+def _together(faults: list[Fault]) -> Fault:
+    """Faults of one kind as one."""
+    first, *others = faults
+    if not others:
+        return first
+    remedy: dict[str, Any] = {}
+    for fault in faults:
+        add_remedy(remedy, fault.remedy)
+    columns = [fault.alike[1] for fault in others if fault.alike]
+    what = plural(len(columns), "more column")
+    return Fault(f"{first}; so with {what}: {listing(columns, 3)}", sum(f.count for f in faults),
+                 remedy)  # fmt: skip
+
+
+def add_remedy(arguments: dict[str, Any], remedy: Mapping[str, Any]) -> None:
+    """Put arguments of `read_table` beside those that are there; what the user said stays."""
+    for key, value in remedy.items():
+        if isinstance(value, tuple):
+            arguments[key] = tuple(dict.fromkeys([*arguments.get(key, ()), *value]))
+        elif not arguments.get(key):
+            arguments[key] = value

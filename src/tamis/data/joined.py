@@ -13,6 +13,7 @@ import numpy as np
 from .._core.errors import DataError, listing, plural
 from . import checks, repeats
 from .dataset import Dataset, check_unique
+from .faults import reworded
 from .near_rows import near_identical_rows
 from .reading import Reading
 
@@ -62,6 +63,9 @@ def read_block(
         drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
         first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
+        encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, limits=how.limits,
+        missing=(*named_within(name, how.missing), *how.missing), units=how.units,
+        duplicates=how.duplicates,
     )  # fmt: skip
     roles = {column for _, column in how.roles}
     for transpose in (False, True):
@@ -82,7 +86,11 @@ def read_block(
             own = [f"block {name!r}: {text}" for text in found.notes]
             return replace(found, notes=(*note, *own))
     if fault is not None:
-        raise DataError(f"block {name!r}: {_advice_within(name, str(fault))}") from fault
+        raise reworded(
+            fault,
+            lambda text: f"block {name!r}: {_advice_within(name, text)}",
+            lambda remedy: _remedy_within(name, remedy),
+        ) from fault
     raise DataError(
         f"block {name!r} has none of the samples: its ids, such as {listing(own_ids, 2)}, are not "
         f"those of the table, such as {listing(ids, 2)}; ids are in the first column, or in the "
@@ -92,8 +100,22 @@ def read_block(
 
 def _advice_within(name: str, text: str) -> str:
     """What an error of a block says to do, with columns named as they are named here."""
-    text = re.sub(r"\b(drop|categorical)=\['", rf"\1=['{block_name(name, '')}", text)
+    own = block_name(name, "")
+    text = re.sub(r"\b(drop|categorical)=\['", rf"\1=['{own}", text)
+    text = re.sub(r"\b(missing=\[')(?=[^']*=)", rf"\1{own}", text)
     return re.sub(r"(name it as|name the id column with) id=('[^']*')?", "put ids first", text)
+
+
+def _remedy_within(name: str, remedy: Mapping[str, Any]) -> dict[str, Any]:
+    """A remedy for a table by itself, for a block."""
+    named = {
+        key: tuple(
+            block_name(name, one) if key != "missing" or "=" in one else one for one in value
+        )
+        for key, value in remedy.items()
+        if key in ("drop", "categorical", "missing")
+    }
+    return {**remedy, **named}
 
 
 def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str) -> Dataset:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,13 +15,13 @@ from .cells import mark_missing
 from .checks import refuse_double_roles
 from .dataset import Dataset
 from .faults import FaultList
+from .formats.kinds import READ, file_kind
 from .joined import block_name, check_block_names, join_blocks, named_within, read_block
 from .raw import Raw, Wanted
 from .reading import EMPTY, Reading, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
 
-FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
 Names = str | Sequence[str]
 
 
@@ -270,7 +269,7 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {shorten(path)!r}: {reason}") from error
     if stat.S_ISDIR(kind):
-        raise DataError(f"{shorten(path)!r} is a folder; give a file: {FORMATS}")
+        raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
     if not stat.S_ISREG(kind):
         raise DataError(
             f"{shorten(path)!r} is a pipe or a device, which can be read only once; save what it "
@@ -320,12 +319,10 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
             head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    kind = _file_kind(head) if how.encoding is None else None
+    kind = file_kind(head, path.name) if how.encoding is None else None
     if kind in ("utf-16-le", "utf-16-be"):
         return read_delimited(path, wanted, replace(how, encoding=kind), zipped)
-    if kind is not None and kind.startswith("."):
-        raise DataError(f"{path.name!r} is {kind[1:]}; allowed are {FORMATS}")
-    if kind in ("parquet", "h5ad") and zipped:
+    if kind in ("parquet", "h5ad", "spreadsheet") and zipped:
         raise DataError(f"{path.name!r} is a gzipped {kind} file; unpack it first")
     if kind == "parquet":
         from .parquet import read_flipped, read_parquet
@@ -349,29 +346,3 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
 
         return read_arff(path, wanted, zipped)
     return read_delimited(path, wanted, how, zipped)
-
-
-def _file_kind(head: bytes) -> str | None:
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith(b"\x89HDF\r\n"):
-        return "h5ad"
-    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        return "spreadsheet"
-    if head.startswith((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")):
-        return ".compressed in a way that is not read here"
-    if head.startswith((b"RDX", b"X\n\0", b"%PDF", b"ARROW1", b"\x93NUMPY")):
-        return ".of an unknown format"
-    if head[:64].count(b"\0") > 8 and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        halves = [head[k:64:2].count(b"\0") for k in (0, 1)]
-        return ".of an unknown format" if all(halves) else "utf-16-be" if halves[0] else "utf-16-le"
-    if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
-        what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
-        return f".{what}, perhaps of an error while it was downloaded"
-    if re.match(rb'\s*(\{\s*"|\[\s*[{\[])', head):
-        return ".JSON"
-    text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
-    comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
-    if comments_only or re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
-        return "arff"  # comments longer than what was looked at: only ARFF opens so
-    return None

@@ -1,0 +1,77 @@
+"""What a file is, by its first bytes; and of what is not read here, the command that turns it into
+something that is."""
+
+from __future__ import annotations
+
+import re
+
+from ..._core.errors import DataError
+
+READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF or .h5ad"
+_R = 'in R, write.csv(readRDS("FILE"), "table.csv") writes a table'
+_PANDAS = "in Python, pandas.{}('FILE').to_parquet('table.parquet') writes a table"
+FOREIGN: tuple[tuple[bytes, str, str], ...] = (
+    (b"BZh", "packed by bzip2", "unpack it with `bunzip2 -k FILE`"),
+    (b"\xfd7zXZ", "packed by xz", "unpack it with `xz -dk FILE`"),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", "unpack it with `zstd -d FILE`"),
+    (b"7z\xbc\xaf", "a 7z archive", "unpack it with `7z x FILE`"),
+    (b"Rar!", "a RAR archive", "unpack it"),
+    (b"RDX", "data of R", 'in R, load("FILE") and write.csv(...) write a table'),
+    (b"X\n\0", "an object of R", _R),
+    (b"A\n", "an object of R", _R),
+    (b"$FL", "a file of SPSS", _PANDAS.format("read_spss")),
+    (b"<stata_dta>", "a file of Stata", _PANDAS.format("read_stata")),
+    (b"HEADER RECORD*******LIB", "a file of SAS", _PANDAS.format("read_sas")),
+    (b"\0" * 12 + b"\xc2\xea\x81\x60", "a file of SAS", _PANDAS.format("read_sas")),
+    (b"ARROW1", "a Feather file", _PANDAS.format("read_feather")),
+    (b"FEA1", "a Feather file", _PANDAS.format("read_feather")),
+    (b"\x93NUMPY", "an array without names", "write it with names, as pandas does by to_parquet"),
+    (b"MATLAB 5.0", "a file of MATLAB", "in MATLAB, writetable(T, 'table.csv') writes a table"),
+    (b"SQLite format 3", "a database", "write a query's rows as CSV: `sqlite3 -header -csv`"),
+    (b"%PDF", "a PDF", "ask for the table itself"),
+    (b"\x6c\x1b", "genotypes of PLINK", "name the file FILE.bed, beside its .bim and .fam"),
+    (b"##fileformat=VCF", "genotypes as VCF", "name the file FILE.vcf or FILE.vcf.gz"),
+    (b"BAM\1", "aligned reads", "count them by gene, as featureCounts does"),
+    (b"^SAMPLE", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
+    (b"^DATABASE", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
+    (b"^SERIES", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
+    (b"%%MatrixMarket", "a sparse matrix without names",
+     "in Python, scanpy.read_10x_mtx('FOLDER').write_h5ad('table.h5ad') brings them together"),
+)  # fmt: skip
+MARKS = (b"\xff\xfe", b"\xfe\xff")  # of byte order
+
+
+def file_kind(head: bytes, name: str) -> str | None:
+    """The name of a format; None for delimited text, and ``utf-16-le`` for text of that encoding
+    without a mark.
+
+    Raises
+    ------
+    DataError
+        It is of another format: which, and what turns it into one that is read.
+    """
+    for start, what, advice in FOREIGN:
+        if head.startswith(start):
+            raise DataError(f"{name!r} is {what}: {advice.replace('FILE', name)}")
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"\x89HDF\r\n"):
+        return "h5ad"
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return "spreadsheet"
+    if head[:64].count(b"\0") > 8 and not head.startswith(MARKS):
+        even, odd = (head[k:64:2].count(b"\0") for k in (0, 1))
+        if even and odd:
+            raise DataError(f"{name!r} is of an unknown format; read are {READ}")
+        return "utf-16-be" if even else "utf-16-le"
+    if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
+        what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
+        raise DataError(f"{name!r} is {what}, perhaps of an error while it was downloaded")
+    if re.match(rb'\s*(\{\s*"|\[\s*[{\[])', head):
+        advice = _PANDAS.format("read_json").replace("FILE", name)
+        raise DataError(f"{name!r} is JSON: {advice} if it holds one")
+    text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
+    comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
+    if comments_only or re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
+        return "arff"  # comments longer than what was looked at: only ARFF opens so
+    return None
