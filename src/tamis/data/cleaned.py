@@ -80,14 +80,14 @@ def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
         if values is not None and reading.get(role):
             columns[reading[role]] = values
     of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
-    values = pd.DataFrame(X, columns=names)
+    features = pd.DataFrame(X, columns=names)
     for j, levels in data.levels.items():
         texts = np.array([*levels, None], dtype=object)
-        values.isetitem(j, texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)])
+        features.isetitem(j, texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)])
     index = "sample"
     while index in {*names, *columns}:
         index += "_id"
-    found = pd.concat([of_samples, values], axis=1)
+    found = pd.concat([of_samples, features], axis=1)
     return found.set_axis(pd.Index(data.sample_names, name=index), axis=0)
 
 

@@ -183,7 +183,7 @@ def _of_first_table(
 
 def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
     """One table; see `read_table`."""
-    path = _existing_path(path)
+    path = _existing_path(path, or_folder=True)
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
@@ -259,7 +259,7 @@ def _name_list(value: Names) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
 
 
-def _existing_path(path: str | os.PathLike[str]) -> Path:
+def _existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Path:
     path = Path(path)
     try:
         kind = path.stat().st_mode
@@ -268,6 +268,8 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
     except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {shorten(path)!r}: {reason}") from error
+    if stat.S_ISDIR(kind) and or_folder:
+        return path
     if stat.S_ISDIR(kind):
         raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
     if not stat.S_ISREG(kind):
@@ -309,6 +311,13 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     """Choose the reader by the first bytes."""
     from .delimited import read_delimited
 
+    if path.is_dir():
+        from .formats.counts import read_count_folder
+
+        found = read_count_folder(path, wanted)
+        if found is None:
+            raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
+        return found
     with path.open("rb") as file:
         head = file.read(4096)
     zipped = head.startswith(b"\x1f\x8b")

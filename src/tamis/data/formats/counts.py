@@ -1,21 +1,37 @@
-"""What programs that count reads write: featureCounts a table of samples, others a file of each."""
+"""What programs that count reads write: featureCounts a table of samples, others a file of each,
+which are put together where a folder has them all."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
-from ..._core.errors import DataError
+import numpy as np
+
+from ..._core.errors import DataError, plural, shorten
+from .. import limits, memory
+from ..checks import TALLY
+from ..dataset import check_unique
 from ..lines import Lines
-from .around import Around
+from ..raw import ROW_NAMES, Raw, Text, Wanted, parse_number
+from .around import Around, fields_of
 
 BESIDE = ("Chr", "Start", "End", "Strand", "Length")  # of featureCounts, behind Geneid
 FILE = re.compile(r"(?:.*[/\\])?(.+?)(?:\.(?:sorted|markdup|dedup))*\.(?:bam|sam|cram)")
-ONE_SAMPLE = {  # first fields of the header, and what writes it
-    ("Name", "Length", "EffectiveLength", "TPM", "NumReads"): "salmon",
-    ("target_id", "length", "eff_length", "est_counts", "tpm"): "kallisto",
-    ("gene_id", "transcript_id(s)", "length", "effective_length", "expected_count"): "RSEM",
+STAR = "N_unmapped"
+ONE_SAMPLE = {  # first fields of the header, if there is one, and where the count stands
+    "salmon": (("Name", "Length", "EffectiveLength", "TPM", "NumReads"), 4),
+    "kallisto": (("target_id", "length", "eff_length", "est_counts", "tpm"), 3),
+    "RSEM": (("gene_id", "transcript_id(s)", "length", "effective_length", "expected_count"), 4),
+    "STAR": ((STAR,), 1),  # of an unstranded library
+    "HTSeq": ((), 1),
 }
-FIRST = {"N_unmapped": "STAR"}
+ALONE = ("quant.sf", "quant.genes.sf", "abundance.tsv", "ReadsPerGene.out.tab", "quant.sf.gz")
+ENDING = re.compile(
+    r"(?i)[._]?(?:ReadsPerGene\.out\.tab|(?:genes\.)?results|htseq|counts?|quant)?"
+    r"(?:\.(?:txt|tsv|tab|counts?|sf|out))*(?:\.gz)?$"
+)
 COUNT = re.compile(rb"[^\t]+\t\d+\s*")
 
 
@@ -23,7 +39,7 @@ def around_feature_counts(lines: Lines) -> Around | None:
     """Of a table by featureCounts; None of others."""
     first = lines.peek(1)
     for k, line in enumerate(lines.peek(2) if first and first[0].startswith(b"#") else first):
-        fields = line.decode("utf-8", "replace").rstrip("\r\n").split("\t")
+        fields = fields_of(line)
         if tuple(fields[1:6]) == BESIDE and len(fields) > 6:
             for _ in range(k):
                 lines.line()
@@ -44,18 +60,123 @@ def refuse_one_sample(lines: Lines) -> None:
     DataError
         The file is one of salmon, kallisto, RSEM, STAR or HTSeq.
     """
-    head = lines.peek(1)
-    if not head:
-        return
-    first = tuple(head[0].decode("utf-8", "replace").rstrip("\r\n").split("\t"))
-    maker = FIRST.get(first[0]) or next(
-        (name for start, name in ONE_SAMPLE.items() if first[: len(start)] == start), None
-    )
-    if maker is None and COUNT.fullmatch(head[0]) and all(map(COUNT.fullmatch, lines.peek(4))):
-        maker = "HTSeq"
+    maker = maker_of(lines)
     if maker is not None:
         raise DataError(
             f"{lines.name!r} holds the counts of one sample, as {maker} writes them: "
             "`tamis read FOLDER --fix counts.parquet` puts those of all samples together, where "
             "FOLDER has their files"
         )
+
+
+def maker_of(lines: Lines) -> str | None:
+    """Which program wrote the counts of a single sample; None of others."""
+    head = lines.peek(1)
+    if not head:
+        return None
+    first = tuple(fields_of(head[0]))
+    for maker, (start, _) in ONE_SAMPLE.items():
+        if start and first[: len(start)] == start:
+            return maker
+    bare = COUNT.fullmatch(head[0]) and all(map(COUNT.fullmatch, lines.peek(4)))
+    return "HTSeq" if bare else None
+
+
+def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
+    """The counts of all samples whose files are in a folder, or each in a folder of its own there;
+    None if it has no such files.
+
+    Raises
+    ------
+    DataError
+        They are of several programs, or do not count the same features.
+    """
+    found = [(path, maker) for path in _files(folder) if (maker := _maker_of(path)) is not None]
+    if not found:
+        return None
+    makers = sorted({maker for _, maker in found})
+    if len(makers) > 1:
+        raise DataError(
+            f"{folder.name!r} has counts of several programs, {' and '.join(makers)}: give a "
+            "folder with those of one"
+        )
+    names = [_sample_name(path) for path, _ in found]
+    check_unique(names, f"samples in {folder.name!r}", "name their files or folders apart")
+    features: list[str] = []
+    X = np.empty((0, 0))
+    for k, (path, maker) in enumerate(found):
+        own, values = _counts_of(path, maker)
+        if not k:
+            features = own
+            memory.check_memory(8.0 * len(found) * len(own), folder, "as a table")
+            X = np.empty((len(found), len(own)))
+        elif own != features:
+            place = {name: j for j, name in enumerate(own)}
+            lost = next((f for f in features if f not in place), None)
+            if lost is not None or len(own) != len(features):
+                raise DataError(
+                    f"{path.name!r} of the sample {names[k]!r} does not count the same features as "
+                    f"{names[0]!r}, such as {shorten(lost or set(own).difference(features).pop())}"
+                )
+            values = values[[place[f] for f in features]]
+        X[k] = values
+    dropped = wanted.dropped(features, folder.name)
+    keep = [j for j, name in enumerate(features) if name not in dropped]
+    notes = [f"counts of {plural(len(found), 'sample')} as {makers[0]} writes them"]
+    reserve = [c for c in wanted.reserve if c not in set(features)]
+    more = np.full((len(X), len(reserve)), np.nan)
+    columns = [*(features[j] for j in keep), *reserve]
+    text = {ROW_NAMES: Text.of(names)}
+    return Raw(columns, np.hstack([X[:, keep], more]), text, features, ROW_NAMES, notes=notes)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Files in a folder and in those inside it, hidden ones left out, by name."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_file():
+            yield path
+        elif path.is_dir():
+            yield from sorted(p for p in path.iterdir() if p.is_file() and p.name in ALONE)
+
+
+def _maker_of(path: Path) -> str | None:
+    try:
+        with Lines(path, _is_packed(path)) as lines:
+            return maker_of(lines)
+    except (DataError, OSError):  # whatever else lies there
+        return None
+
+
+def _is_packed(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"\x1f\x8b"
+
+
+def _sample_name(path: Path) -> str:
+    return path.parent.name if path.name in ALONE else ENDING.sub("", path.name)
+
+
+def _counts_of(path: Path, maker: str) -> tuple[list[str], np.ndarray]:
+    """Names of the features, and how often each was counted; what was not counted for one is left
+    out."""
+    start, column = ONE_SAMPLE[maker]
+    names, values = [], []
+    with Lines(path, _is_packed(path)) as lines:
+        if start and start[0] != STAR:
+            lines.line()
+        while (line := lines.line()) is not None:
+            fields = line.decode("utf-8", "replace").split("\t")
+            value = parse_number(fields[column]) if len(fields) > column else None
+            if value is None:
+                raise DataError(
+                    f"{path.name!r} of {path.parent.name!r}: line {lines.number - 1:,} has no "
+                    f"count in field {column + 1}"
+                )
+            if not TALLY.fullmatch(fields[0]):
+                names.append(fields[0])
+                values.append(value)
+            limits.refuse_many(len(names), limits.COLUMNS, "features or more", path.name)
+    check_unique(names, f"features in {path.name!r}")
+    return names, np.array(values)
