@@ -1,7 +1,7 @@
 """A process that answers for one spoiled input after the other; who watches it sees it end.
 
 Lines come on stdin, a path each; lines go to stdout, an answer each, as JSON: what was the matter
-("" for nothing; one line of a `TamisError`), or the traceback of what should not have happened.
+("" for nothing; the lines of a `TamisError`), or the traceback of what should not have happened.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(questions: str) -> None:
             bound_memory(path.parent)
             module.ask(path)
         except TamisError as error:
-            found["said"] = str(error)
+            found["said"] = "\n".join(error.lines)
         except BaseException:
             found["fault"] = traceback.format_exc()
         answers.write(json.dumps(found) + "\n")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from common import corpus
 from fuzz.genotype_files import Made
 
 N = 8
@@ -93,6 +95,39 @@ def parquet(frame: pd.DataFrame, **how: Any) -> Made:
     return Made("stem.parquet", layers, assemble)
 
 
+def spreadsheet() -> Made:
+    """Excel's file: the cells of its sheet and the texts, of which it is packed again."""
+    with zipfile.ZipFile(io.BytesIO(corpus.titled(FRAME))) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    layers = {f"{name}_text": parts[name] for name in parts if name.startswith(SPOILED_PARTS)}
+
+    def assemble(own: Mapping[str, bytes]) -> dict[str, bytes]:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in parts.items():
+                archive.writestr(name, own.get(f"{name}_text", content))
+        return {"stem.xlsx": out.getvalue()}
+
+    return Made("stem.xlsx", layers, assemble)
+
+
+def of_corpus(name: str) -> Made:
+    """One of the files as people have them."""
+    case = corpus.CASES[name]
+    layers = {"table_text": next(iter(case.files.values()))}
+    if "sheet.csv" in case.files:
+        layers["sheet_text"] = case.files["sheet.csv"]
+    return packed(layers, case.table.partition(".")[2])
+
+
+SPOILED_PARTS = ("xl/worksheets", "xl/sharedStrings", "xl/workbook.xml")
+DOORS = {
+    "german": "German, Windows, title", "utf_16": "UTF-16", "remarks": "remarks",
+    "series_matrix": "series matrix", "gct_12": "GCT 1.2", "gct_13": "GCT 1.3",
+    "feature_counts": "featureCounts", "symbols": "genes with symbols", "plink_raw": "PLINK raw",
+    "codes": "99 in a column", "limits": "half a limit", "units": "units, removed",
+    "mean": "the mean of a name", "unlabelled": "a blank class, left out",
+}  # fmt: skip
 CODED = FRAME.astype({"kind": "category"}).assign(ok=FRAME["ok"] == "TRUE")
 TABLES: dict[str, Made] = {
     "csv": text(),
@@ -117,8 +152,11 @@ TABLES: dict[str, Made] = {
     "parquet": parquet(CODED, preserve_index=False),
     "parquet_index": parquet(CODED.set_index("id")),
     "parquet_rows": parquet(FRAME.drop(columns="id").set_axis([f"r{i}" for i in range(N)])),
+    "spreadsheet": spreadsheet(),
+    **{name: of_corpus(case) for name, case in DOORS.items()},
 }
 HOW: dict[str, dict[str, Any]] = {
+    **{name: dict(corpus.CASES[case].options) for name, case in DOORS.items()},
     "sheet": {"samples": "sheet.csv"},
     "turned": {"samples": "sheet.csv", "transpose": True},
 }
@@ -127,6 +165,10 @@ ASKED: list[dict[str, Any]] = [
     {"covariates": ["age", "kind"]}, {"categorical": ["age", "g1"]}, {"drop": ["*s*"]},
     {"drop": ["<empty>", "g*"]}, {"transpose": True}, {"separator": "tab"}, {"target": "kind"},
     {"target_optional": True, "only": ["g1", "kind", "not there"]}, {"target": None},
+    {"decimal": ","}, {"encoding": "utf-16"}, {"encoding": "cp1252"}, {"thousands": ","},
+    {"missing": ["-9", "g1=1", "NA"]}, {"limits": "half", "units": "remove"},
+    {"duplicates": "mean"}, {"duplicates": "first"}, {"duplicates": "suffix"},
+    {"drop_unlabelled": True}, {"sheet": "1"},
 ]  # fmt: skip
 
 

@@ -96,8 +96,9 @@ class Watched:
 
 def unfit_message(said: str) -> str:
     """What is wrong with a message, if anything is."""
-    if len(said) >= LONGEST:
-        return f"a message of {len(said):,} characters: {said[:LONGEST]!r}"
-    if not all(letter.isprintable() for letter in said):
-        return f"a message with control characters: {said!r}"
+    for line in said.split("\n"):
+        if len(line) >= LONGEST:
+            return f"a line of {len(line):,} characters: {line[:LONGEST]!r}"
+        if not all(letter.isprintable() for letter in line):
+            return f"a line with control characters: {line!r}"
     return ""

@@ -198,7 +198,7 @@ class Lines:
         self.at += size
         self.position += size
 
-    def leave_out(self, after: int, count: int) -> None:
+    def leave_out(self, after: int, count: int) -> list[bytes]:
         """Take some lines from behind the next ones, all of which were peeked at."""
         start = self.at
         for _ in range(after):
@@ -206,9 +206,11 @@ class Lines:
         stop = start
         for _ in range(count):
             stop = self.buffer.index(b"\n", stop) + 1
+        taken = self._checked(self.buffer[start:stop])
         self.buffer = self.buffer[self.at : start] + self.buffer[stop:]
         self.position, self.at = self.position + stop - start, 0
         self.number += count
+        return taken.split(b"\n")[:-1]
 
     def skip(self, idle: re.Pattern[bytes]) -> None:
         """Take all lines that follow as a pattern of many lines says."""
@@ -235,8 +237,15 @@ class Lines:
                 return
 
     def _take(self, size: int) -> bytes:
-        """Bytes of whole lines; says where they are not UTF-8 text."""
-        block = self.buffer[self.at : self.at + size]
+        """Bytes of whole lines."""
+        block = self._checked(self.buffer[self.at : self.at + size])
+        self.number += block.count(b"\n")
+        self.position += size
+        self.at += size
+        return block
+
+    def _checked(self, block: bytes) -> bytes:
+        """Lines; says where they are not UTF-8 text."""
         if not block.isascii():
             try:
                 block.decode("utf-8")
@@ -254,7 +263,4 @@ class Lines:
                 f"{self.name!r} has a NUL byte at position {self.position + at:,} (line "
                 f"{line:,}): it is damaged or not a text table; save it again as CSV or TSV"
             )
-        self.number += block.count(b"\n")
-        self.position += size
-        self.at += size
         return block

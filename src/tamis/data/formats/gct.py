@@ -46,15 +46,13 @@ def around_gct(lines: Lines) -> Around | None:
     label = next((name for name in beside if name.lower() in LABELS), None)
     found = Around("\t", True, beside=beside, label=label, samples=samples)
     if attributes:
-        rows = lines.peek(1 + attributes)[1:]
-        if len(rows) < attributes:
+        if len(lines.peek(1 + attributes)) < 1 + attributes:
             raise DataError(f"{lines.name!r} ends within the attributes of its samples")
-        for row in map(fields_of, rows):
+        for row in map(fields_of, lines.leave_out(1, attributes)):
             if len(row) != len(header):
                 raise DataError(
                     f"{lines.name!r}: the attribute {shorten(row[0])!r} has {len(row):,} fields "
                     f"where {len(header):,} are expected"
                 )
             found.sheet[row[0]] = row[1 + about :]
-        lines.leave_out(1, attributes)
     return found
