@@ -204,6 +204,10 @@ TRANSPOSE = click.option(
 SEPARATOR = click.option(
     "--separator", metavar="CHAR", help="Field delimiter (default: found out)."
 )
+LAYER = click.option(
+    "--layer", metavar="NAME",
+    help="Layer of an .h5ad or .h5mu to read instead of X (raw: raw/X; BLOCK:NAME: of one block).",
+)  # fmt: skip
 
 
 CATEGORICAL = repeated_option("--categorical", "Read as categories.")
@@ -248,6 +252,7 @@ study_reading = applied_options(
     CATEGORICAL,
     DROP,
     SEPARATOR,
+    LAYER,
     BLOCKS,
 )
 model_reading = applied_options(
@@ -258,6 +263,7 @@ model_reading = applied_options(
     click.option("--batch", metavar="COL", help="What was measured together."),
     DROP,
     SEPARATOR,
+    LAYER,
     BLOCKS,
 )
 
@@ -307,7 +313,9 @@ def new_genotypes(
     """Genotypes for a saved model, and a word on how its variants were found."""
     from ..genome import genotypes_for_model, open_genotypes
 
-    foreign = [name for name in ("id", "transpose", "drop", "separator", "blocks") if others[name]]
+    foreign = [
+        name for name in ("id", "transpose", "drop", "separator", "layer", "blocks") if others[name]
+    ]
     if foreign:
         raise click.UsageError(
             f"{files[0].name!r} holds genotypes, of which --{foreign[0].removesuffix('s')} says "
@@ -331,7 +339,8 @@ def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None
 
 # arguments of `read_table`
 OPTIONS = (
-    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner"
+    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|layer"
+    "|reasoner"
 )
 
 

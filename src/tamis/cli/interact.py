@@ -20,6 +20,7 @@ from ._shared import (
     CATEGORICAL,
     DROP,
     ID,
+    LAYER,
     OUTPUT,
     SAMPLES,
     SEED,
@@ -40,7 +41,7 @@ OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
 PERMUTATIONS = 19  # the fewest for a test at .05
 LEAD = "Find features that act together (interactions) and tell the classes apart."
 FIRST = "mcfs"  # the search that is made unless another is named
-READING = ("target", "samples", "id", "transpose", "categorical", "drop", "separator")
+READING = ("target", "samples", "id", "transpose", "categorical", "drop", "separator", "layer")
 TABLE_OPTIONS = applied_options(
     TABLE,
     click.option("--target", metavar="COL", help="Column of the class."),
@@ -50,6 +51,7 @@ TABLE_OPTIONS = applied_options(
     CATEGORICAL,
     DROP,
     SEPARATOR,
+    LAYER,
 )
 RUN_OPTIONS = applied_options(
     SEED,
@@ -87,7 +89,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
             "name": "Table",
             "options": [
                 *("--target", "--samples", "--id", "--transpose"),
-                *("--categorical", "--drop", "--separator"),
+                *("--categorical", "--drop", "--separator", "--layer"),
             ],
         },
         *option_groups(options, rows, first=("--method", "--seed")),

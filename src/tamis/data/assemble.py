@@ -34,15 +34,17 @@ def assemble_dataset(
     def role(column: str | None, what: str, optional: bool = False) -> Text | None:
         if column is None:
             return None
-        if column in sheet:
-            if column in raw.text and column not in raw.columns:
-                notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
-            return plain_integers(sheet[column])
-        if column in raw.text:
-            found = raw.text[column]
+        if column in sheet and column in raw.text and column not in raw.columns:
+            notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
+        found = sheet.get(column, raw.text.get(column))
+        if found is not None:
             return found if column in raw.typed else plain_integers(found)
         if optional:
             return None
+        if raw.sheet is not None:  # a feature has no role there
+            where = "obs, nor in the sample sheet" if how.samples else "obs"
+            has = nearest(column, sheet) if sheet else "name a table of samples with samples="
+            raise DataError(f"there is no {what} column {column!r} in {where}: {has}")
         valid = [*sheet, *raw.header]
         raise DataError(f"there is no {what} column {column!r}: {nearest(column, valid)}")
 
@@ -50,7 +52,7 @@ def assemble_dataset(
     classes: tuple[str, ...] = ()
     if labels is not None and target is not None:
         checks.refuse_gaps(labels, target, "class label", ids)
-        if target not in categorical and not (target in raw.typed and target not in sheet):
+        if target not in categorical and target not in raw.typed:
             checks.refuse_regression(labels, target)
         classes = tuple(labels.distinct())
         notes += checks.notes_on_labels(target, classes)

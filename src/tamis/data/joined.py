@@ -37,6 +37,21 @@ def named_within(block: str, names: Iterable[str]) -> list[str]:
     return [name.removeprefix(start) for name in names if name.startswith(start)]
 
 
+def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | None:
+    """The layer that is asked of a block: ``name`` is of all of them, ``block:name`` of one.
+
+    Examples
+    --------
+    >>> layer_within("rna", "counts", ["rna", "adt"]), layer_within("rna", "rna:raw", ["rna"])
+    ('counts', 'raw')
+    >>> layer_within("adt", "rna:raw", ["rna", "adt"])
+    """
+    of, colon, name = (layer or "").partition(":")
+    if not colon or of not in blocks:
+        return layer
+    return name if of == block else None
+
+
 def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
     """Refuse names that no column could be told by."""
     for name in blocks:
@@ -62,6 +77,7 @@ def read_block(
         drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
         first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
+        layer=how.layer, modality=how.modality,
     )  # fmt: skip
     roles = {column for _, column in how.roles}
     for transpose in (False, True):
@@ -79,7 +95,7 @@ def read_block(
                     f"leave it out with drop=[{block_name(name, again[0])!r}]"
                 )
             note = [f"block {name!r} has features in rows"] if transpose else []
-            own = [f"block {name!r}: {text}" for text in found.notes]
+            own = [f"block {name!r}: {_advice_within(name, text)}" for text in found.notes]
             return replace(found, notes=(*note, *own))
     if fault is not None:
         raise DataError(f"block {name!r}: {_advice_within(name, str(fault))}") from fault
@@ -92,7 +108,7 @@ def read_block(
 
 def _advice_within(name: str, text: str) -> str:
     """What an error of a block says to do, with columns named as they are named here."""
-    text = re.sub(r"\b(drop|categorical)=\['", rf"\1=['{block_name(name, '')}", text)
+    text = re.sub(r"\b((?:drop|categorical)=\[|layer=)'", rf"\1'{block_name(name, '')}", text)
     return re.sub(r"(name it as|name the id column with) id=('[^']*')?", "put ids first", text)
 
 

@@ -6,10 +6,12 @@ import fnmatch
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, nearest, shorten
+from .._core.errors import DataError, listing, nearest, shorten
 from .names import SIDES, names_samples
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
@@ -132,7 +134,7 @@ class Wanted:
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
     get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
     feature. `only`, if given, leaves out every other column but the first, which may hold
-    the ids.
+    the ids. `layer` and `modality` are of .h5ad and .h5mu.
     """
 
     text: frozenset[str] = frozenset()
@@ -141,6 +143,8 @@ class Wanted:
     reserve: tuple[str, ...] = ()
     all_text: bool = False
     only: frozenset[str] | None = None
+    layer: str | None = None
+    modality: str | None = None
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
@@ -183,12 +187,14 @@ class Raw:
         The first column, if it is text: the ids, should they be all different.
     levels : dict of name to tuple
         Levels the file itself declares (ARFF nominal, Parquet dictionary).
-    sheet : dict of name to Text
-        Sample attributes that are not features (h5ad ``obs``).
+    sheet : dict of name to Text, or None
+        Sample attributes that are not features (h5ad ``obs``), if the format has such.
     typed : set of str
         Text columns that the file declares to be text: their numbers are labels.
     aside : dict of name to Text
         Dropped columns that may tell patients apart (`repeats`).
+    labels : dict of str to str
+        Names of features for people, such as symbols of genes, where they differ from the columns'.
     """
 
     columns: list[str]
@@ -198,10 +204,33 @@ class Raw:
     index: str | None = None
     maybe_index: str | None = None
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    sheet: dict[str, Text] = field(default_factory=dict)
+    sheet: dict[str, Text] | None = None
     typed: set[str] = field(default_factory=set)
     aside: dict[str, Text] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+class Modalities(DataError):
+    """Said of an .h5mu where one table is asked for: it has several.
+
+    Attributes
+    ----------
+    path : Path
+    names : list of str
+    sheet : Raw
+        `obs` of the file and of its modalities, without any feature.
+    """
+
+    def __init__(self, path: Path, names: list[str], sheet: Raw):
+        self.path, self.names, self.sheet = path, names, sheet
+        super().__init__(
+            f"{path.name!r} has several tables of the same samples ({listing(names)}): give it as "
+            "the table itself, whose blocks they are"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.names, self.sheet)
 
 
 def mixed_column(

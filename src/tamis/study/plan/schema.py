@@ -85,6 +85,7 @@ class DatasetPlan(Strict):
     drop: list[str] = []
     transpose: bool = False
     separator: str | None = None
+    layer: str | None = None
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
 
