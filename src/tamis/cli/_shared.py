@@ -293,7 +293,7 @@ def new_samples(
         data = read_table(
             table,
             target=target,
-            covariates=model.covariates if reading["samples"] else (),
+            covariates=model.covariates,
             categorical=tuple(model.levels),
             target_optional=True,  # an external cohort may hold one class only
             only=(*model.columns, *model.cost_columns),
