@@ -6,8 +6,10 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from common.h5mu_files import write_h5mu
 from common.studies import make_data
 
 PLAN = """
@@ -103,3 +105,42 @@ def test_samples_missing_from_a_block(tamis, folder):
     code, _, err = tamis(*study, "--out", "s", "--incomplete", "drop")
     assert code == 0
     assert f"left out: '{gone}'" in err
+
+
+def test_modalities_and_layers_from_a_study_to_predictions(tamis, folder):
+    """One file of two tables, of which a study, a prediction and a validation read one layer."""
+    anndata = pytest.importorskip("anndata")
+    data = make_data(seed=2, n=36, p=20, informative=12, shift=2.0)
+    obs = pd.DataFrame(
+        {"diagnosis": data.y, "age": np.arange(36) % 7}, index=[f"s{i}" for i in range(36)]
+    )
+    parts = {}
+    for name, columns in (("rna", range(10)), ("mirna", range(10, 20))):
+        X = data.X[:, columns]
+        var = pd.DataFrame(index=[f"g{j}" for j in columns])
+        parts[name] = anndata.AnnData(-X, obs=obs[[]], var=var, layers={"logs": X})
+    write_h5mu(folder / "t.h5mu", parts, obs)
+    asked = ["--target", "diagnosis", "--layer", "logs"]
+    study = ["study", "t.h5mu", *asked, "--covariate", "age", "--plan", "plan.toml", "--out", "s"]
+    code, out, err = tamis(*study)
+    assert code == 0, err
+    assert "blocks of features: rna 10, mirna 10" in err
+    assert "2 features (rna 1, mirna 1) by" in out
+    found = {}
+    for layer in (["--layer", "logs"], []):
+        code, out, err = tamis("predict", "s/model.skops", "t.h5mu", *layer)
+        assert code == 0, err
+        found[len(layer)] = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+        assert ("--layer 'rna:logs'" in err) == (not layer)  # which layer is read is told
+    assert [row["sample"] for row in found[2]] == list(obs.index)
+    same = [row["predicted"] == y for row, y in zip(found[2], data.y, strict=True)]
+    assert np.mean(same) > 0.8
+    assert [row["predicted"] for row in found[0]] != [row["predicted"] for row in found[2]]
+    code, out, err = tamis("evaluate", "s/model.skops", "t.h5mu", *asked)
+    assert code == 0, err
+    code, _, err = tamis("study", "t.h5mu", *asked[:2], "--layer", "counts", "--plan", "plan.toml")
+    assert code == 2
+    assert "has no layer 'counts'; it has 'logs'" in err
+    code, _, err = tamis("interact", "sheet.csv", *asked)
+    assert code == 2
+    assert "the layer 'logs' is asked of 'sheet.csv'" in err

@@ -20,13 +20,13 @@ from tamis.data import h5ad, h5ad_child, read_table
 class Forked:
     """As much of `subprocess.Popen` as the reader uses."""
 
-    def __init__(self, path: Path, seconds: int, most: int):
+    def __init__(self, path: Path, asked: str, seconds: int, most: int):
         back, front = os.pipe()
         self.pid, self.code = os.fork(), None
         if not self.pid:
             os.close(back)
             try:
-                h5ad_child.main(str(path), seconds, most, os.fdopen(front, "wb"))
+                h5ad_child.main(str(path), asked, seconds, most, os.fdopen(front, "wb"))
             finally:
                 os._exit(0)
         os.close(front)
@@ -64,7 +64,7 @@ def warm() -> None:
 
 
 def ask(path: Path) -> None:
-    """Read with a target.
+    """Read with a target, and read a layer.
 
     Raises
     ------
@@ -72,3 +72,4 @@ def ask(path: Path) -> None:
         The file is wrong.
     """
     check(read_table(path, target="class"), {"target": "class"})
+    read_table(path, target="class", covariates=["n"], layer="counts")

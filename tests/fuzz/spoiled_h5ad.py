@@ -1,4 +1,4 @@
-"""Inputs of the fuzzer of .h5ad files: bytes of valid ones spoiled, or what is in them.
+"""Inputs of the fuzzer of .h5ad and .h5mu files: bytes of valid ones spoiled, or what is in them.
 
 The k-th of a seed is always the same, with the same versions of the libraries that write them.
 """
@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from common.h5mu_files import write_h5mu
 from fuzz.mutate import mutate
 
 QUESTIONS = "fuzz.h5ad_questions"
-KINDS = ("dense", "csr", "csc")
+KINDS = ("dense", "csr", "csc", "h5mu")
 # what stands in place of an array
 STRANGE: list[Any] = [
     np.zeros(0), np.zeros((3, 2)), np.zeros(7), np.array(5), np.array([b"a", b"b"]),
@@ -40,11 +41,18 @@ def valid(kind: str) -> bytes:
          "note": list("abababab"), "n": pd.array([1, None] * 4, dtype="Int64")},
         index=[f"s{i}" for i in range(8)],
     )  # fmt: skip
-    var = pd.DataFrame(index=[f"g{j}" for j in range(6)])
-    matrix = {"dense": X, "csr": sp.csr_matrix(X), "csc": sp.csc_matrix(X)}[kind]
+    var = pd.DataFrame({"symbol": list("ABCDEF")}, index=[f"g{j}" for j in range(6)])
+    matrices = {"dense": X, "csr": sp.csr_matrix(X), "csc": sp.csc_matrix(X)}
+    table = anndata.AnnData(matrices.get(kind, X), obs=obs, var=var, layers={"counts": X + 1})
+    if kind == "csr":
+        table.raw = table.copy()
     with tempfile.TemporaryDirectory() as folder:
-        anndata.AnnData(matrix, obs=obs, var=var).write_h5ad(Path(folder, "made.h5ad"))
-        return Path(folder, "made.h5ad").read_bytes()
+        path = Path(folder, "made.h5ad")
+        if kind == "h5mu":
+            write_h5mu(path, {"rna": table, "adt": table[::-1, :2].copy()}, obs)
+        else:
+            table.write_h5ad(path)
+        return path.read_bytes()
 
 
 def spoiled(seed: int, k: int, folder: Path) -> tuple[str, Path]:

@@ -43,7 +43,32 @@ def _around(file):
     file["obs/age"] = __import__("h5py").SoftLink("/obs")
 
 
-@pytest.mark.parametrize("change", [_without, _of_text, _of_holes, _beyond, _around])
+def _of_modalities(file):
+    file["mod/rna"] = file["X"]
+
+
+def _of_itself(file):
+    file["mod"] = __import__("h5py").SoftLink("/")
+
+
+def _of_text_for_symbols(file):
+    del file["var/symbol"]
+    file["var/symbol"] = np.full(3, b"a")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _of_modalities,
+        _of_itself,
+        _of_text_for_symbols,
+        _without,
+        _of_text,
+        _of_holes,
+        _beyond,
+        _around,
+    ],
+)
 def test_faults_that_were(watched, tmp_path, change):
     h5py = pytest.importorskip("h5py")
     path = tmp_path / "made.h5ad"

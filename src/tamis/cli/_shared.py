@@ -203,7 +203,7 @@ TRANSPOSE = click.option(
 )
 LAYOUT_NAMES = (
     "separator", "encoding", "decimal", "thousands", "sheet", "missing", "limits", "units",
-    "duplicates", "drop_unlabelled",
+    "duplicates", "drop_unlabelled", "layer",
 )  # fmt: skip
 LAYOUT = applied_options(
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out)."),
@@ -231,6 +231,11 @@ LAYOUT = applied_options(
     ),
     click.option(
         "--drop-unlabelled", is_flag=True, help="Leave out samples without a class label."
+    ),
+    click.option(
+        "--layer", metavar="NAME",
+        help="Layer of an .h5ad or .h5mu to read instead of X (raw: raw/X; BLOCK:NAME: of one "
+        "block).",
     ),
 )  # fmt: skip
 
@@ -317,7 +322,7 @@ def new_samples(
         data = read_table(
             table,
             target=target,
-            covariates=model.covariates if reading["samples"] else (),
+            covariates=model.covariates,
             categorical=tuple(model.levels),
             target_optional=True,  # an external cohort may hold one class only
             only=(*model.columns, *model.cost_columns),
@@ -362,7 +367,7 @@ def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None
 # arguments of `read_table`
 OPTIONS = (
     "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
-    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates"
+    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer"
 )
 
 

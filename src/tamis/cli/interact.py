@@ -88,7 +88,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
             "name": "Table",
             "options": [
                 *("--target", "--samples", "--id", "--transpose"),
-                *("--categorical", "--drop", "--separator"),
+                *("--categorical", "--drop", "--separator", "--layer"),
             ],
         },
         *option_groups(options, rows, first=("--method", "--seed")),

@@ -42,12 +42,10 @@ def assemble_dataset(
     def role(column: str | None, what: str, optional: bool = False) -> Text | None:
         if column is None:
             return None
-        if column in sheet:
-            if column in raw.text and column not in raw.columns:
-                notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
-            return plain_integers(sheet[column])
-        if column in raw.text:
-            found = raw.text[column]
+        if column in sheet and column in raw.text and column not in raw.columns:
+            notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
+        found = sheet.get(column, raw.text.get(column))
+        if found is not None:
             return found if column in raw.typed else plain_integers(found)
         if optional:
             return None
@@ -59,6 +57,10 @@ def assemble_dataset(
                 f"there is no {what} column {column!r}, but a row of that name: {doubt}",
                 remedy={} if how.transpose else {"transpose": True},
             )
+        if raw.sheet is not None:  # a feature has no role there
+            where = "obs, nor in the sample sheet" if how.samples else "obs"
+            has = nearest(column, sheet) if sheet else "name a table of samples with samples="
+            raise Fault(f"there is no {what} column {column!r} in {where}: {has}")
         valid = [*sheet, *raw.header]
         raise Fault(f"there is no {what} column {column!r}: {nearest(column, valid)}")
 
@@ -79,7 +81,7 @@ def assemble_dataset(
             checks.refuse_gaps(labels, target, "class label", ids)
         classes = tuple(labels.distinct())
         with faults.collecting():
-            if target not in categorical and not (target in raw.typed and target not in sheet):
+            if target not in categorical and target not in raw.typed:
                 checks.refuse_regression(labels, target)
             if not how.target_optional:
                 checks.refuse_one_class(classes, target)

@@ -154,9 +154,8 @@ def mark_missing(
             own[own == number] = np.nan
     found = dict(text)
     for name, one in text.items() if codes else ():
-        gone = [k for k, v in enumerate(one.values) if v in codes or f"{name}={v}" in codes]
-        if gone:
-            found[name] = Text(np.where(np.isin(one.codes, gone), -1, one.codes), one.values)
+        if gone := [v for v in one.values if v in codes or f"{name}={v}" in codes]:
+            found[name] = one.without(gone)
     return found
 
 

@@ -155,13 +155,14 @@ def _put_beside(
             symbols = columns[around.label].labels
             raw.labels = {f: s for f, s in zip(raw.header, symbols, strict=True) if s and s != f}
         samples = raw.text[ROW_NAMES].values
-        raw.sheet = around.sheet_of([str(s) for s in samples])
+        if around.sheet:
+            raw.sheet = around.sheet_of([str(s) for s in samples])
         return
     raw.index = around.ids or raw.index
-    for column, text in columns.items():
-        gone = set(around.missing.get(column, ()))
-        kept = [None if value in gone else value for value in text.values]
-        raw.sheet[column] = Text.of_codes(text.codes, kept)
+    if columns:
+        raw.sheet = {
+            name: text.without(around.missing.get(name, ())) for name, text in columns.items()
+        }
 
 
 def _until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[bytes, int]]:

@@ -1,4 +1,4 @@
-"""AnnData files: `obs` is the sample sheet, `X` the features.
+"""AnnData files: `obs` is the sample sheet, `X` or a layer the features. MuData files: several.
 
 They are read by another process (`h5ad_child`), which the HDF5 library may end or hold up.
 """
@@ -16,21 +16,28 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .._core.errors import DataError, require
+from .._core.errors import DataError, listing, require
 from . import limits, memory
-from .dataset import check_unique
 from .h5ad_child import Message
-from .raw import ROW_NAMES, Raw, Text, Wanted
+from .raw import MISSING, ROW_NAMES, Modalities, Raw, Text, Wanted
+from .repeated_names import apart
 
 CHILD = Path(__file__).with_name("h5ad_child.py")
 
 
 def read_h5ad(path: Path, wanted: Wanted) -> Raw:
-    """Read `X` (dense or sparse, made dense by blocks), `obs` and the names."""
+    """Read `X` or a layer (dense or sparse, made dense by blocks), `obs` and the names.
+
+    Raises
+    ------
+    Modalities
+        It is an .h5mu, and no modality is asked for.
+    """
     if importlib.util.find_spec("anndata") is None:
         require("anndata", "h5ad", f"reading {path.name!r}")
     most = min(memory.available_bytes(), limits.most_expanded(path))
-    with begin(path, limits.H5AD_SECONDS.value, most) as child:
+    asked = json.dumps([wanted.modality or "", wanted.layer or ""])
+    with begin(path, asked, limits.H5AD_SECONDS.value, most) as child:
         try:
             return _received(Messages(child.stdout, path, most), wanted)
         except EOFError:
@@ -39,9 +46,10 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
             child.kill()
 
 
-def begin(path: Path, seconds: int, most: int) -> Any:
-    """The process that reads a file, in so many seconds a message, and in so many bytes."""
-    command = [sys.executable, "-P", str(CHILD), str(path), str(seconds), str(most)]
+def begin(path: Path, asked: str, seconds: int, most: int) -> Any:
+    """The process that reads what is asked for of a file, in so many seconds a message, and in so
+    many bytes."""
+    command = [sys.executable, "-P", str(CHILD), str(path), asked, str(seconds), str(most)]
     return subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -77,13 +85,34 @@ class Messages:
 
 
 def _received(messages: Messages, wanted: Wanted) -> Raw:
-    names, path = messages.next(), messages.path
-    ids, features = names["rows"], names["columns"]
+    first = messages.next()
+    ids, name = first["rows"], messages.path.name
+    limits.refuse_many(len(ids), limits.ROWS, "rows", name)
+    if first["what"] == "modalities":
+        sheet = _received_table(messages, wanted, first | {"columns": [], "by": "rows"})
+        raise Modalities(messages.path, first["names"], sheet)
+    limits.refuse_many(len(first["columns"]), limits.COLUMNS, "columns", name)
+    columns, again = apart(first["columns"])
+    raw = _received_table(messages, wanted, first | {"columns": columns})
+    raw.repeated = {new: old for new, old in again.items() if new in set(raw.columns)}
+    if layers := first["layers"]:
+        has = f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listing(layers)}"
+        raw.notes.append(f"X is read; the file has {has} too: layer={layers[0]!r} reads it")
+    if symbols := first["symbols"]:
+        kept, told = set(raw.columns), zip(columns, symbols, strict=True)
+        raw.labels = {
+            name: label for name, label in told
+            if name in kept and label not in (None, name, *MISSING)
+        }  # fmt: skip
+    return raw
+
+
+def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:
+    """The matrix and the columns of `obs`."""
+    ids, features, path = names["rows"], names["columns"], messages.path
     n, p = len(ids), len(features)
-    limits.refuse_many(n, limits.ROWS, "rows", path.name)
-    limits.refuse_many(p, limits.COLUMNS, "columns", path.name)
-    check_unique(features, f"feature names in {path.name!r}")
-    dropped = wanted.dropped(features, path.name) if wanted.drop else set()
+    few = wanted.drop or wanted.only is not None
+    dropped = wanted.dropped(features, path.name) if few and features else set()
     keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
     reserve = [c for c in wanted.reserve if c not in set(features)]
     width = len(keep) + len(reserve)
@@ -92,10 +121,13 @@ def _received(messages: Messages, wanted: Wanted) -> Raw:
     place = np.full(p, -1)
     place[keep] = np.arange(len(keep))
     sheet: dict[str, Text] = {}
+    typed = set()
     while (message := messages.next())["what"] != "done":
         block = messages.array(message)
         if message["what"] == "obs":
             sheet[message["name"]] = Text.of_codes(block, message["values"])
+            if message["text"]:
+                typed.add(message["name"])
             continue
         at = slice(message["start"], message["start"] + len(block))
         if names["by"] == "rows":
@@ -104,7 +136,8 @@ def _received(messages: Messages, wanted: Wanted) -> Raw:
             kept = place[at] >= 0
             X[:, place[at][kept]] = block[kept].T
     columns = [features[k] for k in keep] + reserve
-    return Raw(columns, X, {ROW_NAMES: Text.of(ids)}, features, ROW_NAMES, sheet=sheet)
+    text = {ROW_NAMES: Text.of(ids)}
+    return Raw(columns, X, text, features, ROW_NAMES, sheet=sheet, typed=typed)
 
 
 def _ended(path: Path, code: int) -> DataError:

@@ -38,6 +38,21 @@ def named_within(block: str, names: Iterable[str]) -> list[str]:
     return [name.removeprefix(start) for name in names if name.startswith(start)]
 
 
+def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | None:
+    """The layer that is asked of a block: ``name`` is of all of them, ``block:name`` of one.
+
+    Examples
+    --------
+    >>> layer_within("rna", "counts", ["rna", "adt"]), layer_within("rna", "rna:raw", ["rna"])
+    ('counts', 'raw')
+    >>> layer_within("adt", "rna:raw", ["rna", "adt"])
+    """
+    of, colon, name = (layer or "").partition(":")
+    if not colon or of not in blocks:
+        return layer
+    return name if of == block else None
+
+
 def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
     """Refuse names that no column could be told by."""
     for name in blocks:
@@ -66,6 +81,7 @@ def read_block(
         encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, limits=how.limits,
         missing=(*named_within(name, how.missing), *how.missing), units=how.units,
         duplicates=how.duplicates,
+        layer=how.layer, modality=how.modality,
     )  # fmt: skip
     roles = {column for _, column in how.roles}
     for transpose in (False, True):
@@ -83,7 +99,7 @@ def read_block(
                     f"leave it out with drop=[{block_name(name, again[0])!r}]"
                 )
             note = [f"block {name!r} has features in rows"] if transpose else []
-            own = [f"block {name!r}: {text}" for text in found.notes]
+            own = [f"block {name!r}: {_advice_within(name, text)}" for text in found.notes]
             return replace(found, notes=(*note, *own))
     if fault is not None:
         raise reworded(
@@ -101,7 +117,7 @@ def read_block(
 def _advice_within(name: str, text: str) -> str:
     """What an error of a block says to do, with columns named as they are named here."""
     own = block_name(name, "")
-    text = re.sub(r"\b(drop|categorical)=\['", rf"\1=['{own}", text)
+    text = re.sub(r"\b((?:drop|categorical)=\[|layer=)'", rf"\1'{own}", text)
     text = re.sub(r"\b(missing=\[')(?=[^']*=)", rf"\1{own}", text)
     return re.sub(r"(name it as|name the id column with) id=('[^']*')?", "put ids first", text)
 

@@ -56,6 +56,11 @@ def check_memory(needed: float, path: Path, detail: str) -> None:
     free = available_bytes()
     if needed + SLACK > free:
         raise too_large(path.name, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
+    check_expansion(needed, path, detail)
+
+
+def check_expansion(needed: float, path: Path, detail: str) -> None:
+    """Refuse what is far more than its file."""
     if needed > limits.most_expanded(path):
         raise DataError(
             f"{path.name!r} would take {bytes_text(needed)} ({detail}) for a file of "

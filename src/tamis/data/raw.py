@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, listing, nearest
 from .faults import Fault
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
@@ -78,6 +80,11 @@ class Text:
         """The same column with its rows in another order."""
         return Text(self.codes[rows], self.values)
 
+    def without(self, gone: Collection[str]) -> Text:
+        """The same column with some values missing."""
+        codes = [k for k, value in enumerate(self.values) if value in gone]
+        return Text(np.where(np.isin(self.codes, codes), -1, self.codes), self.values)
+
     def distinct(self) -> list[str]:
         """The values that occur, sorted; as numbers if all of them are numbers."""
         used = np.unique(self.codes)
@@ -137,7 +144,7 @@ class Wanted:
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
     get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
     feature. `only`, if given, leaves out every other column but the first, which may hold
-    the ids.
+    the ids. `layer` and `modality` are of .h5ad and .h5mu.
     """
 
     text: frozenset[str] = frozenset()
@@ -146,6 +153,8 @@ class Wanted:
     reserve: tuple[str, ...] = ()
     all_text: bool = False
     only: frozenset[str] | None = None
+    layer: str | None = None
+    modality: str | None = None
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
@@ -188,8 +197,8 @@ class Raw:
         The first column, if it is text: the ids, should they be all different.
     levels : dict of name to tuple
         Levels the file itself declares (ARFF nominal, Parquet dictionary).
-    sheet : dict of name to Text
-        Sample attributes that are not features (h5ad ``obs``).
+    sheet : dict of name to Text, or None
+        Sample attributes that are not features (h5ad ``obs``), if the format has such.
     typed : set of str
         Text columns that the file declares to be text: their numbers are labels.
     aside : dict of name to Text
@@ -209,7 +218,7 @@ class Raw:
     index: str | None = None
     maybe_index: str | None = None
     levels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    sheet: dict[str, Text] = field(default_factory=dict)
+    sheet: dict[str, Text] | None = None
     typed: set[str] = field(default_factory=set)
     aside: dict[str, Text] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -221,6 +230,29 @@ class Raw:
         """The same of some rows, in that order."""
         text, sheet, aside = (
             {name: one.take(rows) for name, one in part.items()}
-            for part in (self.text, self.sheet, self.aside)
+            for part in (self.text, self.sheet or {}, self.aside)
         )
-        return replace(self, X=self.X[rows], text=text, sheet=sheet, aside=aside)
+        given = None if self.sheet is None else sheet
+        return replace(self, X=self.X[rows], text=text, sheet=given, aside=aside)
+
+
+class Modalities(DataError):
+    """Said of an .h5mu where one table is asked for: it has several.
+
+    Attributes
+    ----------
+    path : Path
+    names : list of str
+    sheet : Raw
+        `obs` of the file and of its modalities, without any feature.
+    """
+
+    def __init__(self, path: Path, names: list[str], sheet: Raw):
+        self.path, self.names, self.sheet = path, names, sheet
+        super().__init__(
+            f"{path.name!r} has several tables of the same samples ({listing(names)}): give it as "
+            "the table itself, whose blocks they are"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.names, self.sheet)

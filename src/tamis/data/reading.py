@@ -19,6 +19,8 @@ class Reading:
         all values is told once they are joined.
     first_ids : bool
         The first column holds the sample ids, whatever they are.
+    modality : str, optional
+        The table of an .h5mu to read.
     """
 
     target: str | None = None
@@ -46,6 +48,8 @@ class Reading:
     duplicates: str = "refuse"
     drop_unlabelled: bool = False
     sheet: str | None = None
+    layer: str | None = None
+    modality: str | None = None
 
     @property
     def roles(self) -> list[tuple[str, str]]:

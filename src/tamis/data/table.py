@@ -16,8 +16,15 @@ from .checks import refuse_double_roles
 from .dataset import Dataset
 from .faults import FaultList
 from .formats.kinds import READ, file_kind
-from .joined import block_name, check_block_names, join_blocks, named_within, read_block
-from .raw import Raw, Wanted
+from .joined import (
+    block_name,
+    check_block_names,
+    join_blocks,
+    layer_within,
+    named_within,
+    read_block,
+)
+from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Reading, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
@@ -53,11 +60,13 @@ def read_table(
     duplicates: str = "refuse",
     drop_unlabelled: bool = False,
     sheet: str | int | None = None,
+    layer: str | None = None,
 ) -> Dataset:
     """Read a table of samples and features.
 
     Formats, told by content: delimited text (comma, tab, semicolon, bar or blanks; plain or
-    gzip), ARFF (dense and sparse), Parquet, and ``.h5ad`` with the extra ``h5ad``. Missing
+    gzip), ARFF (dense and sparse), Parquet, and ``.h5ad`` and ``.h5mu`` with the extra ``h5ad``;
+    the modalities of an ``.h5mu`` are blocks, and its ``obs`` the sample sheet. Missing
     values are empty, ``NA NaN nan null NULL ? N/A`` or a lone point. A column is numeric if
     all its values are numbers, categorical if all are text; whole numbers stay numeric
     unless declared. ``TRUE``/``FALSE`` become 1/0.
@@ -107,6 +116,9 @@ def read_table(
         table that is the sample sheet too (`samples`) has none but the covariates.
     incomplete : {"refuse", "drop"}
         What happens where a sample is not in every block.
+    layer : str, optional
+        The layer of an ``.h5ad`` that is read instead of X; ``raw`` is its ``raw/X``. With
+        blocks it is that of all of them, and ``block:layer`` that of one.
 
     Returns
     -------
@@ -140,9 +152,14 @@ def read_table(
         None if only is None else frozenset(only), encoding=encoding, decimal=decimal,
         thousands=thousands, missing=_name_list(missing), limits=limits, units=units,
         duplicates=duplicates, drop_unlabelled=drop_unlabelled,
-        sheet=None if sheet is None else str(sheet),
+        sheet=None if sheet is None else str(sheet), layer=layer,
     )  # fmt: skip
-    return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
+    try:
+        return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
+    except Modalities as found:
+        if found.path != Path(path):  # a sample sheet, which has to be one table
+            raise
+        return _read_modalities(found, blocks or {}, incomplete, how)
 
 
 def _read_joined(
@@ -157,9 +174,50 @@ def _read_joined(
     others = {name: at for name, at in blocks.items() if name != own}
     data = _read_one(path, _of_first_table(how, path, own, others))
     tables = {
-        name: read_block(_read_one, name, at, data.sample_names, how) for name, at in others.items()
+        name: read_block(_read_one, name, at, data.sample_names, _of_block(how, name, blocks))
+        for name, at in others.items()
     }
     return join_blocks(data, tables, own, incomplete)
+
+
+def _read_modalities(
+    found: Modalities,
+    others: Mapping[str, str | os.PathLike[str]],
+    incomplete: str,
+    how: Reading,
+) -> Dataset:
+    """An .h5mu: its modalities are blocks, beside others, and its `obs` is the sample sheet."""
+    path, sheet = found.path, found.sheet.sheet or {}
+    if again := [name for name in found.names if name in others]:
+        raise DataError(f"two blocks are named {again[0]!r}: choose another name")
+    blocks = {**dict.fromkeys(found.names, path), **others}
+    check_block_names(blocks, incomplete)
+    if how.samples is not None and _same_file(how.samples, path):
+        how = replace(how, samples=None)
+    told = tuple(c for c in how.categorical if c in sheet)
+    how = replace(how, categorical=tuple(c for c in how.categorical if c not in sheet))
+    first = _of_first_table(how, path, "", blocks)
+    if lost := [c for c in first.drop if c != EMPTY]:
+        raise DataError(
+            f"drop names the column {lost[0]!r}, which is of no modality: name it with one, as in "
+            f"drop=[{block_name(found.names[0], lost[0])!r}]"
+        )
+    first = replace(first, categorical=(*told, *first.categorical))
+    data, tables, size = _read_one(path, first, found.sheet), dict[str, Dataset](), 0
+    for name, at in blocks.items():
+        of_block = _of_block(how, name, blocks)
+        if name in found.names:
+            of_block = replace(of_block, modality=name)
+        tables[name] = read_block(_read_one, name, at, data.sample_names, of_block)
+        if name in found.names:
+            size += tables[name].matrix.nbytes
+            memory.check_expansion(size, path, "all modalities made dense")
+    return join_blocks(data, tables, "", incomplete)
+
+
+def _of_block(how: Reading, block: str, blocks: Iterable[str]) -> Reading:
+    """How a block is read: what is said of another is no matter."""
+    return replace(how, layer=layer_within(block, how.layer, blocks))
 
 
 def _of_first_table(
@@ -178,11 +236,12 @@ def _of_first_table(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
         drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
         transpose=how.transpose and not sheet, part=True,
+        layer=layer_within(own, how.layer, (own, *others)),
     )  # fmt: skip
 
 
-def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
-    """One table; see `read_table`."""
+def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None) -> Dataset:
+    """One table, which may have been read already; see `read_table`."""
     path = _existing_path(path, or_folder=True)
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
@@ -193,9 +252,11 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
         tuple(d for d in how.drop if d != EMPTY),
         how.covariates,
         only=how.only,
+        layer=how.layer,
+        modality=how.modality,
     )
     try:
-        raw = _read_raw(path, wanted, how)
+        raw = raw or _read_raw(path, wanted, how)
         told = how.id or raw.index or raw.maybe_index
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return _read_one(path, replace(how, id=raw.columns[0]))
@@ -204,7 +265,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             settle_repeated(raw, how.duplicates, path.name)
         sheet_id, given = None, () if how.id is None else (how.id,)
         raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing)
-        sheet = mark_missing(raw.X, (), raw.sheet, how.missing)
+        sheet = mark_missing(raw.X, (), raw.sheet or {}, how.missing)
         if how.samples is not None:
             own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
             own.text = mark_missing(own.X, (), own.text, how.missing)
@@ -216,6 +277,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
             sheet.update(joined)
+            raw.typed = raw.typed - set(joined)
             raw.notes += [*id_notes, *note]
         else:
             if how.only is None:
@@ -329,6 +391,11 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
     kind = file_kind(head, path.name) if how.encoding is None else None
+    if wanted.layer is not None and kind != "h5ad":
+        raise DataError(
+            f"the layer {wanted.layer!r} is asked of {path.name!r}, which is neither .h5ad nor "
+            f".h5mu: leave it out, or say of which block it is: BLOCK:{wanted.layer}"
+        )
     if kind in ("utf-16-le", "utf-16-be"):
         return read_delimited(path, wanted, replace(how, encoding=kind), zipped)
     if kind in ("parquet", "h5ad", "spreadsheet") and zipped:

@@ -18,8 +18,8 @@ from ..genome.endings import is_genotypes
 from .plan import Plan
 
 ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz", ".xlsx",
-    ".xls", ".ods", ".gct", ".gct.gz", ".raw", *GENOTYPES,
+    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".h5mu", ".csv.gz", ".tsv.gz",
+    ".xlsx", ".xls", ".ods", ".gct", ".gct.gz", ".raw", *GENOTYPES,
 )  # fmt: skip
 OVERVIEW = "sets.tsv"  # of all studies
 TAKEN = (".", "..", OVERVIEW, JOURNAL)  # what a folder of studies holds beside them

@@ -7,7 +7,7 @@ import re
 
 from ..._core.errors import DataError
 
-READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF or .h5ad"
+READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF, .h5ad or .h5mu"
 _R = 'in R, write.csv(readRDS("FILE"), "table.csv") writes a table'
 _PANDAS = "in Python, pandas.{}('FILE').to_parquet('table.parquet') writes a table"
 FOREIGN: tuple[tuple[bytes, str, str], ...] = (
@@ -55,8 +55,8 @@ def file_kind(head: bytes, name: str) -> str | None:
             raise DataError(f"{name!r} is {what}: {advice.replace('FILE', name)}")
     if head.startswith(b"PAR1"):
         return "parquet"
-    if head.startswith(b"\x89HDF\r\n"):
-        return "h5ad"
+    if any(head.startswith(b"\x89HDF\r\n", at) for at in (0, 512, 1024, 2048)):
+        return "h5ad"  # the first bytes may be the user's: an .h5mu has a line of text there
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         return "spreadsheet"
     if head[:64].count(b"\0") > 8 and not head.startswith(MARKS):

@@ -94,6 +94,7 @@ class DatasetPlan(Strict):
     units: str | None = None
     duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
     drop_unlabelled: bool = False
+    layer: str | None = None
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
 
