@@ -153,7 +153,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         blocks[name] = np.arange(first, len(names))
         matrices.append(table.take(rows))
         notes += table.notes
-    check_unique(names, "columns of the joined tables")
+    check_unique(names, "columns of the joined tables", "choose another name for the block")
     X = np.ascontiguousarray(np.hstack(matrices))
     found = checks.summarize(X)
     checks.refuse_empty(found, names)
