@@ -11,6 +11,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural
 from .._core.tables import Columns
+from .circumstances import MONTHS, names_nobody
 from .names import SIDES
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
 from .walks import each_block
@@ -21,7 +22,6 @@ LARGEST = 1e150  # the square of anything larger overflows
 UNIT = re.compile(r"[<>]?-?\d+(?:[.,]\d+)?(?:\s*%|\s+[^\W\d][\w/^]+)")
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
-MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
     rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
     r"|\d{4}-\d\d-\d\d 00:00:00"
@@ -156,6 +156,11 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
             f"instance {listing(levels, 2)}; "
         )
+        if names_nobody(name, levels):
+            raise DataError(
+                f"{found}leave it out with drop=[{name!r}], write it as numbers (a date as days "
+                f"since a first one), or declare it with categorical=[{name!r}]"
+            )
         if len(levels) == np.count_nonzero(column.codes >= 0):
             raise DataError(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "

@@ -12,6 +12,7 @@ _WHO = (
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
 ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
+PATIENT = re.compile(rf"(?i)(?:{_WHO})s?")
 _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
 

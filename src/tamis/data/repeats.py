@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from .._core.errors import plural, shorten
+from .circumstances import names_nobody
 from .names import names_samples
 from .raw import Text, parse_number, sort_levels
 
@@ -21,7 +22,7 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
 
     By name (`names_samples`): more values than two and than one for twenty rows, text or whole
     numbers. By content: ten codes or more with digits in them (``P07``), more than one for ten
-    rows.
+    rows, and no dates, wells or the like (`names_nobody`).
 
     Examples
     --------
@@ -41,6 +42,7 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
         fits = different > max(2, n / 20) and _whole_or_text(values)
     else:
         fits = different >= FEWEST_CODES and different > n / 10 and _look_like_codes(values)
+        fits = fits and not names_nobody(name, values)
     return (different, n) if fits else None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .._core.errors import DataError, nearest, nearest_name, shorten
+from .._core.errors import DataError, nearest, nearest_name, plural, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
@@ -20,6 +20,9 @@ from .reading import EMPTY, Reading
 from .samples import join_sheet, sample_ids
 
 FORMATS = "CSV, TSV or other delimited text, these with .gz, Parquet, ARFF and .h5ad"
+ENDINGS = (
+    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz",
+)  # fmt: skip
 Names = str | Sequence[str]
 
 
@@ -253,19 +256,26 @@ def _existing_path(path: str | os.PathLike[str]) -> Path:
 
 
 def _no_such_file(path: Path) -> DataError:
-    where = f"folder {shorten(path.parent)!r}"
-    if not path.parent.is_dir():
-        return DataError(f"there is no {where}")
+    folder = path.parent
+    if not folder.is_dir():
+        return DataError(f"there is no folder {shorten(folder)!r}")
+    where = f"the folder {shorten(folder.resolve())!r}"
     try:
-        beside = sorted(path.parent.iterdir())
-        hint = f"the {where} holds no file"
+        beside = sorted(folder.iterdir())
+        tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
+        hint = f"{where} holds {plural(tables, 'table')}" + (", none of a like name" * bool(tables))
     except OSError as error:
-        beside, hint = [], f"the {where} cannot be read: {error.strerror}"
-    files = [p.name for p in beside if p.is_file()]
-    close = nearest_name(path.name, [p.name for p in beside])  # a folder of tables, too
-    if close or files:
-        hint = nearest(path.name, [close] if close else files)
+        beside, hint = [], f"{where} cannot be read: {error.strerror}"
+    stems = {_stem(p.name): p.name for p in beside}  # of a folder of tables, too
+    close = nearest_name(_stem(path.name), stems)
+    if close is not None:
+        hint = f"did you mean {shorten(stems[close])!r}?"
     return DataError(f"there is no file {shorten(path)!r}; {hint}")
+
+
+def _stem(name: str) -> str:
+    """A file's name without the ending of a table."""
+    return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name
 
 
 def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Path) -> None:

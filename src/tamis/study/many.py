@@ -13,13 +13,12 @@ from .._core.errors import DataError, PlanError, listing
 from .._core.journal import JOURNAL
 from .._core.outputs import starts_with
 from ..data.dataset import Dataset
+from ..data.table import ENDINGS as TABLES
 from ..genome.endings import FILES as GENOTYPES
 from ..genome.endings import is_genotypes
 from .plan import Plan
 
-ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz", *GENOTYPES,
-)  # fmt: skip
+ENDINGS = (*TABLES, *GENOTYPES)
 OVERVIEW = "sets.tsv"  # of all studies
 TAKEN = (".", "..", OVERVIEW, JOURNAL)  # what a folder of studies holds beside them
 is_overview = starts_with(b"set\tsamples\tfeatures\t")
