@@ -12,7 +12,7 @@ import numpy as np
 from .._core.errors import DataError, listing, plural
 from .._core.tables import Columns
 from .circumstances import MONTHS, names_nobody
-from .names import SIDES
+from .names import SIDES, names_rows, names_samples
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
 from .walks import each_block
 
@@ -20,6 +20,7 @@ MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
 UNIT = re.compile(r"[<>]?-?\d+(?:[.,]\d+)?(?:\s*%|\s+[^\W\d][\w/^]+)")
+FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
 DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
@@ -151,9 +152,10 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"write the numbers alone, leave it out with drop=[{name!r}], or declare it with "
             f"categorical=[{name!r}]"
         )
-    if len(levels) > MOST_LEVELS or len(levels) > n / 2:
+    if len(levels) > MOST_LEVELS or len(levels) > max(n / 2, 2):
+        few = ", too few to tell names from categories" if n < FEWEST_TOLD else ""
         found = (
-            f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
+            f"text column {name!r} has {len(levels):,} different values in {n:,} rows{few}, for "
             f"instance {listing(levels, 2)}; "
         )
         if names_nobody(name, levels):
@@ -193,10 +195,12 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
 def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
     """Columns that number the rows: they tell the order of the file, and so perhaps the class."""
     n = len(X)
-    if n < FEWEST_COUNTED:
+    if n < 2:
         return []
     maybe = np.flatnonzero((X[1] - X[0] == 1) & (X[-1] - X[0] == n - 1))
     found = [names[j] for j in maybe.tolist() if (np.diff(X[:, j]) == 1).all()]
+    if n < FEWEST_COUNTED:
+        found = [name for name in found if names_rows(name) or names_samples(name)]
     if not found:
         return []
     what = f"column {found[0]!r} numbers the rows and is used as a feature"

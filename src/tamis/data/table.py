@@ -196,7 +196,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             if how.only is None:
                 _refuse_unknown(how.categorical, known, "categorical", path)
             _refuse_unknown(given, known, "id", path)
-            ids, id_notes = sample_ids(raw, how.id, path, required=True)
+            ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
             sheet.update(joined)
@@ -205,7 +205,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             if how.only is None:
                 _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
             _refuse_unknown(given, set(raw.header), "id", path)
-            ids, id_notes = sample_ids(raw, how.id, path, required=how.part)
+            ids, id_notes = sample_ids(raw, how.id, path, how.part, how.only or frozenset())
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
         data = assemble_dataset(raw, sheet, ids, path, how)
