@@ -503,9 +503,9 @@ def test_where_rows_are_too_few_the_line_says_so(tmp_path):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 60])
 def test_a_column_that_a_model_needs_holds_no_ids(tmp_path, n):
-    frame = pd.DataFrame({"n": np.arange(n), "g": np.arange(n) / 3})
+    frame = pd.DataFrame({"id": np.arange(n), "g": np.arange(n) / 3})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    assert read_table(tmp_path / "t.csv", only=["n", "g"]).feature_names == ("n", "g")
+    assert read_table(tmp_path / "t.csv", only=["id", "g"]).feature_names == ("id", "g")
     assert read_table(tmp_path / "t.csv", only=["g"]).feature_names == ("g",)
     assert read_table(tmp_path / "t.csv", only=["g"]).sample_names == tuple(map(str, range(n)))
 
