@@ -83,7 +83,8 @@ def _received(messages: Messages, wanted: Wanted) -> Raw:
     limits.refuse_many(n, limits.ROWS, "rows", path.name)
     limits.refuse_many(p, limits.COLUMNS, "columns", path.name)
     check_unique(features, f"feature names in {path.name!r}")
-    dropped = wanted.dropped(features, path.name) if wanted.drop else set()
+    narrow = wanted.drop or wanted.keep is not None
+    dropped = wanted.dropped(features, path.name) if narrow else set()
     keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
     reserve = [c for c in wanted.reserve if c not in set(features)]
     width = len(keep) + len(reserve)

@@ -132,7 +132,7 @@ class Wanted:
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
     get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
     feature. `only`, if given, leaves out every other column but the first, which may hold
-    the ids.
+    the ids; so does `keep`, the names of a panel, whatever is `categorical`.
     """
 
     text: frozenset[str] = frozenset()
@@ -141,6 +141,7 @@ class Wanted:
     reserve: tuple[str, ...] = ()
     all_text: bool = False
     only: frozenset[str] | None = None
+    keep: frozenset[str] | None = None
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
@@ -149,6 +150,8 @@ class Wanted:
         out: set[str] = set()
         if self.only is not None:
             out = known - self.only - self.categorical - set(self.reserve) - {*names[:1]}
+        if self.keep is not None:
+            out |= known - self.keep - set(self.reserve) - {*names[:1]}
         for entry in self.drop:
             if entry in known:
                 out.add(entry)
@@ -189,6 +192,8 @@ class Raw:
         Text columns that the file declares to be text: their numbers are labels.
     aside : dict of name to Text
         Dropped columns that may tell patients apart (`repeats`).
+    labels : dict of name to str
+        Symbols that the file has of its features, for people.
     """
 
     columns: list[str]
@@ -202,6 +207,7 @@ class Raw:
     typed: set[str] = field(default_factory=set)
     aside: dict[str, Text] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
 
 
 def mixed_column(

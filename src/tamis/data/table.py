@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from .._core.errors import DataError, nearest, nearest_name, plural, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
 from .dataset import Dataset
-from .joined import block_name, check_block_names, join_blocks, named_within, read_block
+from .joined import block_name, check_block_names, join_blocks, named_within, of_panel, read_block
+from .labels import Symbols
+from .panel import Panel, keep_panel
 from .raw import Raw, Wanted
 from .reading import EMPTY, Reading
 from .samples import join_sheet, sample_ids
@@ -24,6 +27,7 @@ ENDINGS = (
     ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".csv.gz", ".tsv.gz",
 )  # fmt: skip
 Names = str | Sequence[str]
+T = TypeVar("T")
 
 
 def read_table(
@@ -43,6 +47,8 @@ def read_table(
     separator: str | None = None,
     target_optional: bool = False,
     only: Iterable[str] | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    annotate: str | os.PathLike[str] | None = None,
     blocks: Mapping[str, str | os.PathLike[str]] | None = None,
     incomplete: str = "refuse",
 ) -> Dataset:
@@ -92,6 +98,13 @@ def read_table(
     only : iterable of str, optional
         Columns a saved model needs: others are left out unread (but for the first, which
         may hold ids), and those without any value, or absent, are not refused here.
+    keep : path, optional
+        A panel: a file with one feature name a line (lines that begin with # are skipped), or a
+        table whose first column has them. Other features are left out while reading, and the
+        panel counts as all there are. Columns with another role and covariates are no matter.
+    annotate : path, optional
+        A table of the features' ids and symbols, for display alone: `Dataset.labels`. Two columns,
+        told by headings such as gene_id and symbol, else the first two.
     blocks : mapping of name to path, optional
         Further tables of the same samples, joined by sample id (in their first column, or in
         their header). A column of one is called ``name:column``, also in `categorical` and
@@ -130,8 +143,18 @@ def read_table(
         target, positive, samples, id, group, split, batch, _name_list(covariates),
         _name_list(categorical), _name_list(drop), transpose, separator, target_optional,
         None if only is None else frozenset(only),
+        None if keep is None else _read_beside(keep, Panel.read),
+        None if annotate is None else _read_beside(annotate, Symbols.read),
     )  # fmt: skip
     return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
+
+
+def _read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
+    """What a file beside the table says."""
+    try:
+        return read(_existing_path(path))
+    except OSError as error:
+        raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
 
 
 def _read_joined(
@@ -148,7 +171,12 @@ def _read_joined(
     tables = {
         name: read_block(_read_one, name, at, data.sample_names, how) for name, at in others.items()
     }
-    return join_blocks(data, tables, own, incomplete)
+    if how.keep is not None:
+        data, tables = of_panel(data, tables, how.keep)
+    joined = join_blocks(data, tables, own if len(data.ranked) else "", incomplete)
+    if how.annotate is not None and not joined.labels:
+        raise how.annotate.refusal(joined.feature_names)
+    return joined
 
 
 def _of_first_table(
@@ -167,6 +195,7 @@ def _of_first_table(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
         drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
         transpose=how.transpose and not sheet, part=True,
+        keep=None if how.keep is None or sheet else how.keep.only(mine(how.keep.names)),
     )  # fmt: skip
 
 
@@ -182,6 +211,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
         tuple(d for d in how.drop if d != EMPTY),
         how.covariates,
         only=how.only,
+        keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
         raw = _read_raw(path, wanted, how.transpose, how.separator)
@@ -208,6 +238,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading) -> Dataset:
             ids, id_notes = sample_ids(raw, how.id, path, how.part, how.only or frozenset())
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
+        if how.keep is not None:
+            keep_panel(raw, how.keep, wanted, path.name, how.part)
+        if how.annotate is not None:
+            how.annotate.add_to(raw, how.part)
         data = assemble_dataset(raw, sheet, ids, path, how)
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from .._core.errors import StoreError, listing
+from ..data.labels import with_labels
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
 from ._assets import SCRIPTS, STYLES, embedded_json, render_page
 from ._found_sets import sets_view
@@ -61,7 +62,7 @@ def _checked_result(result: Mapping[str, Any]) -> SearchResult:
     lacking = sorted(kind.__required_keys__ - result.keys())
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
-    return cast(SearchResult, plain_json(result))
+    return cast(SearchResult, with_labels(plain_json(result)))
 
 
 def _page_subtitle(r: SearchResult) -> str:

@@ -77,8 +77,7 @@ def tables_of(
             }
             path = home / own.pop("table")
             name = own.pop("name", "") or table_stem(path)
-            if "samples" in own:
-                own["samples"] = home / own["samples"]
+            own |= {key: home / own[key] for key in ("samples", "keep", "annotate") if key in own}
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
             found.append(StudyTable(name, path, {**options, **own}))

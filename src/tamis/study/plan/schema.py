@@ -83,6 +83,8 @@ class DatasetPlan(Strict):
     covariates: list[str] = []
     categorical: list[str] = []
     drop: list[str] = []
+    keep: str | None = None
+    annotate: str | None = None
     transpose: bool = False
     separator: str | None = None
     blocks: dict[str, str] = {}
