@@ -143,11 +143,8 @@ class Interactions:
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
         with fitting_together(self.folder):
-            text: str = (
-                find_row(self.content["method"], SearchRow)
-                .load()
-                .summary(with_labels(self.content))
-            )
+            row = find_row(self.content["method"], SearchRow)
+            text: str = row.load().summary(with_labels(self.content))
         return text
 
 

@@ -241,11 +241,16 @@ class SearchHead(TypedDict):
     permutation: FamilyTest | None
 
 
-class SearchResult(SearchHead):
+class Labelled(TypedDict, total=False):
+    """Where the data have symbols of features."""
+
+    labels: dict[str, str]  # of those that are named
+
+
+class SearchResult(SearchHead, Labelled):
     """``interactions.json`` of any search."""
 
     remarks: list[str]
-    labels: NotRequired[dict[str, str]]  # symbols of the features that are named
 
 
 class InteractionsResult(SearchResult):
