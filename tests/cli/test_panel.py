@@ -63,7 +63,7 @@ def test_a_search_in_the_panel(tamis, folder):
     )  # fmt: skip
     assert code == 0, err
     assert "6 of 30 features kept by 'panel.txt'" in err
-    assert len(json.loads(out)["sets"]) == 3
+    assert len(json.loads(out)["sets"]["sets"]) == 3
 
 
 @pytest.mark.parametrize(

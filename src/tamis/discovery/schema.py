@@ -241,16 +241,11 @@ class SearchHead(TypedDict):
     permutation: FamilyTest | None
 
 
-class Labelled(TypedDict, total=False):
-    """Where the data have symbols of features."""
-
-    labels: dict[str, str]  # of those that are named
-
-
-class SearchResult(SearchHead, Labelled):
+class SearchResult(SearchHead):
     """``interactions.json`` of any search."""
 
     remarks: list[str]
+    labels: NotRequired[dict[str, str]]  # symbols of the features that are named
 
 
 class InteractionsResult(SearchResult):
