@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core import errors
-from tamis._core.errors import LONG, MissingExtraError, TamisError, listing, nearest, require
+from tamis._core.errors import (
+    LONG,
+    MissingExtraError,
+    TamisError,
+    listing,
+    nearest,
+    nearest_name,
+    require,
+)
 
 
 def test_listing():
@@ -44,6 +52,24 @@ def test_a_listing_is_one_line(names, most):
 )
 def test_nearest(name, expected):
     assert nearest(name, ["moderated_t", "welch_t", "Gene B"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "expected"),
+    [
+        ("class", ["cells", "age"], None),
+        ("outcome", ["income"], None),
+        ("brc", ["bcr"], "bcr"),
+        ("diag", ["diagnosis", "age"], "diagnosis"),
+        ("diag", ["diagnosis", "diagnosed_by"], None),  # which of them?
+        ("status", ["sex", "disease_status"], "disease_status"),
+        ("age", ["percentage_of_cells"], None),
+        ("Gruop", ["group"], "group"),
+        ("", ["a"], None),
+    ],
+)
+def test_only_what_is_alike_is_proposed(name, names, expected):
+    assert nearest_name(name, names) == expected
 
 
 def test_nearest_among_many_lists_a_dozen():

@@ -84,6 +84,15 @@ def test_missing_file_and_folder(tmp_path):
     (tmp_path / "golub.csv").write_text(GOOD)
     with pytest.raises(DataError, match=r"no file .*did you mean 'golub.csv'"):
         read_table(tmp_path / "golab.csv")
+    with pytest.raises(DataError, match=r"did you mean 'golub.csv'"):
+        read_table(tmp_path / "golub.tsv")
+    (tmp_path / "notes.md").touch()
+    with pytest.raises(DataError, match=r"the folder '/.*' holds 1 table, none of a like name$"):
+        read_table(tmp_path / "labs.csv")  # which has half of the letters of golub.csv
+    (tmp_path / "golub.csv").rename(tmp_path / "golub.md")
+    with pytest.raises(DataError, match=r"holds 0 tables$"):
+        read_table(tmp_path / "labs.csv")
+    (tmp_path / "golub.md").rename(tmp_path / "golub.csv")
     with pytest.raises(DataError, match=r"there is no folder .*nowhere'$"):
         read_table(tmp_path / "nowhere" / "golub.csv")
     with pytest.raises(DataError, match="is a folder"):

@@ -42,6 +42,13 @@ def asked(data):
         ("case", [f"{k}" for k in [*range(119), 0]]),
         ("who", [f"TCGA-{k:02d}-A" for k in WHO]),
         ("who", [f"{k:02d}x" for k in WHO]),
+        ("T", [f"T{k}" for k in WHO]),
+        ("who", [f"{'AB'[k % 2]}{k // 2 + 1:02d}" for k in WHO]),  # of two hospitals
+        ("who", [f"12-{k:02d}-3" for k in WHO]),
+        ("who", [f"{k // 10:02d}.{k:03d}.01" for k in WHO]),
+        ("patient_visit", [f"P{k:02d}-V1" for k in WHO]),
+        ("visit_patient", [f"P{k:02d}" for k in WHO]),
+        ("patient", [f"2021-03-{k + 1:02d}" for k in WHO]),  # the name has the last word
     ],
 )
 def test_columns_that_are_asked_about(name, values):
@@ -65,10 +72,41 @@ def test_columns_that_are_asked_about(name, values):
         ("batch", [f"b{k % 9}" for k in range(N)]),
         ("diagnosis", [f"{'abcdefghijklmnopqrst'[k]}oma" for k in WHO]),
         ("empty", ["NA"] * N),
+        ("visit_date", [f"2021-03-{k + 1:02d}" for k in WHO]),
+        ("x", [f"2021-03-{k + 1:02d}" for k in WHO]),
+        ("x", [f"2021-03-{k + 1:02d}T08:00:00Z" for k in WHO]),
+        ("x", [f"{k + 1}.3.2021" for k in WHO]),
+        ("x", [f"3/{k + 1}/21" for k in WHO]),
+        ("x", [f"{k + 1:02d}-Mar-2021" for k in WHO]),
+        ("x", [f"{k + 1} March 2021" for k in WHO]),
+        ("x", [f"{k + 1900}-{k % 12 + 1:02d}" for k in WHO]),
+        ("x", [f"{k + 2000}Q1" for k in WHO]),
+        ("x", [f"{k:02d}:30" for k in WHO]),
+        ("x", [f"{k}:30:00 PM" for k in WHO]),
+        ("x", [f"{'ABCDEFGH'[k % 8]}{k // 2 + 1:02d}" for k in WHO]),
+        ("x", [f"plate {k}" for k in WHO]),
+        ("x", [f"Day{k}" for k in WHO]),
+        ("x", [f"{k} weeks" for k in WHO]),
+        ("x", [f"{k} mg" for k in WHO]),
+        ("plate", [f"P{k}" for k in WHO]),
+        ("batch_id", [f"B{k}" for k in WHO]),
+        ("ScanRun", [f"R{k}" for k in WHO]),
+        ("x", [f"T{k % 5}{'abcd'[k % 4]}" for k in WHO]),
+        ("x", [f"pT{k % 5}{'abcd'[k % 4]}N0M0" for k in WHO]),
+        ("x", [f"1.{k}.0" for k in WHO]),
+        ("x", [f"v2.{k}" for k in WHO]),
     ],
 )
 def test_ordinary_columns(name, values):
     assert count_repeats(Text.of(values), name) is None
+
+
+def test_dates_of_too_many_kinds_are_not_offered_as_patients(tmp_path, frame):
+    frame["visited"] = [f"2021-{k // 2 % 12 + 1:02d}-{k // 24 + 1:02d}" for k in range(N)]
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(DataError, match=r"60 different values .*write it as numbers") as error:
+        read_table(tmp_path / "t.csv", target="class")
+    assert "patients" not in str(error.value)
 
 
 def test_names():

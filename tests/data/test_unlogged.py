@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,6 +65,10 @@ def table(X, levels=None):
     return Dataset(X, y, tuple(f"g{j}" for j in range(X.shape[1])), levels=levels or {})
 
 
+def every_block(block):
+    return True
+
+
 def test_the_warning_says_what_was_seen_and_what_to_do():
     X = np.tile(np.r_[np.full(80, 120.0), 3000.0], (10, 100)) * np.linspace(0.5, 2, 10)[:, None]
     assert unlogged_warning(table(X)) == (
@@ -71,7 +76,7 @@ def test_the_warning_says_what_was_seen_and_what_to_do():
         "of means are not log fold changes; take log2 first (the step log2 of a plan, which is "
         "log2 of max(x, 1))."
     )
-    assert "methods take logarithms, but what is shown" in unlogged_warning(table(X), True)
+    assert "methods take logarithms, but what is shown" in unlogged_warning(table(X), every_block)
     assert unlogged_warning(load_golub()) is None
 
 
@@ -81,7 +86,7 @@ def test_counts_are_offered_the_step_of_counts():
     told = unlogged_warning(table(X))
     assert told.startswith("Values look like raw counts (whole numbers, median ")
     line = re.search(r"with the line (prepare = \[.*?\]),", told)[1]
-    assert Plan.model_validate(tomllib.loads(line)).takes_logs
+    assert Plan.model_validate(tomllib.loads(line)).takes_logs()
     assert require_counts("log_cpm", X) is None
     gaps = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
     assert unlogged_warning(table(gaps)).startswith("Values look like raw counts")
@@ -89,7 +94,29 @@ def test_counts_are_offered_the_step_of_counts():
     for other in (X + 0.5, np.maximum(floor, 20), floor - 150):
         assert "raw intensities or counts" in unlogged_warning(table(other))
         assert "log_cpm" not in unlogged_warning(table(other))
-    assert "methods take logarithms" in unlogged_warning(table(X), True)
+    assert "methods take logarithms" in unlogged_warning(table(X), every_block)
+
+
+LOG = {"name": "log2"}
+
+
+@pytest.mark.parametrize(
+    ("methods", "said"),
+    [
+        ([{"select": "covariates"}], "take log2 first"),
+        ([{"select": "covariates"}, {"select": "welch_t", "prepare": [LOG]}], "methods take log"),
+        ([{"select": "pearson"}, {"select": "welch_t", "prepare": [LOG]}], "take log2 first"),
+        ([{"select": "welch_t", "prepare": [{**LOG, "block": "raw"}]}], "methods take log"),
+        ([{"select": "welch_t", "prepare": [{**LOG, "block": "other"}]}], "take log2 first"),
+        ([{"select": "welch_t", "blocks": ["raw"], "prepare": [LOG]}], "methods take log"),
+    ],
+)
+def test_logarithms_are_said_to_be_taken_where_every_method_takes_them(methods, said):
+    plan = Plan.model_validate({"method": methods})
+    data = table(np.hstack([2**LOGS, LOGS]))
+    in_blocks = any("block" in str(m) for m in methods)
+    blocks = {"raw": np.arange(400), "other": np.arange(400, 800)} if in_blocks else {}
+    assert said in unlogged_warning(replace(data, blocks=blocks), plan.takes_logs)
 
 
 def test_codes_of_categories_are_no_intensities():

@@ -192,10 +192,31 @@ def test_faults_are_one_line(method, said):
     assert "\n" not in str(error.value)
 
 
-def test_a_name_that_a_step_would_give_again_is_refused():
-    data = replace(two_blocks(), feature_names=("PC1", *two_blocks().feature_names[1:]))
-    with pytest.raises(PlanError, match="would create 'PC1'"):
-        prepare_study(data, {"prepare": ["pca"], "method": [{"select": "pearson"}]})
+@pytest.mark.parametrize("block", ["", "left"])
+def test_features_that_a_step_creates_are_not_called_as_those_of_the_table(block, tmp_path):
+    start = f"{block}:" if block else ""
+    names = (*two_blocks().feature_names[:-2], f"{start}PC2", f"{start}pca:PC3")
+    step = {"name": "pca", "block": block, "n_components": 3}
+    more = {**step, "n_components": 4}
+    plan = {
+        **SPLITS,
+        "method": [
+            {"select": "welch_t", "sizes": [4], "blocks": ["left"], "prepare": [one], "name": name}
+            for one, name in ((step, "few"), (more, "more"))
+        ],
+    }
+    plain = run_study(two_blocks(), plan, tmp_path / "plain").to_dict()
+    data = replace(two_blocks(), feature_names=names)
+    found = run_study(data, plan, tmp_path / "collision").to_dict()
+
+    def other(name):
+        return f"{start}pca:pca:{name.removeprefix(start)}" if "PC" in name else name
+
+    assert [other(f["name"]) for f in plain["features"]] == [f["name"] for f in found["features"]]
+    assert any(f["name"].startswith(f"{start}pca:pca:PC") for f in found["features"])
+    assert plain["metrics"] == found["metrics"]
+    one, two = (load_model(tmp_path / f / "model.skops") for f in ("plain", "collision"))
+    np.testing.assert_array_equal(one.predict_proba(two_blocks()), two.predict_proba(data))
 
 
 def test_a_table_without_blocks_says_so():

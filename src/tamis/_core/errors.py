@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
 import unicodedata
 from collections.abc import Iterable
 from types import ModuleType
@@ -15,6 +16,8 @@ from typing import Any
 
 LONGEST = 480  # characters of a message
 LONG = 200  # of a name, beyond which it is not compared
+ALIKE = 0.66  # of the letters of two names, that they share
+SHORT = 3  # letters of a name that is looked for in others
 
 
 class TamisError(ValueError):
@@ -150,9 +153,24 @@ def nearest(name: object, valid: Iterable[object]) -> str:
 
 
 def nearest_name(name: object, names: Iterable[str]) -> str | None:
-    """The valid name that a mistyped one is close to, if there is one."""
-    lower = {v[:LONG].lower(): v for v in names}
-    close = difflib.get_close_matches(str(name)[:LONG].lower(), lower, n=1, cutoff=0.6)
+    """The valid name that a mistyped one is like, if there is one.
+
+    They share two thirds of their letters, or it is the only one that has the other as its
+    beginning or as a word.
+
+    Examples
+    --------
+    >>> nearest_name("clas", ["cells", "class"]), nearest_name("income", ["outcome"])
+    ('class', None)
+    >>> nearest_name("status", ["disease_status", "age"]), nearest_name("diag", ["diagnosis"])
+    ('disease_status', 'diagnosis')
+    """
+    asked, lower = str(name)[:LONG].lower(), {v[:LONG].lower(): v for v in names}
+    close = difflib.get_close_matches(asked, lower, n=1, cutoff=ALIKE)
+    if not close and len(asked) >= SHORT:
+        word = re.compile(rf"(?:^|(?<=[\W_])){re.escape(asked)}(?=[\W_]|$)|^{re.escape(asked)}")
+        found = [one for one in lower if word.search(one)]
+        close = found if len(found) == 1 else []
     return lower[close[0]] if close else None
 
 

@@ -242,6 +242,10 @@ LAYOUT = applied_options(
 
 CATEGORICAL = repeated_option("--categorical", "Read as categories.")
 DROP = repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
+ANNOTATE = path_option(
+    "--annotate", "FILE", "Symbols of the features, by id: a table of two columns, for display."
+)
+KEEP = path_option("--keep", "FILE", "A panel: study these features only, one name a line.")
 
 
 def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Path]:
@@ -281,6 +285,8 @@ study_reading = applied_options(
     ),
     CATEGORICAL,
     DROP,
+    KEEP,
+    ANNOTATE,
     LAYOUT,
     BLOCKS,
 )

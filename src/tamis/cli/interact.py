@@ -17,9 +17,11 @@ from ._interact_options import (
     settings_of,
 )  # fmt: skip
 from ._shared import (
+    ANNOTATE,
     CATEGORICAL,
     DROP,
     ID,
+    KEEP,
     LAYOUT,
     LAYOUT_NAMES,
     OUTPUT,
@@ -37,11 +39,12 @@ from ._shared import (
 if TYPE_CHECKING:
     from .._core.rows import SearchRow
 
-OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno"}
+OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno", "most_pairs": "keep"}
 PERMUTATIONS = 19  # the fewest for a test at .05
 LEAD = "Find features that act together (interactions) and tell the classes apart."
 FIRST = "mcfs"  # the search that is made unless another is named
-READING = ("target", "samples", "id", "transpose", "categorical", "drop", *LAYOUT_NAMES)
+READING = ("target", "samples", "id", "transpose", "categorical", "drop", "keep", "annotate",
+           *LAYOUT_NAMES)  # fmt: skip
 TABLE_OPTIONS = applied_options(
     TABLE,
     click.option("--target", metavar="COL", help="Column of the class."),
@@ -50,6 +53,8 @@ TABLE_OPTIONS = applied_options(
     TRANSPOSE,
     CATEGORICAL,
     DROP,
+    KEEP,
+    ANNOTATE,
     LAYOUT,
 )
 RUN_OPTIONS = applied_options(
@@ -88,7 +93,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
             "name": "Table",
             "options": [
                 *("--target", "--samples", "--id", "--transpose"),
-                *("--categorical", "--drop", "--separator", "--layer"),
+                *("--categorical", "--drop", "--keep", "--annotate", "--separator", "--layer"),
             ],
         },
         *option_groups(options, rows, first=("--method", "--seed")),
@@ -199,7 +204,7 @@ def _pairs_of_genotypes(
     given = {name: value for name, value in more.items() if value not in (None, (), False)}
     given.update({"resume": True} if resume else {})
     for option in given:
-        if option not in (*OF_GENOTYPES, "permutations", "by", "keep"):
+        if option not in (*OF_GENOTYPES, "permutations", "by"):
             raise click.UsageError(
                 f"--{option.replace('_', '-')} is for tables; more for genotypes have "
                 "`tamis genome pairs` and `tamis genome qc`"

@@ -166,12 +166,12 @@ def tell_own(plan: Any, key: str, quiet: bool) -> None:
 
 def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
     """What the reader decided and the plan had to give up, back to the user."""
-    from ..data.unlogged import unlogged_warning
+    from ..data.unlogged import unlogged_advice
 
     tell_size(data, quiet)
     if len(data.classes) == 2:
         say_to_user(f"  positive class: {one_line(positive_words(data))}", quiet)
-    unlogged = "" if plan.takes_logs else unlogged_warning(data)
+    unlogged = unlogged_advice(data, plan.takes_logs)
     for note in [*data.notes, *changes, unlogged]:
         if note:
             say_to_user(f"  {one_line(note)}", quiet)

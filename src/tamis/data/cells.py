@@ -12,7 +12,7 @@ import numpy as np
 from .._core.errors import DataError, listing, plural, shorten
 from .faults import Fault
 from .names import SIDES, names_samples
-from .raw import DATE_TEXT, FOREIGN, NO_LABEL, Text, parse_number
+from .raw import FOREIGN, NO_LABEL, Text, parse_number
 
 LIMITS = ("value", "half", "missing")  # what a value below a limit of detection is taken for
 UNITS = ("remove",)
@@ -180,8 +180,8 @@ def kind_of(text: str, swaps: bool = False) -> str:
 
     Examples
     --------
-    >>> [kind_of(text) for text in ("n/a", "<0.5", "5 mg", "1,5", "2021-03-04", "pending")]
-    ['missing', 'limit', 'unit', 'comma', 'date', 'text']
+    >>> [kind_of(text) for text in ("n/a", "<0.5", "5 mg", "1,5", "pending")]
+    ['missing', 'limit', 'unit', 'comma', 'text']
     """
     if NO_LABEL.fullmatch(text):
         return "missing"
@@ -189,8 +189,6 @@ def kind_of(text: str, swaps: bool = False) -> str:
         return "limit"
     if FOREIGN.fullmatch(text) or (swaps and parse_number(text) is not None):
         return "comma"
-    if DATE_TEXT.fullmatch(text):
-        return "date"
     return "unit" if UNIT.fullmatch(text) else "text"
 
 

@@ -12,17 +12,18 @@ import numpy as np
 from .._core.errors import DataError, listing, plural
 from .._core.tables import Columns
 from .cells import UNIT
+from .circumstances import MONTHS, names_nobody
 from .faults import Fault
-from .names import SIDES
-from .raw import DATE_TEXT, FOREIGN, NO_LABEL, Text, parse_number
+from .names import SIDES, names_rows, names_samples
+from .raw import FOREIGN, NO_LABEL, Text, parse_number
 from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
+FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
-MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
     rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
     r"|\d{4}-\d\d-\d\d 00:00:00"
@@ -153,13 +154,6 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
             n, drop, ("commas", name),
         )  # fmt: skip
-    if len(levels) > 1 and all(DATE_TEXT.fullmatch(level) for level in levels):
-        raise Fault(
-            f"column {name!r} has dates or times, such as {listing(levels, 2)}, which are neither "
-            f"numbers nor categories: leave it out with drop=[{name!r}], or declare it with "
-            f"categorical=[{name!r}]",
-            n, drop, ("dates", name),
-        )  # fmt: skip
     measured = len(levels) > min(MOST_CLASSES, n / 2)
     if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
         raise Fault(
@@ -168,11 +162,18 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"with categorical=[{name!r}]",
             n, {"units": "remove"}, ("units behind", name),
         )  # fmt: skip
-    if len(levels) > MOST_LEVELS or len(levels) > n / 2:
+    if len(levels) > MOST_LEVELS or len(levels) > max(n / 2, 2):
+        few = ", too few to tell names from categories" if n < FEWEST_TOLD else ""
         found = (
-            f"text column {name!r} has {len(levels):,} different values in {n:,} rows, for "
+            f"text column {name!r} has {len(levels):,} different values in {n:,} rows{few}, for "
             f"instance {listing(levels, 2)}; "
         )
+        if names_nobody(name, levels):
+            raise Fault(
+                f"{found}leave it out with drop=[{name!r}], write it as numbers (a date as days "
+                f"since a first one), or declare it with categorical=[{name!r}]",
+                n, drop, ("dates", name),
+            )  # fmt: skip
         if len(levels) == np.count_nonzero(column.codes >= 0):
             raise Fault(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
@@ -207,10 +208,12 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
 def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
     """Columns that number the rows: they tell the order of the file, and so perhaps the class."""
     n = len(X)
-    if n < FEWEST_COUNTED:
+    if n < 2:
         return []
     maybe = np.flatnonzero((X[1] - X[0] == 1) & (X[-1] - X[0] == n - 1))
     found = [names[j] for j in maybe.tolist() if (np.diff(X[:, j]) == 1).all()]
+    if n < FEWEST_COUNTED:
+        found = [name for name in found if names_rows(name) or names_samples(name)]
     if not found:
         return []
     what = f"column {found[0]!r} numbers the rows and is used as a feature"

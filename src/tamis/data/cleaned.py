@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROUNDS = 20  # of faults that show when others are gone
 HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
 LARGEST = 1 << 24  # bytes of such a file
-PATHS = ("table", "fix", "samples")
+PATHS = ("table", "fix", "samples", "keep", "annotate")
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,9 @@ class Dataset:
         Those notes that put the figures of a study in doubt, such as rows of one patient.
     positive_named : bool
         Whether the positive class was chosen, or is merely the last in order.
+    labels : mapping of feature name to str
+        Symbols of features, shown to people beside the names (`labels.display_name`); no result
+        depends on them.
     """
 
     X: np.ndarray | Table
@@ -68,6 +71,7 @@ class Dataset:
     positive_named: bool = False
     batches: np.ndarray | None = None
     blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.sample_names:

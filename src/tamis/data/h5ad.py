@@ -111,8 +111,8 @@ def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:
     """The matrix and the columns of `obs`."""
     ids, features, path = names["rows"], names["columns"], messages.path
     n, p = len(ids), len(features)
-    few = wanted.drop or wanted.only is not None
-    dropped = wanted.dropped(features, path.name) if few and features else set()
+    narrow = wanted.drop or wanted.only is not None or wanted.keep is not None
+    dropped = wanted.dropped(features, path.name) if narrow and features else set()
     keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
     reserve = [c for c in wanted.reserve if c not in set(features)]
     width = len(keep) + len(reserve)

@@ -15,6 +15,7 @@ from . import checks, repeats
 from .dataset import Dataset, check_unique
 from .faults import reworded
 from .near_rows import near_identical_rows
+from .panel import Panel
 from .reading import Reading
 
 INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
@@ -82,6 +83,8 @@ def read_block(
         missing=(*named_within(name, how.missing), *how.missing), units=how.units,
         duplicates=how.duplicates,
         layer=how.layer, modality=how.modality,
+        keep=None if how.keep is None else how.keep.only(named_within(name, how.keep.names)),
+        annotate=how.annotate,
     )  # fmt: skip
     roles = {column for _, column in how.roles}
     for transpose in (False, True):
@@ -134,6 +137,28 @@ def _remedy_within(name: str, remedy: Mapping[str, Any]) -> dict[str, Any]:
     return {**remedy, **named}
 
 
+def of_panel(
+    data: Dataset, tables: Mapping[str, Dataset], panel: Panel
+) -> tuple[Dataset, dict[str, Dataset]]:
+    """The tables that have a feature of a panel, and a word on the others; `data` without any stays
+    for its labels.
+
+    Raises
+    ------
+    DataError
+        None of them has one.
+    """
+    empty = [name for name, table in tables.items() if not table.shape[1]]
+    if len(empty) == len(tables) and not len(data.ranked):
+        raise DataError(
+            f"none of {plural(len(panel.names), 'name')} in {panel.file!r} is a feature, such as "
+            f"{listing(panel.names, 2)}: of a block write {block_name('NAME', 'FEATURE')!r}"
+        )
+    notes = [f"block {name!r} has no feature of {panel.file!r}: left out" for name in empty]
+    left = {name: table for name, table in tables.items() if name not in empty}
+    return replace(data, notes=(*data.notes, *notes)), left
+
+
 def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str) -> Dataset:
     """The columns of several tables beside those of the first, joined by sample id.
 
@@ -180,6 +205,8 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
     if own:
         for j in ranked:
             names[j] = block_name(own, names[j])
+    called = dict(zip(data.feature_names, names, strict=True))
+    labels = {called[name]: label for name, label in data.labels.items()}
     levels, matrices = dict(data.levels), [data.take(None)]
     for name, table in tables.items():
         if name in blocks:
@@ -188,10 +215,11 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         first = len(names)
         names += [block_name(name, c) for c in table.feature_names]
         levels |= {first + j: given for j, given in table.levels.items()}
+        labels |= {block_name(name, c): label for c, label in table.labels.items()}
         blocks[name] = np.arange(first, len(names))
         matrices.append(table.take(rows))
         notes += table.notes
-    check_unique(names, "columns of the joined tables")
+    check_unique(names, "columns of the joined tables", "choose another name for the block")
     X = np.ascontiguousarray(np.hstack(matrices))
     found = checks.summarize(X)
     checks.refuse_empty(found, names)
@@ -205,7 +233,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
     return replace(
         data, X=X, feature_names=tuple(names), levels=levels, blocks=blocks,
         notes=tuple(dict.fromkeys([*data.notes, *notes, *doubts])),
-        doubts=tuple(dict.fromkeys(doubts)),
+        doubts=tuple(dict.fromkeys(doubts)), labels=labels,
     )  # fmt: skip
 
 

@@ -12,6 +12,10 @@ _WHO = (
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
 ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
+COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
+    r"(?i)index|idx|x|v1|#|n[ro]?\.?|number|rows?|row[ _.]?(names?|numbers?|n[ro]\.?)|Unnamed: 0.*"
+)
+PATIENT = re.compile(rf"(?i)(?:{_WHO})s?")
 _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
 
@@ -27,3 +31,14 @@ def names_samples(name: str) -> bool:
     [False, False, False, False]
     """
     return WHO.fullmatch(name.strip()) is not None
+
+
+def names_rows(name: str) -> bool:
+    """Whether a column's name says that it holds ids, or the numbers of the rows.
+
+    Examples
+    --------
+    >>> [names_rows(name) for name in ("sample id", "Unnamed: 0", "age")]
+    [True, True, False]
+    """
+    return any(kind.fullmatch(name) for kind in (ID_NAME, COUNTER))

@@ -34,7 +34,7 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
             raise DataError(f"{path.name!r} has columns but no rows; add the samples")
         index = _index_column(schema, names)
         dropped = set() if wanted.all_text else wanted.dropped(names, path.name)
-        if index in dropped and wanted.only is None:
+        if index in dropped and wanted.only is None and wanted.keep is None:
             index = None
         dropped -= {index}
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
@@ -64,7 +64,8 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
                 if numbers:
                     _fill_columns(X, found.select(numbers), [place[c] for c in numbers])
         wished = [] if wanted.only is not None else names
-        like_ids = [c for c in wished if c in dropped and (c in text_type or names_samples(c))]
+        by_content = text_type if wanted.keep is None else set()  # a panel leaves out many
+        like_ids = [c for c in wished if c in dropped and (c in by_content or names_samples(c))]
         like_ids = [c for c in like_ids if not pa.types.is_nested(types[c])]
         with _damage_told(path):
             found = _read_columns(file, like_ids, n)

@@ -26,11 +26,6 @@ FOREIGN = re.compile(
     r"|-?\d{1,3}(?:(?:[,\s'\u2019]\d{3})+|(?:\.\d{3}){2,})"
     r"|-?\d{1,3}(?:[.\s'\u2019]\d{3})+,\d+|-?\d{1,3}(?:[,\s'\u2019]\d{3})+\.\d+"
 )
-# dates and times, whatever stands between their parts
-DATE_TEXT = re.compile(
-    r"\d{4}([-/.])\d{1,2}\1\d{1,2}(?:[T ]\d{1,2}:\d\d.*)?|\d{1,2}([-/.])\d{1,2}\2(?:\d{2}|\d{4})"
-    r"(?: \d{1,2}:\d\d.*)?|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4}|\d{1,2}:\d\d(?::\d\d)?"
-)
 ROW_NAMES = "(row names)"  # our name for a first column that has none
 WRITTEN = re.compile(r"-?(0|[1-9]\d*)(\.\d*)?([eE]\+\d+)?", re.ASCII)  # 100000 is 1e+05 in R
 MOST_EXACT = 1 << 53  # of whole numbers beyond it a float loses the last digits
@@ -144,7 +139,8 @@ class Wanted:
     `drop` holds names or shell patterns, `reserve` are covariates: those the table lacks
     get an empty column at the end of X. With `all_text` (a sample sheet) nothing is a
     feature. `only`, if given, leaves out every other column but the first, which may hold
-    the ids. `layer` and `modality` are of .h5ad and .h5mu.
+    the ids; so does `keep`, the names of a panel, whatever is `categorical`. `layer` and `modality`
+    are of .h5ad and .h5mu.
     """
 
     text: frozenset[str] = frozenset()
@@ -155,6 +151,7 @@ class Wanted:
     only: frozenset[str] | None = None
     layer: str | None = None
     modality: str | None = None
+    keep: frozenset[str] | None = None
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
@@ -163,6 +160,8 @@ class Wanted:
         out: set[str] = set()
         if self.only is not None:
             out = known - self.only - self.categorical - set(self.reserve) - {*names[:1]}
+        if self.keep is not None:
+            out |= known - self.keep - set(self.reserve) - {*names[:1]}
         for entry in self.drop:
             if entry in known:
                 out.add(entry)

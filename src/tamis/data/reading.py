@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from .labels import Symbols
+from .panel import Panel
+
 EMPTY = "<empty>"  # among the columns to drop: those without any value
 
 
@@ -37,6 +40,8 @@ class Reading:
     separator: str | None = None
     target_optional: bool = False
     only: frozenset[str] | None = None
+    keep: Panel | None = None
+    annotate: Symbols | None = None
     part: bool = False
     first_ids: bool = False
     encoding: str | None = None

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from .._core.errors import plural, shorten
+from .circumstances import names_nobody
 from .names import names_samples
-from .raw import Text, parse_number, sort_levels
+from .raw import MOST_EXACT, Text, parse_number, sort_levels
 
 CODE = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
 FEWEST_CODES = 10
@@ -19,9 +20,10 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
     """Number of different values and of rows with a value, if the column is like patients' ids
     and its values repeat.
 
-    By name (`names_samples`): more values than two and than one for twenty rows, text or whole
-    numbers. By content: ten codes or more with digits in them (``P07``), more than one for ten
-    rows.
+    By name (`names_samples`): more than one value for twenty rows, text or whole numbers; two
+    values alone may be yes and no, unless they are codes with digits. By content: ten codes or more
+    with digits in them (``P07``), more than one for ten rows, and no dates, wells or the like
+    (`names_nobody`).
 
     Examples
     --------
@@ -38,15 +40,19 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
         return None
     values = [column.values[c] for c in used]
     if names_samples(name):
-        fits = different > max(2, n / 20) and _whole_or_text(values)
+        several = different > 2 or (different == 2 and _look_like_codes(values))
+        fits = several and different > n / 20 and _whole_or_text(values)
     else:
         fits = different >= FEWEST_CODES and different > n / 10 and _look_like_codes(values)
+        fits = fits and not names_nobody(name, values)
     return (different, n) if fits else None
 
 
 def number_texts(values: np.ndarray) -> Text:
-    """A column of numbers as text, whole ones without a point."""
-    return Text.of(None if v != v else f"{v:g}" if v % 1 else str(int(v)) for v in values.tolist())
+    """A column of numbers as text, whole ones without a point; those of too many digits to be told
+    apart are missing."""
+    exact = np.where(np.abs(values) > MOST_EXACT, np.nan, values)
+    return Text.of(None if v != v else f"{v:g}" if v % 1 else str(int(v)) for v in exact.tolist())
 
 
 def _whole_or_text(values: Sequence[str]) -> bool:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, shorten
+from .._core.errors import DataError, listing, plural, shorten
+from .checks import FEWEST_TOLD
 from .dataset import check_unique
 from .faults import Fault
-from .names import ID_NAME, SIDES, names_samples
+from .names import ID_NAME, SIDES, names_rows, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
-
-COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
-    r"(?i)index|idx|x|v1|#|n[ro]?\.?|number|rows?|row[ _.]?(names?|numbers?|n[ro]\.?)|Unnamed: 0.*"
-)
 
 
 def sample_ids(
-    raw: Raw, id: str | None, path: Path, required: bool = False
-) -> tuple[tuple[str, ...], list[str]]:
+    raw: Raw, id: str | None, path: Path, required: bool = False,
+    needed: frozenset[str] = frozenset(),
+) -> tuple[tuple[str, ...], list[str]]:  # fmt: skip
     """Sample names, and what was decided about them; a text column that is none is returned
-    to the features."""
+    to the features. What a column is depends on its name and what it holds, not on how many rows
+    there are: a saved model meets one patient, too, and its `needed` columns hold no ids."""
     n = len(raw.X)
     if id is not None and id in raw.text:
         column, name = raw.text.pop(id), id
@@ -36,7 +34,12 @@ def sample_ids(
         name = raw.maybe_index
         column = raw.text.pop(name)
         note = [f"sample ids: column {name!r} (the first, and text)"]
-    elif _counts_rows(raw):
+        if n < FEWEST_TOLD and not (ID_NAME.fullmatch(name) or names_samples(name)):
+            note[0] += (
+                f": in {plural(n, 'row')} ids cannot be told from categories; if it holds these, "
+                f"say categorical=[{name!r}]"
+            )
+    elif raw.columns and raw.columns[0] not in needed and _counts_rows(raw):
         name = raw.columns.pop(0)
         numbers, raw.X = raw.X[:, 0], np.ascontiguousarray(raw.X[:, 1:])
         note = [f"sample ids: column {name!r} (the first, and it counts the rows)"]
@@ -46,9 +49,9 @@ def sample_ids(
             f"{path.name!r} has no column of sample ids to join other tables by; name it with id="
         )
     else:
-        return tuple(str(i + 1) for i in range(n)), _return_first(raw)
+        return tuple(str(i + 1) for i in range(n)), _return_first(raw, needed)
     if raw.maybe_index is not None and raw.maybe_index != name:
-        note += _return_first(raw)
+        note += _return_first(raw, needed)
     labels = plain_integers(column).labels
     gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
     if gaps:
@@ -64,20 +67,19 @@ def sample_ids(
 
 
 def _counts_rows(raw: Raw) -> bool:
-    """Whether the first column is named like ids or numbers of rows, and holds 0, 1, 2 ... or 1, 2,
-    3 ..."""
-    if not raw.columns or not any(p.fullmatch(raw.columns[0]) for p in (ID_NAME, COUNTER)):
-        return False
-    first = raw.X[:, 0]
-    return len(first) > 2 and any(np.array_equal(first, np.arange(len(first)) + k) for k in (0, 1))
+    """Whether the first column is named like ids, or like numbers of rows, and holds 0, 1, 2 ... or
+    1, 2, 3 ...: in one or two rows a column called ``x`` may do so by chance."""
+    name, first = raw.columns[0], raw.X[:, 0]
+    like = ID_NAME.fullmatch(name) or (len(first) > 2 and names_rows(name))
+    return bool(like) and any(np.array_equal(first, np.arange(len(first)) + k) for k in (0, 1))
 
 
-def _return_first(raw: Raw) -> list[str]:
+def _return_first(raw: Raw, needed: frozenset[str]) -> list[str]:
     """The first column is text but no id: put it among the features."""
     if raw.maybe_index is not None:
         raw.columns.insert(0, raw.maybe_index)
         raw.X = np.column_stack([np.full(len(raw.X), np.nan), raw.X])
-    elif raw.columns and len(raw.X) > 2:
+    elif raw.columns and raw.columns[0] not in needed:
         name, first = raw.columns[0], raw.X[:, 0]
         whole = bool((first == np.floor(first)).all())
         large = whole and bool((np.abs(first) > MOST_EXACT).any())  # no more all different

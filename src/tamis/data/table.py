@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from .._core.errors import DataError, nearest, nearest_name, shorten
+from .._core.errors import DataError, nearest, nearest_name, plural, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .cells import mark_missing
@@ -22,14 +24,22 @@ from .joined import (
     join_blocks,
     layer_within,
     named_within,
+    of_panel,
     read_block,
 )
+from .labels import Symbols
+from .panel import Panel, keep_panel
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Reading, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
 
+ENDINGS = (
+    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".h5mu", ".csv.gz", ".tsv.gz",
+    ".xlsx", ".xls", ".ods", ".gct", ".gct.gz", ".raw",
+)  # fmt: skip
 Names = str | Sequence[str]
+T = TypeVar("T")
 
 
 def read_table(
@@ -49,6 +59,8 @@ def read_table(
     separator: str | None = None,
     target_optional: bool = False,
     only: Iterable[str] | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    annotate: str | os.PathLike[str] | None = None,
     blocks: Mapping[str, str | os.PathLike[str]] | None = None,
     incomplete: str = "refuse",
     encoding: str | None = None,
@@ -109,6 +121,13 @@ def read_table(
     only : iterable of str, optional
         Columns a saved model needs: others are left out unread (but for the first, which
         may hold ids), and those without any value, or absent, are not refused here.
+    keep : path, optional
+        A panel: a file with one feature name a line (lines that begin with # are skipped), or a
+        table whose first column has them. Other features are left out while reading, and the
+        panel counts as all there are. Columns with another role and covariates are no matter.
+    annotate : path, optional
+        A table of the features' ids and symbols, for display alone: `Dataset.labels`. Two columns,
+        told by headings such as gene_id and symbol, else the first two.
     blocks : mapping of name to path, optional
         Further tables of the same samples, joined by sample id (in their first column, or in
         their header). A column of one is called ``name:column``, also in `categorical` and
@@ -149,9 +168,11 @@ def read_table(
     how = Reading(
         target, positive, samples, id, group, split, batch, _name_list(covariates),
         _name_list(categorical), _name_list(drop), transpose, separator, target_optional,
-        None if only is None else frozenset(only), encoding=encoding, decimal=decimal,
-        thousands=thousands, missing=_name_list(missing), limits=limits, units=units,
-        duplicates=duplicates, drop_unlabelled=drop_unlabelled,
+        None if only is None else frozenset(only),
+        None if keep is None else _read_beside(keep, Panel.read),
+        None if annotate is None else _read_beside(annotate, Symbols.read),
+        encoding=encoding, decimal=decimal, thousands=thousands, missing=_name_list(missing),
+        limits=limits, units=units, duplicates=duplicates, drop_unlabelled=drop_unlabelled,
         sheet=None if sheet is None else str(sheet), layer=layer,
     )  # fmt: skip
     try:
@@ -160,6 +181,14 @@ def read_table(
         if found.path != Path(path):  # a sample sheet, which has to be one table
             raise
         return _read_modalities(found, blocks or {}, incomplete, how)
+
+
+def _read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
+    """What a file beside the table says."""
+    try:
+        return read(_existing_path(path))
+    except OSError as error:
+        raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
 
 
 def _read_joined(
@@ -177,7 +206,12 @@ def _read_joined(
         name: read_block(_read_one, name, at, data.sample_names, _of_block(how, name, blocks))
         for name, at in others.items()
     }
-    return join_blocks(data, tables, own, incomplete)
+    if how.keep is not None:
+        data, tables = of_panel(data, tables, how.keep)
+    joined = join_blocks(data, tables, own if len(data.ranked) else "", incomplete)
+    if how.annotate is not None and not joined.labels:
+        raise how.annotate.refusal(joined.feature_names)
+    return joined
 
 
 def _read_modalities(
@@ -237,6 +271,7 @@ def _of_first_table(
         drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
         transpose=how.transpose and not sheet, part=True,
         layer=layer_within(own, how.layer, (own, *others)),
+        keep=None if how.keep is None or sheet else how.keep.only(mine(how.keep.names)),
     )  # fmt: skip
 
 
@@ -254,6 +289,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
         only=how.only,
         layer=how.layer,
         modality=how.modality,
+        keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
         raw = raw or _read_raw(path, wanted, how)
@@ -273,7 +309,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             if how.only is None:
                 _refuse_unknown(how.categorical, known, "categorical", path)
             _refuse_unknown(given, known, "id", path)
-            ids, id_notes = sample_ids(raw, how.id, path, required=True)
+            ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
             sheet.update(joined)
@@ -286,6 +322,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
+        if how.keep is not None:
+            keep_panel(raw, how.keep, wanted, path.name, how.part)
+        if how.annotate is not None:
+            how.annotate.add_to(raw, how.part)
         data = assemble_dataset(raw, sheet, ids, path, how, faults)
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
@@ -306,7 +346,7 @@ def _own_ids(
 ) -> tuple[tuple[str, ...], list[str]]:
     """The sample ids; numbers of the rows, where those are at fault."""
     with faults.collecting():
-        return sample_ids(raw, how.id, path, required=how.part)
+        return sample_ids(raw, how.id, path, how.part, how.only or frozenset())
     return tuple(str(i + 1) for i in range(len(raw.X))), []
 
 
@@ -345,19 +385,26 @@ def _existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Pat
 
 
 def _no_such_file(path: Path) -> DataError:
-    where = f"folder {shorten(path.parent)!r}"
-    if not path.parent.is_dir():
-        return DataError(f"there is no {where}")
+    folder = path.parent
+    if not folder.is_dir():
+        return DataError(f"there is no folder {shorten(folder)!r}")
+    where = f"the folder {shorten(folder.resolve())!r}"
     try:
-        beside = sorted(path.parent.iterdir())
-        hint = f"the {where} holds no file"
+        beside = sorted(folder.iterdir())
+        tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
+        hint = f"{where} holds {plural(tables, 'table')}" + (", none of a like name" * bool(tables))
     except OSError as error:
-        beside, hint = [], f"the {where} cannot be read: {error.strerror}"
-    files = [p.name for p in beside if p.is_file()]
-    close = nearest_name(path.name, [p.name for p in beside])  # a folder of tables, too
-    if close or files:
-        hint = nearest(path.name, [close] if close else files)
+        beside, hint = [], f"{where} cannot be read: {error.strerror}"
+    stems = {_stem(p.name): p.name for p in beside}  # of a folder of tables, too
+    close = nearest_name(_stem(path.name), stems)
+    if close is not None:
+        hint = f"did you mean {shorten(stems[close])!r}?"
     return DataError(f"there is no file {shorten(path)!r}; {hint}")
+
+
+def _stem(name: str) -> str:
+    """A file's name without the ending of a table."""
+    return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name
 
 
 def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Path) -> None:

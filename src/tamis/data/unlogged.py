@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
 
@@ -19,6 +20,7 @@ WIDE_SHARE = 0.5  # of the columns
 LONG_TAIL = 4.0  # median to 99 %, over 1 % to median
 BEYOND = 1.5  # largest value over the 99 % quantile
 SAMPLE = 1 << 16  # values, about, that quantiles are taken of
+TakesLogs = Callable[[str], bool]  # whether every method takes logarithms of a block
 
 
 def looks_unlogged(X: np.ndarray) -> bool:
@@ -76,23 +78,32 @@ def _raw_values(X: np.ndarray | Columns) -> RawValues | None:
     return RawValues(float(middle), largest, whole and np.nanmin(columns.low) in (0, 1))
 
 
-def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
+def unlogged_warning(data: Dataset, logged: TakesLogs | None = None) -> str | None:
     """What to tell the user of a table of raw intensities or counts; None of any other.
 
-    `logged`: whether every method takes logarithms of it.
+    `logged` is asked about each block; about "" where there are none.
     """
-    numbers = np.delete(np.arange(data.shape[1]), list(data.levels))
-    X: np.ndarray | Columns = data.X
-    if data.levels:
-        X = narrowed(X, numbers)
-    raw = _raw_values(X)
-    if raw is None:
-        return None
-    if logged:
-        return (
+    told = unlogged_advice(data, logged)
+    if told is not None or logged is None:
+        return told
+    raw = _raw_columns(data, np.zeros(0, dtype=np.int64))
+    return (
+        None
+        if raw is None
+        else (
             f"{raw.words}: methods take logarithms, but what is shown of each feature is of the "
             "values as they are; differences of means are not log fold changes."
         )
+    )
+
+
+def unlogged_advice(data: Dataset, logged: TakesLogs | None = None) -> str | None:
+    """What to do about raw intensities or counts of which methods take no logarithms."""
+    blocks = data.blocks or {"": data.ranked}
+    done = [columns for block, columns in blocks.items() if logged is not None and logged(block)]
+    raw = _raw_columns(data, np.concatenate([np.zeros(0, dtype=np.int64), *done]))
+    if raw is None:
+        return None
     if raw.counts:
         return (
             f"{raw.words}: differences of means are not log fold changes, and depend on how deep "
@@ -103,6 +114,14 @@ def unlogged_warning(data: Dataset, logged: bool = False) -> str | None:
         f"{raw.words}: differences of means are not log fold changes; take log2 "
         "first (the step log2 of a plan, which is log2 of max(x, 1))."
     )
+
+
+def _raw_columns(data: Dataset, others: np.ndarray) -> RawValues | None:
+    """Of the numeric columns but `others`."""
+    if not data.levels and not len(others):
+        return _raw_values(data.X)
+    kept = np.delete(np.arange(data.shape[1]), [*data.levels, *others.tolist()])
+    return _raw_values(narrowed(data.X, kept)) if len(kept) >= LEAST_COLUMNS else None
 
 
 def _some_values(X: np.ndarray | Columns) -> np.ndarray:

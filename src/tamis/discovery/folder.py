@@ -23,6 +23,7 @@ from .._core.fields import text_of_field
 from .._core.registry import find_row, row_names
 from .._core.result_folder import ResultFolder
 from .._core.rows import SearchRow
+from ..data.labels import with_labels
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
@@ -142,7 +143,8 @@ class Interactions:
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""
         with fitting_together(self.folder):
-            text: str = find_row(self.content["method"], SearchRow).load().summary(self.content)
+            row = find_row(self.content["method"], SearchRow)
+            text: str = row.load().summary(with_labels(self.content))
         return text
 
 

@@ -9,8 +9,10 @@ import numpy as np
 from .._core.errors import listing, plural
 from ..data.checks import Summary
 from ..data.dataset import Dataset
+from ..interactions.rule import condition_text, weights_text
 from .interface import Task, printable_name, small_classes, summary_head
 from .schema import FamilyTest, Graph, GraphEdge, InteractionsResult, RankedFeature, Ranking
+from .schema import Rule as RuleEntry
 
 NOTHING_KEPT = (
     "No feature passes the cut-off. The graph and the rules are of the best features all the same: "
@@ -156,8 +158,15 @@ def summary_text(content: InteractionsResult) -> str:
     rules = content["rules"]
     if rules["rules"]:
         lines.append(f"  rules    best of {rules['n_rules']:,}, (samples/wrong ones)")
-        lines += [f"    {printable_name(rule['text'], 200)}" for rule in rules["rules"][:RULES]]
+        lines += [f"    {printable_name(_rule_line(rule), 200)}" for rule in rules["rules"][:RULES]]
     return "\n".join(lines)
+
+
+def _rule_line(rule: RuleEntry) -> str:
+    """As its `text`, of the names that people are shown."""
+    conditions = [condition_text((c["feature"], c["op"], c["value"])) for c in rule["conditions"]]
+    weights = weights_text(rule["support"], rule["correct"])
+    return f"IF {' AND '.join(conditions) or 'true'} THEN {rule['label']} {weights}"
 
 
 def _feature_lines(features: Sequence[RankedFeature]) -> list[str]:

@@ -19,7 +19,7 @@ SETTINGS = settings_of(
             default_text="all"),
     PERMUTATIONS,
     LEVEL,
-    Setting("keep", "Pairs that are written down", ge=1),
+    Setting("keep", "Pairs that are written down", ge=1, option="most-pairs"),
     Setting("by", "Score used to order and to test pairs", str, choices=ORDERS),
 )  # fmt: skip
 MEASURES: list[Measure] = [

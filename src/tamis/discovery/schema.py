@@ -245,6 +245,7 @@ class SearchResult(SearchHead):
     """``interactions.json`` of any search."""
 
     remarks: list[str]
+    labels: NotRequired[dict[str, str]]  # symbols of the features that are named
 
 
 class InteractionsResult(SearchResult):

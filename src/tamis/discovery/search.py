@@ -16,6 +16,7 @@ from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, refuse_infinite, summarize
 from ..data.dataset import Dataset
+from ..data.labels import labels_in
 from .folder import RESULT, InteractionFolder, Interactions
 from .interface import Search, Task
 from .schema import SearchRecord
@@ -113,9 +114,12 @@ def find_interactions(
     }
     with InteractionFolder(folder) as store:
         store.begin(about, resume)
-        content = store.finished_result() if resume else None
-        if content is None:
-            content = search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
+        done = store.finished_result() if resume else None
+        content = done or search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
+        before = content.pop("labels", {})
+        if labels := labels_in(content, data.labels):
+            content["labels"] = labels
+        if done is None or labels != before:
             store.require_place()
             write_json(store.folder / RESULT, content)
         store.drop_runs()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, NotRequired, cast, get_origin, get_type_hints
 
 from .._core.errors import StoreError, listing
+from ..data.labels import with_labels
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
 from ._assets import SCRIPTS, STYLES, embedded_json, render_page
 from ._found_sets import sets_view
@@ -58,10 +59,12 @@ def _checked_result(result: Mapping[str, Any]) -> SearchResult:
             f"version writes pages of schema {SCHEMA} and kind {KIND!r}; run `tamis interact` again"
         )
     kind = SetsResult if "sets" in result else InteractionsResult
-    lacking = sorted(kind.__required_keys__ - result.keys())
+    typed = get_type_hints(kind, include_extras=True)
+    needed = {key for key, own in typed.items() if get_origin(own) is not NotRequired}
+    lacking = sorted(needed - result.keys())
     if lacking:
         raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
-    return cast(SearchResult, plain_json(result))
+    return cast(SearchResult, with_labels(plain_json(result)))
 
 
 def _page_subtitle(r: SearchResult) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from .._core.errors import StoreError, listing
 from ..data.class_heading import class_heading
+from ..data.labels import with_labels
 from ..metrics import criterion_label
 from ..study.results.curve_schema import Curves
 from ..study.results.first_screen import declines
@@ -53,7 +54,7 @@ def check_result(result: Mapping[str, Any]) -> None:
 def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
     """The page's content; `folder` is where the study's files lie, seen from the page."""
     check_result(given_result)
-    result = cast(StudyContent, plain_json(given_result))
+    result = cast(StudyContent, with_labels(plain_json(given_result)))
     given = result["data"]
     return {
         "title": given["name"],

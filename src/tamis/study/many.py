@@ -13,14 +13,12 @@ from .._core.errors import DataError, PlanError, listing
 from .._core.journal import JOURNAL
 from .._core.outputs import starts_with
 from ..data.dataset import Dataset
+from ..data.table import ENDINGS as TABLES
 from ..genome.endings import FILES as GENOTYPES
 from ..genome.endings import is_genotypes
 from .plan import Plan
 
-ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".h5mu", ".csv.gz", ".tsv.gz",
-    ".xlsx", ".xls", ".ods", ".gct", ".gct.gz", ".raw", *GENOTYPES,
-)  # fmt: skip
+ENDINGS = (*TABLES, *GENOTYPES)
 OVERVIEW = "sets.tsv"  # of all studies
 TAKEN = (".", "..", OVERVIEW, JOURNAL)  # what a folder of studies holds beside them
 is_overview = starts_with(b"set\tsamples\tfeatures\t")
@@ -79,8 +77,7 @@ def tables_of(
             }
             path = home / own.pop("table")
             name = own.pop("name", "") or table_stem(path)
-            if "samples" in own:
-                own["samples"] = home / own["samples"]
+            own |= {key: home / own[key] for key in ("samples", "keep", "annotate") if key in own}
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
             found.append(StudyTable(name, path, {**options, **own}))

@@ -19,6 +19,7 @@ from .._core.progress import Progress
 from .._core.threads import one_job, one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
+from ..data.labels import labels_in
 from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
@@ -419,6 +420,8 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
     }
+    if labels := labels_in(content, data.labels):
+        content["labels"] = labels
     store.require_place()
     for name, text in tables.study_tables(shown, collected, table, content).items():
         write_text(store.folder / "tables" / name, text)

@@ -83,6 +83,8 @@ class DatasetPlan(Strict):
     covariates: list[str] = []
     categorical: list[str] = []
     drop: list[str] = []
+    keep: str | None = None
+    annotate: str | None = None
     transpose: bool = False
     separator: str | None = None
     encoding: str | None = None
@@ -377,11 +379,15 @@ class Plan(Strict):
             names |= dict.fromkeys([*([row.name] if row.raw else []), *labels])
         return list(names)
 
-    @property
-    def takes_logs(self) -> bool:
-        """Whether every method that steps are for sees logarithms."""
-        prepared = [m for m in self.method if selecting_row(m.select).prepared]
-        return all(any(step.named.row.logs for step in m.prepare) for m in prepared)
+    def takes_logs(self, block: str = "") -> bool:
+        """Whether methods that steps are for see a block (of a table without: all columns), and
+        every one of them its logarithms."""
+        methods = [m for m in self.method if selecting_row(m.select).prepared]
+        seeing = [m.prepare for m in methods if not m.blocks or block in m.blocks]
+        return bool(seeing) and all(
+            any(step.named.row.logs and step.block in ("", block) for step in steps)
+            for steps in seeing
+        )
 
     @property
     def beside_metric(self) -> dict[str, str]:

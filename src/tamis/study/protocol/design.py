@@ -67,7 +67,8 @@ class Design:
     blocks : mapping of name to ndarray
         Features of each block.
     created : tuple of str
-        Features that steps may create: the last of `names`.
+        Features that steps may create, by the names that steps give them: the last of `names`,
+        where they may be called otherwise.
     by_size : ndarray of shape (3, P) or None
         Its `rows_by_size`, where X is no matrix.
     costs : Costs or None
@@ -242,8 +243,10 @@ def _walking() -> list[str]:
     return [name for name, one in made if one.by_parts and one.walks]
 
 
-def build_design(data: Dataset, created: Sequence[str] = ()) -> Design:
-    """The design of a data set, with names of features that steps may create behind its own."""
+def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Design:
+    """The design of a data set, with the features that steps may create behind its own
+    (`created_names`)."""
+    created = created or {}
     if not isinstance(data.X, np.ndarray):
         return _undense_design(data, created)
     X, owner = spread_columns(data, data.ranked)
@@ -259,7 +262,7 @@ def build_design(data: Dataset, created: Sequence[str] = ()) -> Design:
     raw_z = data.take(None, data.covariates) if levels_z else None
     return Design(
         X, owner, Z, incomplete, labels, raw, discrete, levels,
-        (*data.feature_names, *created), ~np.isin(owner, list(data.levels)), data.blocks,
+        (*data.feature_names, *created.values()), ~np.isin(owner, list(data.levels)), data.blocks,
         tuple(created), raw_z, levels_z,
     )  # fmt: skip
 
@@ -271,7 +274,7 @@ def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[in
     return {k: len(data.levels[int(j)]) for k, j in enumerate(columns) if int(j) in data.levels}
 
 
-def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
+def _undense_design(data: Dataset, created: Mapping[str, str]) -> Design:
     """That of a table which is no matrix: its covariates are."""
     assert not isinstance(data.X, np.ndarray)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
@@ -281,7 +284,7 @@ def _undense_design(data: Dataset, created: Sequence[str]) -> Design:
     labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
     return Design(
         X, data.ranked, Z, np.flatnonzero(missing), labels,
-        names=(*data.feature_names, *created), created=tuple(created),
+        names=(*data.feature_names, *created.values()), created=tuple(created),
         numeric=np.ones(len(missing), dtype=bool), by_size=by_size, blocks=data.blocks,
         raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
     )  # fmt: skip

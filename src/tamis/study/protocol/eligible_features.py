@@ -14,18 +14,26 @@ from ..plan import MethodPlan, Plan
 from .design import Design, distinct
 
 
-def created_names(plan: Plan, data: Dataset) -> tuple[str, ...]:
-    """Features that steps of the plan may create, behind those of the table."""
-    names = tuple(dict.fromkeys(n for step in plan.steps for n in created_by(step.named)))
+def created_names(plan: Plan, data: Dataset) -> dict[str, str]:
+    """Features that steps of the plan may create: by the name that the step gives what it is called
+    in the study, where no feature of the table has that name.
+
+    Where one has, all features of that step are called by the step too: ``pca:PC1``.
+    """
     if not isinstance(data.X, np.ndarray):
         _refuse_beside(plan, data)
-    taken = sorted(set(names) & set(data.feature_names)) if names else []
-    if taken:
-        raise PlanError(
-            f"prepare would create {taken[0]!r}, which {data.name!r} has already: rename or drop "
-            "that column"
-        )
-    return names
+    made: dict[tuple[str, str], dict[str, None]] = {}  # by block and step, whatever the settings
+    for step in plan.steps:
+        made.setdefault((step.block, step.name), {}).update(dict.fromkeys(created_by(step.named)))
+    taken, found = set(data.feature_names) if any(made.values()) else set(), dict[str, str]()
+    for (block, name), columns in made.items():
+        new = [column for column in columns if column not in found]
+        called, start = new, f"{block}:" if block else ""
+        while not taken.isdisjoint(called):
+            called = [f"{start}{name}:{column.removeprefix(start)}" for column in called]
+        taken.update(called)
+        found |= dict(zip(new, called, strict=True))
+    return found
 
 
 def _refuse_beside(plan: Plan, data: Dataset) -> None:

@@ -10,6 +10,7 @@ from ..._core.checked_json import checked, fitting_together, parsed_json
 from ..._core.errors import StoreError, unbroken
 from ..._core.result_folder import read_object
 from ...data.class_heading import class_heading
+from ...data.labels import with_labels
 from ...metrics.estimates import interval
 from .bootstrap import bootstrap_words
 from .cost_saving import mean_cost
@@ -126,7 +127,7 @@ class StudyResult:
             return self._summary()
 
     def _summary(self) -> str:
-        c = self.content
+        c = with_labels(self.content)
         data = c["data"]
         counts = ", ".join(
             f"{n} {class_heading(data['target'], name)}" for name, n in data["counts"].items()

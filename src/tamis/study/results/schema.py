@@ -455,3 +455,4 @@ class StudyContent(StudyFindings):
     methods_text: str
     citations: list[Citation]
     tables: list[TableFile]
+    labels: NotRequired[dict[str, str]]  # symbols of the features that are named above

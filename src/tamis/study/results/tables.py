@@ -130,6 +130,10 @@ def _features_table(data: Dataset, features: FeatureTable) -> str:
     if tells_places(data):
         places = place_columns(data)
         header[1:1], columns[:0] = places, places.values()
+    if data.labels:
+        header.insert(1, "symbol")
+        symbols = [data.labels.get(name, "") for name in data.feature_names]
+        columns.insert(0, np.array(symbols, dtype=object))
     columns = [column[features.order] for column in columns]
     names = name_fields(list(map(data.feature_names.__getitem__, features.order.tolist())))
     end = _alike_from(columns)  # most features of a wide table were chosen nowhere
