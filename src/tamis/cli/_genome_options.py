@@ -229,7 +229,7 @@ def after_quality(
 
 def cohort_name(files: tuple[Path, ...]) -> str:
     """Of a cohort, for its folder."""
-    first = files[0].name.removesuffix(".gz")
+    first = files[0].name.removesuffix(".gz").removesuffix(".zst")
     name = Path(first).stem if Path(first).suffix in ENDINGS else first
     return name + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
 

@@ -280,8 +280,8 @@ def new_samples(
         return new_genotypes(model, tables, target, **reading)
     if len(tables) > 1:
         raise click.UsageError(
-            "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
-            "table, and tables of the same samples with --block NAME=TABLE"
+            "several files are one cohort only if all are genotypes (.bed, .pgen, .bgen, .vcf); "
+            "give one table, and tables of the same samples with --block NAME=TABLE"
         )
     try:
         data = read_table(

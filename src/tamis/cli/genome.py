@@ -85,7 +85,7 @@ PROJECTION = OutputFile("projection of Tamis", _is_projection)
 
 @click.group("genome")
 def command() -> None:
-    """Genotypes (.bed, .bgen, .vcf) of thousands of people: quality, scans, projections."""
+    """Genotypes (.bed, .pgen, .bgen, .vcf) of thousands of people: quality, scans, projections."""
 
 
 @command.command("mtd")

@@ -31,9 +31,9 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     sample, whether another sample would have given the same features, and what chance gives.
 
     TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF or .h5ad, one row a sample; or
-    genotypes (.bed, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables, which
-    are studied one after the other. A plan can list tables too. Several tables of the same samples
-    are one study: --block NAME=TABLE, again for each.
+    genotypes (.bed, .pgen, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables,
+    which are studied one after the other. A plan can list tables too. Several tables of the same
+    samples are one study: --block NAME=TABLE, again for each.
     """
     from ..genome.endings import is_genotypes
     from ..study.many import tables_of
