@@ -163,6 +163,8 @@ def open_cohort(
         what = f"{pheno.name}, {column}"
         if asked.pheno_name is None:
             say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
+        if read.joined:
+            say_to_user(read.joined, quiet)
         if read.unknown:
             rows = plural(read.unknown, "row")
             say_to_user(f"{pheno.name}: {rows} of people who have no genotypes", quiet)

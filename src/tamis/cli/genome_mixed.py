@@ -97,7 +97,9 @@ def mixed(
             some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
         scanned = columns_of(genotypes, some)
     if covar is not None:
-        given, names = read_covariates(covar, genotypes.samples, covariates)
+        given, names, joined = read_covariates(covar, genotypes.samples, covariates)
+        if joined:
+            say_to_user(joined, asked.quiet)
         values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
         scan = mixed_scan(

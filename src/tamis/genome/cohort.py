@@ -19,7 +19,7 @@ from .decoded_source import decoded
 from .genotypes import Genotypes
 from .open import open_genotypes
 from .phenotypes import column_names, read_phenotypes
-from .samples import Samples
+from .samples import NO_FAMILY, Samples
 from .table import GenotypeTable
 from .variants import LEFT_OUT, Variants
 
@@ -27,7 +27,6 @@ READING = ("target", "samples", "positive", "covariates", "group", "split", "bat
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
 SEXES = {1: "male", 2: "female"}
-NO_FAMILY = "0"
 
 
 def genotype_dataset(
@@ -184,6 +183,7 @@ class Sheet:
             return labels
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
+        self._note(found.joined)
         if found.unknown:
             rows = plural(found.unknown, "row")
             self.notes.append(f"{self.path.name}: {rows} of people who have no genotypes")
@@ -209,8 +209,15 @@ class Sheet:
         elif self.path is None:
             raise DataError(f"{name!r} is a column of a table of samples: give that too")
         else:
-            found = read_phenotypes(self.path, self.samples, name, coded=False).labels
+            read = read_phenotypes(self.path, self.samples, name, coded=False)
+            self._note(read.joined)
+            found = read.labels
         return self._families(found) if name == FAMILY else found
+
+    def _note(self, joined: str) -> None:
+        """Tell once how the table was joined."""
+        if joined and joined not in self.notes:
+            self.notes.append(joined)
 
     def _families(self, found: np.ndarray) -> np.ndarray:
         """Who is of no family, which PLINK writes as 0, stands alone."""
