@@ -341,9 +341,16 @@ def one_line(message: str) -> str:
 
 
 def as_options(text: str) -> str:
-    """A text with arguments of `read_table` as the command's options."""
+    """A text with arguments of `read_table` as the command's options.
+
+    Examples
+    --------
+    >>> as_options("drop=['x'] or samples= or blocks=")
+    "--drop 'x' or --samples or --block"
+    """
     named = re.sub(rf"\b({OPTIONS})=\[?('[^']*'|\.\.\.)\]?", r"--\1 \2", text)
-    return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)|\b(transpose)=True", r"--\1\2", named)
+    bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
+    return re.sub(bare, r"--\1\2\3", named)
 
 
 def duration(seconds: float) -> str:

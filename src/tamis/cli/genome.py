@@ -155,7 +155,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True)
     keep_others_out(FOLDER, folder, asked)
-    with by_workers(asked.scheduler, asked.quiet):
+    with by_workers(asked.scheduler, asked.quiet), in_options("controls"):
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
         )

@@ -69,7 +69,9 @@ def read_covariates(
     known = np.array([[label is not None for label in labels] for labels in given.values()])
     every = known.all(axis=0)
     if not every.any():
-        raise DataError(f"{path.name!r}: no sample has a value of every covariate: leave some out")
+        raise DataError(
+            f"{path.name!r}: no sample has a value of every covariate: name some, names="
+        )
     values, columns = [], []
     for name, labels in given.items():
         found = np.full(len(labels), np.nan)
@@ -82,11 +84,12 @@ def read_covariates(
                 raise DataError(
                     f"{path.name!r}, {name}: {plural(len(words), 'different value')}, of which "
                     f"{value_text(odd)} is no number: a covariate is a number, or one of {LEVELS} "
-                    "words"
+                    "words; name others, names="
                 ) from None
             if len(words) == 1:
                 raise DataError(
-                    f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out"
+                    f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out "
+                    "and name the others, names="
                 ) from None
             for word in words[1:]:
                 values.append(np.where(every, labels == word, np.nan))

@@ -162,8 +162,8 @@ def _columns_of(
             )
         if column is not None:
             raise DataError(
-                f"{name!r} has no header, and so no column {value_text(column)}: without a name "
-                "its third is taken"
+                f"{name!r} has no header, and so no column {value_text(column)}: give it a first "
+                f"line of names, such as FID IID {value_text(column).strip(QUOTES)}"
             )
         return 1, 0, 2
     lower = [field.lower() for field in header]
@@ -180,7 +180,9 @@ def _columns_of(
             raise DataError(f"{name!r} has no column but names of samples")
         if len(likely) > 1:
             names = listing(header[k] for k in likely)
-            raise DataError(f"{name!r} has several columns ({names}): name that of the classes")
+            raise DataError(
+                f"{name!r} has several columns ({names}): say which has the classes, target="
+            )
         return ids, families, likely[0]
     if header.count(column) > 1:
         raise DataError(f"{name!r} has the column {value_text(column)} twice")
