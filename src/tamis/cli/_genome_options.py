@@ -38,7 +38,7 @@ CLASSES = applied_options(
         "--pheno",
         "FILE",
         "Classes: PLINK's phenotype file, or any table with a column IID (default: the phenotype "
-        "of the .fam).",
+        "of the .fam or .psam).",
     ),
     click.option(
         "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
