@@ -77,7 +77,7 @@ def test_parts_and_several_files(cohort, tamis):
         (("made", "--chr", "40"), "no variant on '40'"),
         (("made", "--region", "3"), "chromosome:first-last"),
         (("made", "--region", "1:,-,"), "chromosome:first-last"),
-        (("made", "--region", "1:5-9", "--chr", "2"), "not on chromosome"),
+        (("made", "--region", "1:5-9", "--chr", "2"), "is on another chromosome than --chr"),
         (("made.bed", "./made.bed", "made.bed"), "named twice"),
         (("made", "--pheno", "people.csv"), "several columns"),
         (("made", "--permutations", "99999999999"), "give fewer"),

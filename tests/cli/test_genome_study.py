@@ -115,7 +115,7 @@ def test_a_ready_plan_is_the_default_and_has_a_name(cohort, tamis):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("study", "made.bed", "--transpose"), "'transpose' says nothing"),
+        (("study", "made.bed", "--transpose"), "--transpose says nothing"),
         (("study", "made.bed", "--target", "status"), "is a column of a table of samples"),
         (
             ("genome", "study", "made.bed", "--covariate", "age"),

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from common.studies import make_data
+from genome.plink import run_plink
 from tamis.genome import genotype_dataset, open_genotypes, simulate_cohort
 from tamis.study import run_study
 
@@ -121,3 +122,30 @@ def test_what_cannot_be_is_told_in_one_line(tamis, arguments, says):
     assert not out
     assert says in err.splitlines()[-1]
     assert err.splitlines()[-1].startswith("tamis: ")
+
+
+@pytest.mark.longer
+def test_a_pgen_is_studied_and_predicted_as_its_bed_is(folder, tmp_path, monkeypatch, tamis):
+    pytest.importorskip("pgenlib")
+    monkeypatch.chdir(tmp_path)
+    run_plink("plink2", tmp_path, "--bfile", folder / "made", "--make-pgen", "vzs")
+    for file in tmp_path.glob("out.p*"):
+        file.rename(file.name.replace("out", "made"))
+    model = str(folder / "study/model.skops")
+    sheet = ("--samples", str(folder / "sheet.csv"))
+    judged = ("evaluate", model, "--target", "state", "--json", *sheet)
+    for command in (("predict", model, *sheet), judged):
+        told = [tamis(*command, file) for file in ("made.pgen", str(folder / "made.bed"))]
+        assert told[0][0] == 0, told[0]
+        assert told[0] == told[1]
+    few = ("--permutations", "0", "--folds", "2", "--n-jobs", "1", "--quiet", "--json")
+    (tmp_path / "plan.toml").write_text(
+        '[inner]\nfolds = 2\nrepeats = 1\n[[method]]\nselect = "mtd"\nsizes = [2]\n'
+        'classify = ["naive_bayes"]\n'
+    )
+    found = []
+    for k, file in enumerate(("made.pvar.zst", str(folder / "made.bed"))):
+        code, out, err = tamis("study", file, "--plan", "plan.toml", "--out", f"s{k}", *few)
+        assert code == 0, err
+        found.append(json.loads(out)["headline"])
+    assert found[0] == found[1]

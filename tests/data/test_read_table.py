@@ -431,3 +431,25 @@ def test_import_is_light():
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_sheet_of_families_and_ids_joins_a_table_of_both_in_one_word(write):
+    table = write("id,g1\n1_a,1\n1_b,2\n2_a,3\n2_c,4\n")
+    rows = ["#FID IID class", "2 c ill", "2 a well", "1 a ill", "1 b well", "3 z ill"]
+    sheet = write("\n".join(rows).replace(" ", "\t") + "\n", "s.tsv")
+    for how in ({}, {"id": "id"}):
+        data = read_table(table, samples=sheet, target="class", **how)
+        assert data.y.tolist() == ["ill", "well", "well", "ill"]
+        assert data.sample_names == ("1_a", "1_b", "2_a", "2_c")
+        assert "sample sheet joined by FID_IID (its FID and IID in one word)" in data.notes
+        assert any("1 rows of the sample sheet have no data: '3_z'" in note for note in data.notes)
+    grouped = read_table(table, samples=sheet, target="class", group="#FID")
+    assert grouped.groups.tolist() == ["1", "1", "2", "2"]
+    fewer = write("FID,IID,class\n2,c,ill\n2,a,well\n1,a,ill\n", "fewer.csv")
+    with pytest.raises(DataError, match=r"1 of 4 samples .* \(joined by FID_IID.*: '1_b'; add"):
+        read_table(table, samples=fewer, target="class")
+    own = write("FID,IID,class\n1,1_a,ill\n1,1_b,well\n2,2_a,ill\n2,2_c,well\n", "own.csv")
+    assert (
+        "sample sheet joined by its column 'IID'"
+        in read_table(table, samples=own, target="class").notes
+    )

@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +169,42 @@ def _bcf_bytes(own: Mapping[str, bytes]) -> bytes:
     return found
 
 
+# as plink2 makes them of the first three lines of VCF_LINES and two more like the last; `PGEN_DS`
+# with dosages, and without the variant of two ALT
+PGEN = bytes.fromhex(
+    "6c1b100500000005000000441e0000000000000010080000000405020202c901050009020f0302790000010001"
+)
+PGEN_DS = bytes.fromhex(
+    "6c1b100400000005000000441c00000000000000700000000d020202c90105000f6646857b8f029a19790000010001"
+)
+PVAR = b"""#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER
+22\t5\ta\tA\tC\t.\t.
+22\t6\t.\tA\tC,G\t.\tPASS
+X\t7\tc\tAT\tA\t9\t.
+22\t8\td\tG\tA\t.\t.
+22\t9\te\tG\tA\t.\t.
+"""
+PSAM = "#FID\tIID\tSEX\tsick\n" + "".join(f"f{i}\ts{i}\t{i % 3}\t{1 + i % 2}\n" for i in range(N))
+
+
+def pgen(calls: bytes, variants: bytes, people: str, zstd: bool = False) -> Made:
+    """The three files of plink2: the head of the .pgen, and what is behind it."""
+    layers = {
+        "head": calls[:12], "calls": calls[12:], "pvar_text": variants,
+        "psam_text": people.encode(),
+    }  # fmt: skip
+
+    def assemble(own: Mapping[str, bytes]) -> dict[str, bytes]:
+        found = {"stem.pgen": own["head"] + own["calls"], "stem.psam": own["psam_text"]}
+        if zstd:
+            return found | {
+                "stem.pvar.zst": pa.compress(own["pvar_text"], codec="zstd", asbytes=True)
+            }
+        return found | {"stem.pvar": own["pvar_text"]}
+
+    return Made("stem.pgen", layers, assemble)
+
+
 COHORTS: dict[str, Made] = {
     "bed": bed(),
     "pheno_plink": pheno("".join(f"f{i} s{i} {1 + i % 2}\n" for i in range(N))),
@@ -186,6 +223,13 @@ COHORTS: dict[str, Made] = {
     "bcf": bcf(bgzip),
     "bcf_plain": bcf(bytes),
 }
+if find_spec("pgenlib"):  # an optional library
+    COHORTS |= {
+        "pgen": pgen(PGEN, PVAR, PSAM),
+        "pgen_dosages": pgen(
+            PGEN_DS, BIM, "#IID\tSEX\n" + "".join(f"s{i}\tNA\n" for i in range(N)), zstd=True
+        ),
+    }
 
 
 def write_cohort(

@@ -21,8 +21,9 @@ def write(folder, *rows):
 def test_words_are_those_of_samples_with_all_covariates(tmp_path):
     path = write(tmp_path, "IID age centre", "a NA Bonn", "b 1 Rome", "c 2 Oslo", "e 4 Rome",
                  "f 5 NA")  # fmt: skip
-    values, columns = read_covariates(path, SAMPLES)
+    values, columns, joined = read_covariates(path, SAMPLES)
     assert columns == ["age", "centre=Rome"]
+    assert joined == ""
     np.testing.assert_array_equal(values[[1, 2, 4]], [[1, 1], [2, 0], [4, 1]])
     assert np.isnan(values[[0, 3, 5]]).all()
     assert read_covariates(path, SAMPLES, ("age",))[1] == ["age"]

@@ -124,7 +124,7 @@ def test_quotes_hold_blanks_and_other_quotes(tmp_path):
 def test_families_that_are_others_are_told(tmp_path):
     samples = Samples(np.array(["f", "f", "f"], dtype=object), *(
         getattr(SAMPLES, k) for k in ("id", "father", "mother", "sex", "phenotype")))  # fmt: skip
-    (tmp_path / "p.txt").write_text("FID IID x\na a one\nb b two\n")
+    (tmp_path / "p.txt").write_text("FID IID x\ng a one\nh b two\n")
     with pytest.raises(DataError, match="families are others"):
         read_phenotypes(tmp_path / "p.txt", samples)
 

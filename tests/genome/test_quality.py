@@ -306,8 +306,12 @@ def test_an_x_without_known_females_is_not_tested(tmp_path):
         ({"y": Y[:9]}, DataError, "200 samples"),
         ({"y": ["a"] * 200}, DataError, "two classes"),
         ({"y": np.where(Y == "ill", np.nan, 1.0)}, DataError, "y has"),
-        ({"controls": "healthy"}, DataError, "'healthy' is no class: y has 'ill', 'well'"),
-        ({"controls": "well", "y": None}, DataError, "there is no y"),
+        (
+            {"controls": "healthy"},
+            DataError,
+            "'healthy' is no class: the classes are 'ill', 'well'",
+        ),
+        ({"controls": "well", "y": None}, DataError, "there are no classes"),
     ],
 )
 def test_one_line_for_what_cannot_be(cohort, change, error, words):

@@ -178,7 +178,7 @@ def test_what_is_left_out_is_told(genotypes):
         ({"folds": np.arange(61) % 2}, "no sample of", DataError),
         ({"folds": np.arange(60)}, "whole number for each", DataError),
         ({"strata": ["a"]}, "for each of 61 samples", DataError),
-        ({"strata": np.arange(61)}, "none of them holds two", DataError),
+        ({"strata": np.arange(61)}, "none of the strata holds two", DataError),
         ({"samples": [900]}, "from 0 to 60", DataError),
         ({"samples": [True, False]}, "mask of 2", DataError),
         ({"width": 0}, "width = 0", DataError),

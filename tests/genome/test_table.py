@@ -195,8 +195,8 @@ def test_the_files_themselves_say_classes_sex_and_families(tmp_path):
         ({"samples": True, "target": "nothing"}, "has no column 'nothing'"),
         ({"samples": True, "target": "state", "covariates": ("hight",)}, "no column 'hight'"),
         ({"samples": True, "target": "state", "positive": "dead"}, "'dead' is not in column"),
-        ({**STATE, "covariates": ("state",)}, "'state' is named both as target and as covariates"),
-        ({**STATE, "group": "state"}, "'state' is named both as target and as group"),
+        ({**STATE, "covariates": ("state",)}, "'state' is named both as class and as covariates"),
+        ({**STATE, "group": "state"}, "'state' is named both as class and as group"),
         ({**STATE, "group": "site", "covariates": ("site",)}, "both as group and as covariates"),
         ({**STATE, "group": "none"}, "6 samples without a group: 's0'"),
         ({**STATE, "covariates": ("none",)}, "'none' has no value of any sample: leave it out"),
@@ -275,8 +275,8 @@ COVARIATES = "IID\tstate\tnone\tlarge\tname\tage\n" + "".join(
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"covariates": ("state",)}, "'state' is named both as target and as covariates"),
-        ({"group": "state"}, "'state' is named both as target and as group"),
+        ({"covariates": ("state",)}, "'state' is named both as class and as covariates"),
+        ({"group": "state"}, "'state' is named both as class and as group"),
         ({"group": "none"}, "6 samples without a group: 's0'"),
         ({"covariates": ("none",)}, "'none' has no value of any sample"),
         ({"covariates": ("large",)}, "infinite value in column 'large', sample 's3'"),

@@ -38,7 +38,7 @@ CLASSES = applied_options(
         "--pheno",
         "FILE",
         "Classes: PLINK's phenotype file, or any table with a column IID (default: the phenotype "
-        "of the .fam).",
+        "of the .fam or .psam).",
     ),
     click.option(
         "--pheno-name", metavar="COL", help="Column of the classes (default: the only one)."
@@ -134,7 +134,7 @@ def open_part(
     genotypes = open_genotypes(files, quiet=quiet)
     if chromosome is None and region is None:
         return genotypes
-    with in_options(region="region"):
+    with in_options(region="region", chromosome="chr"):
         return genotypes.subset(chromosome=chromosome, region=region)
 
 
@@ -154,15 +154,20 @@ def open_cohort(
 
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     name, pheno, quiet = cohort_name(asked.files), asked.pheno, asked.quiet
-    if pheno is None and (asked.pheno_name is not None or strata not in (None, "FID")):
-        raise PlanError("--pheno-name and --strata name columns of --pheno FILE: give that too")
+    columns = {"pheno-name": asked.pheno_name, "strata": None if strata == "FID" else strata}
+    for option, named in columns.items():
+        if pheno is None and named is not None:
+            raise PlanError(f"--{option} names a column of --pheno FILE: give that too")
     samples, column = genotypes.samples, None
     if pheno is not None:
-        read = read_phenotypes(pheno, samples, asked.pheno_name)
+        with in_options(target="pheno_name"):
+            read = read_phenotypes(pheno, samples, asked.pheno_name)
         labels, column = read.labels, read.column
         what = f"{pheno.name}, {column}"
         if asked.pheno_name is None:
             say_to_user(f"{pheno.name}: classes are those of its column {column!r}", quiet)
+        if read.joined:
+            say_to_user(read.joined, quiet)
         if read.unknown:
             rows = plural(read.unknown, "row")
             say_to_user(f"{pheno.name}: {rows} of people who have no genotypes", quiet)
@@ -181,7 +186,8 @@ def open_cohort(
     if groups is not None:
         there &= np.array([group is not None for group in groups])
     if not there.any():
-        raise PlanError(f"{what} says no class of any sample: give --pheno FILE")
+        other = "give --pheno FILE" if pheno is None else "name another column, --pheno-name COL"
+        raise PlanError(f"{what} says no class of any sample: {other}")
     try:
         classes_of(labels[there], what)
     except DataError as error:
@@ -219,17 +225,22 @@ def after_quality(
     """
     if not asked.qc:
         return cohort, None
+    from .._core.errors import DataError, plural
     from ..genome import quality_control
 
     y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
     found = quality_control(cohort.genotypes, y, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet)
     say_to_user(found.summary(), asked.quiet)
-    return cohort.after(found), found.to_dict()
+    kept = cohort.after(found)
+    if by_class and len(set(kept.labels)) < 2:
+        n = plural(len(kept.labels), "sample")
+        raise DataError(f"--qc leaves {n} of fewer than two classes: look at `tamis genome qc`")
+    return kept, found.to_dict()
 
 
 def cohort_name(files: tuple[Path, ...]) -> str:
     """Of a cohort, for its folder."""
-    first = files[0].name.removesuffix(".gz")
+    first = files[0].name.removesuffix(".gz").removesuffix(".zst")
     name = Path(first).stem if Path(first).suffix in ENDINGS else first
     return name + (f"-and-{len(files) - 1}-more" if len(files) > 1 else "")
 

@@ -321,8 +321,8 @@ def new_samples(
         return new_genotypes(model, tables, target, **reading)
     if len(tables) > 1:
         raise click.UsageError(
-            "several files are one cohort only if all are genotypes (.bed, .bgen, .vcf); give one "
-            "table, and tables of the same samples with --block NAME=TABLE"
+            "several files are one cohort only if all are genotypes (.bed, .pgen, .bgen, .vcf); "
+            "give one table, and tables of the same samples with --block NAME=TABLE"
         )
     try:
         data = read_table(
@@ -383,7 +383,13 @@ def one_line(message: str) -> str:
 
 
 def as_options(text: str) -> str:
-    """A text with arguments of `read_table` as the command's options."""
+    """A text with arguments of `read_table` as the command's options.
+
+    Examples
+    --------
+    >>> as_options("drop=['x', 'y'] or samples= or blocks=")
+    "--drop 'x' --drop 'y' or --samples or --block"
+    """
     value = r"'[^']*'|\.\.\."
     named = re.sub(
         rf"\b({OPTIONS})=\[({value})((?:, (?:{value}))*)\]",
@@ -392,7 +398,8 @@ def as_options(text: str) -> str:
     )
     named = re.sub(rf"\b({OPTIONS})=({value})", r"--\1 \2", named)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
-    return re.sub(rf"\b({OPTIONS})=(?=[\s;,.]|$)|\b(transpose)=True", r"--\1\2", named)
+    bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
+    return re.sub(bare, r"--\1\2\3", named)
 
 
 def duration(seconds: float) -> str:

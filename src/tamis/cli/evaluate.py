@@ -25,8 +25,8 @@ def command(
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix. Warns where the table does not suit the model.
 
-    The model of a study of genotypes takes genotypes (.bed, .bgen, .vcf), as `tamis predict` does;
-    --target is a column of --samples, or phenotype, that of the .fam.
+    The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf), as `tamis predict`
+    does; --target is a column of --samples, or phenotype, that of the .fam.
     """
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model

@@ -85,7 +85,7 @@ PROJECTION = OutputFile("projection of Tamis", _is_projection)
 
 @click.group("genome")
 def command() -> None:
-    """Genotypes (.bed, .bgen, .vcf) of thousands of people: quality, scans, projections."""
+    """Genotypes (.bed, .pgen, .bgen, .vcf) of thousands of people: quality, scans, projections."""
 
 
 @command.command("mtd")
@@ -155,7 +155,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     folder = free_folder(FOLDER, asked)
     cohort = open_cohort(asked, classless=True)
     keep_others_out(FOLDER, folder, asked)
-    with by_workers(asked.scheduler, asked.quiet):
+    with by_workers(asked.scheduler, asked.quiet), in_options("controls"):
         found = quality_control(
             cohort.genotypes, cohort.labels, **limits, n_jobs=asked.n_jobs, quiet=asked.quiet
         )

@@ -64,8 +64,13 @@ def clump(
     from .._core.errors import listing
     from ..genome import clump_variants, read_genes, read_p_values
     from ..genome.clump_files import FOLDER, write_clumps
+    from ..genome.endings import is_genotypes
     from ..report import write_clumps_page
 
+    if is_genotypes(table):
+        raise click.UsageError(
+            f"{table.name!r} holds genotypes: name the table of p-values first, then FILES"
+        )
     folder = free_folder(FOLDER, asked)
     with in_options("p", "snp"):
         read = read_p_values(table, p, snp)

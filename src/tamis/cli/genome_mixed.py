@@ -93,11 +93,14 @@ def mixed(
     genotypes, scanned, values = cohort.genotypes, None, None
     names: list[str] = []
     if asked.chromosome is not None or asked.region is not None:
-        with in_options(region="region"):
+        with in_options(region="region", chromosome="chr"):
             some = genotypes.subset(chromosome=asked.chromosome, region=asked.region)
         scanned = columns_of(genotypes, some)
     if covar is not None:
-        given, names = read_covariates(covar, genotypes.samples, covariates)
+        with in_options(names="covar_name"):
+            given, names, joined = read_covariates(covar, genotypes.samples, covariates)
+        if joined:
+            say_to_user(joined, asked.quiet)
         values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
         scan = mixed_scan(

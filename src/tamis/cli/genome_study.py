@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from ._genome_options import CLASSES, FILES, PARTS, cohort_name, open_part
+from ._genome_options import CLASSES, FILES, PARTS, cohort_name, in_options, open_part
 from ._shared import repeated_option
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from .study import asked_plan, run_one
@@ -47,7 +47,8 @@ def study(
 
     plan = asked_plan(asked.of_genotypes(), columns["split"])
     genotypes = open_part(files, chromosome, region, asked.quiet)
-    data = genotype_dataset(
-        genotypes, pheno_name, samples=pheno, name=cohort_name(files), **columns
-    )
+    with in_options(target="pheno_name", samples="pheno"):
+        data = genotype_dataset(
+            genotypes, pheno_name, samples=pheno, name=cohort_name(files), **columns
+        )
     run_one(data, plan, asked, f"tamis-study-{data.name}")

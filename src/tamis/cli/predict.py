@@ -47,9 +47,9 @@ def command(
     Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
     class), of a model that declines samples how certain it is, probability of each class (of a
     classifier without: its scores). Columns are found by name; their order does not matter and
-    others are ignored. The model of a study of genotypes takes genotypes (.bed, .bgen, .vcf; files
-    of the same samples are one cohort) and finds its variants by place and alleles; covariates are
-    columns of --samples.
+    others are ignored. The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf;
+    files of the same samples are one cohort) and finds its variants by place and alleles;
+    covariates are columns of --samples.
     """
     from .._core.files import write_text
     from .._core.tsv import tsv_text

@@ -30,10 +30,12 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     """Which few features of TABLE predict the class, how well that will work on the next
     sample, whether another sample would have given the same features, and what chance gives.
 
-    TABLE is CSV or TSV (any delimiter, .gz too), Parquet, ARFF, .h5ad or .h5mu, one row a sample;
-    or genotypes (.bed, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables,
-    which are studied one after the other. A plan can list tables too. Several tables of the same
-    samples are one study: --block NAME=TABLE, again for each, or the modalities of an .h5mu.
+    TABLE is a spreadsheet (.xlsx, .ods), delimited text of any kind (.gz too), Parquet, ARFF,
+    .h5ad or .h5mu, one row a sample, or what GEO and programs that count reads write; or genotypes
+    (.bed, .pgen, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables, which
+    are studied one after the other. A plan can list tables too. Several tables of the same samples
+    are one study: --block NAME=TABLE, again for each, or the modalities of an .h5mu. `tamis read
+    TABLE` says how it would be read.
     """
     from ..genome.endings import is_genotypes
     from ..study.many import tables_of

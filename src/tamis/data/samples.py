@@ -108,7 +108,10 @@ def join_sheet(
     else:
         hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
         name = max(hits, key=lambda c: hits[c])
-    labels = plain_integers(own.text[name]).labels
+    labels, joined = plain_integers(own.text[name]).labels, f"its column {name!r}"
+    both = _family_and_id(own)
+    if both is not None and len(known.intersection(both[1])) > len(known.intersection(labels)):
+        (name, labels), joined = both, "FID_IID (its FID and IID in one word)"
     if None in labels:
         raise DataError(
             f"sample sheet {sheet!r}: id column {name!r} is empty in row "
@@ -126,12 +129,22 @@ def join_sheet(
     if lost:
         raise DataError(
             f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
-            f"{sheet!r} (column {name!r}, such as {shorten(names[0])!r}): {listing(lost)}; "
+            f"{sheet!r} (joined by {joined}, such as {shorten(names[0])!r}): {listing(lost)}; "
             "add them, remove them from the table, or name the id column with id="
         )
-    notes = [f"sample sheet joined by its column {name!r}"]
+    notes = [f"sample sheet joined by {joined}"]
     extra = [v for v in names if v not in known]
     if extra:
         notes.append(f"{len(extra):,} rows of the sample sheet have no data: {listing(extra)}")
     rows = np.array([place[v] for v in ids])
     return name, {c: t.take(rows) for c, t in own.text.items()}, notes
+
+
+def _family_and_id(own: Raw) -> tuple[str, list[str | None]] | None:
+    """A sheet's column IID, and FID_IID of its rows, PLINK's name of a sample in one word; None of
+    a sheet without these columns."""
+    columns = {name.removeprefix("#").upper(): name for name in own.text}
+    if not {"FID", "IID"} <= columns.keys():
+        return None
+    families, ids = (plain_integers(own.text[columns[name]]).labels for name in ("FID", "IID"))
+    return columns["IID"], [f"{f}_{i}" for f, i in zip(families, ids, strict=True)]

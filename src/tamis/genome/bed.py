@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, plural
+from .endings import BED as ENDINGS
 from .mapped import Mapped
 from .samples import Samples, read_fam
 from .source import sent
@@ -21,7 +22,6 @@ from .variants import Variants, count_lines, read_bim
 MAGIC = b"\x6c\x1b"
 BY_VARIANT, BY_SAMPLE = b"\x01", b"\x00"
 HEAD = 3  # bytes before the calls
-ENDINGS = (".bed", ".bim", ".fam")
 
 
 class Bed:

@@ -82,7 +82,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     stratum_names, place = np.unique(given.astype(str), return_inverse=True)
     found = Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
     if not ((found.sizes > 0).sum(axis=1) > 1).any():
-        raise DataError("strata: none of them holds two classes, so that nothing can be compared")
+        raise DataError("none of the strata holds two classes, so that nothing can be compared")
     return found
 
 

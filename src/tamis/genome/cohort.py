@@ -19,7 +19,7 @@ from .decoded_source import decoded
 from .genotypes import Genotypes
 from .open import open_genotypes
 from .phenotypes import column_names, read_phenotypes
-from .samples import Samples
+from .samples import NO_FAMILY, Samples
 from .table import GenotypeTable
 from .variants import LEFT_OUT, Variants
 
@@ -27,7 +27,6 @@ READING = ("target", "samples", "positive", "covariates", "group", "split", "bat
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
 SEXES = {1: "male", 2: "female"}
-NO_FAMILY = "0"
 
 
 def genotype_dataset(
@@ -87,7 +86,7 @@ def genotype_dataset(
     labels = sheet.classes(target)
     covariates = tuple(dict.fromkeys(covariates))
     asked = {"group": group, "split": split, "batch": batch}
-    named = [("target", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
+    named = [("class", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
     refuse_double_roles([(role, column) for role, column in named if column is not None])
     there = sheet.with_class(labels)
     roles = roles_of(sheet, there, **asked)
@@ -145,8 +144,9 @@ def read_cohort(path: Path, quiet: bool = True, **reading: Any) -> Dataset:
     """
     foreign = [k for k, v in reading.items() if v and k not in (*READING, "incomplete")]
     if foreign:
+        given = f"{foreign[0]}={'True' if reading[foreign[0]] is True else ''}"
         raise DataError(
-            f"{path.name!r} holds genotypes, of which {foreign[0]!r} says nothing: leave it out"
+            f"{path.name!r} holds genotypes, of which {given} says nothing: leave it out"
         )
     known = {name: value for name, value in reading.items() if name in READING}
     return genotype_dataset(open_genotypes(path, quiet=quiet), **known)
@@ -177,13 +177,14 @@ class Sheet:
         if self.path is None:
             if target not in (None, PHENOTYPE):
                 raise DataError(
-                    f"{target!r} is a column of a table of samples: give that too, or "
-                    f"{PHENOTYPE!r} for that of the files"
+                    f"target={target!r} is a column of a table of samples: give that with "
+                    f"samples= or name {PHENOTYPE!r}, that of the files"
                 )
             labels, self.what = own_labels(self.samples)
             return labels
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
+        self._note(found.joined)
         if found.unknown:
             rows = plural(found.unknown, "row")
             self.notes.append(f"{self.path.name}: {rows} of people who have no genotypes")
@@ -195,7 +196,14 @@ class Sheet:
         """Which samples have one (n,) bool; some have to."""
         there = np.array([label is not None for label in labels])
         if not there.any():
-            raise DataError(f"{self.what} says no class of any sample: give a table of samples")
+            raise DataError(
+                f"{self.what} says no class of any sample: "
+                + (
+                    "give a table with samples="
+                    if self.path is None
+                    else "name another column, target="
+                )
+            )
         if not there.all():
             none = plural(int((~there).sum()), "sample")
             self.notes.append(f"{self.what}: {none} without a class, left out")
@@ -207,10 +215,17 @@ class Sheet:
         if name in own and (self.path is None or name not in column_names(self.path)):
             found = own[name]
         elif self.path is None:
-            raise DataError(f"{name!r} is a column of a table of samples: give that too")
+            raise DataError(f"{name!r} is a column of a table of samples: give that, samples=")
         else:
-            found = read_phenotypes(self.path, self.samples, name, coded=False).labels
+            read = read_phenotypes(self.path, self.samples, name, coded=False)
+            self._note(read.joined)
+            found = read.labels
         return self._families(found) if name == FAMILY else found
+
+    def _note(self, joined: str) -> None:
+        """Tell once how the table was joined."""
+        if joined and joined not in self.notes:
+            self.notes.append(joined)
 
     def _families(self, found: np.ndarray) -> np.ndarray:
         """Who is of no family, which PLINK writes as 0, stands alone."""

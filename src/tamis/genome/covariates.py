@@ -16,7 +16,7 @@ LEVELS = 20  # of a column of words, at most
 
 def read_covariates(
     path: str | os.PathLike[str], samples: Samples, names: tuple[str, ...] = ()
-) -> tuple[np.ndarray, list[str]]:
+) -> tuple[np.ndarray, list[str], str]:
     """Columns of a table with a header and ids, such as PLINK's --covar takes.
 
     A column of words becomes one of 0 and 1 for each word but the first. Samples that miss one of
@@ -34,6 +34,8 @@ def read_covariates(
     values : ndarray of shape (n, c)
         NaN of samples that miss one.
     columns : list of str
+    joined : str
+        How rows were joined to samples, where that is to be told; else empty.
 
     Raises
     ------
@@ -47,7 +49,8 @@ def read_covariates(
     >>> from tamis.genome.samples import Samples
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(f"{folder}/c.txt").write_text("IID age centre\\na 41 Rome\\nb 52 Oslo\\n")
-    ...     values, columns = read_covariates(f"{folder}/c.txt", Samples.of_ids(["b", "a", "c"]))
+    ...     samples = Samples.of_ids(["b", "a", "c"])
+    ...     values, columns, _ = read_covariates(f"{folder}/c.txt", samples)
     >>> columns, values.tolist()
     (['age', 'centre=Rome'], [[52.0, 0.0], [41.0, 1.0], [nan, nan]])
     """
@@ -58,14 +61,17 @@ def read_covariates(
             f"{path.name!r} has no header that names covariates: its first line is to be such as "
             "FID IID age"
         )
-    given = {
-        name: read_phenotypes(path, samples, name, coded=False).labels
+    read = {
+        name: read_phenotypes(path, samples, name, coded=False)
         for name in dict.fromkeys(names) or there
     }
+    given = {name: one.labels for name, one in read.items()}
     known = np.array([[label is not None for label in labels] for labels in given.values()])
     every = known.all(axis=0)
     if not every.any():
-        raise DataError(f"{path.name!r}: no sample has a value of every covariate: leave some out")
+        raise DataError(
+            f"{path.name!r}: no sample has a value of every covariate: name some, names="
+        )
     values, columns = [], []
     for name, labels in given.items():
         found = np.full(len(labels), np.nan)
@@ -78,11 +84,12 @@ def read_covariates(
                 raise DataError(
                     f"{path.name!r}, {name}: {plural(len(words), 'different value')}, of which "
                     f"{value_text(odd)} is no number: a covariate is a number, or one of {LEVELS} "
-                    "words"
+                    "words; name others, names="
                 ) from None
             if len(words) == 1:
                 raise DataError(
-                    f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out"
+                    f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out "
+                    "and name the others, names="
                 ) from None
             for word in words[1:]:
                 values.append(np.where(every, labels == word, np.nan))
@@ -90,7 +97,7 @@ def read_covariates(
             continue
         values.append(found)
         columns.append(name)
-    return np.column_stack(values), columns
+    return np.column_stack(values), columns, next(iter(read.values())).joined
 
 
 def _is_number(word: str) -> bool:

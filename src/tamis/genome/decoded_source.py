@@ -12,6 +12,7 @@ import numpy as np
 from .._core.process_cache import cached_in_process
 from .bgen import Bgen
 from .genotypes import Genotypes
+from .pgen import Pgen
 from .samples import Samples
 from .source import FILES, Source
 from .variants import Variants
@@ -71,6 +72,7 @@ def _received(source: Source, digest: str) -> DecodedSource:
 
 
 def decoded(genotypes: Genotypes) -> Genotypes:
-    """The same, with what takes time to decode kept once it is decoded: a BGEN."""
-    sources = tuple(DecodedSource(s) if isinstance(s, Bgen) else s for s in genotypes.sources)
+    """The same, with what takes time to decode kept once it is decoded: a BGEN or .pgen."""
+    slow = (Bgen, Pgen)
+    sources = tuple(DecodedSource(s) if isinstance(s, slow) else s for s in genotypes.sources)
     return replace(genotypes, sources=sources)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FILES = (".bed", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
-ENDINGS = (*FILES, ".bim", ".fam")
+FILES = (".bed", ".pgen", ".bgen", ".vcf", ".vcf.gz", ".bcf")  # one a cohort
+BED = (".bed", ".bim", ".fam")  # each stands for all, and so do those of plink2
+PGEN = (".pgen", ".pvar", ".pvar.zst", ".psam")
+ENDINGS = tuple(dict.fromkeys((*FILES, *BED, *PGEN)))
 BESIDE = (*ENDINGS, ".sample", ".bgen.bgi", ".vcf.gz.tbi", ".vcf.gz.csi", ".bcf.csi")
 
 
@@ -25,7 +27,7 @@ def cohort_files(path: Path) -> list[Path]:
 
 
 def is_genotypes(path: Path) -> bool:
-    """Whether a file's name says so; one of PLINK's three stands for all.
+    """Whether a file's name says so; one of PLINK's three stands for all, whichever PLINK.
 
     Examples
     --------

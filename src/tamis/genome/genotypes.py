@@ -142,7 +142,9 @@ class Genotypes:
         if region is not None:
             where, low, high = _region(str(region))
             if chromosome is not None and plain_chromosome(chromosome) != plain_chromosome(where):
-                raise DataError(f"region {region!r} is not on chromosome {chromosome!r}")
+                raise DataError(
+                    f"region={region!r} is on another chromosome than chromosome={chromosome!r}"
+                )
             chromosome = where
             keep &= (self.variants.position >= low) & (self.variants.position <= high)
         if chromosome is not None:

@@ -1,4 +1,4 @@
-"""A file's bytes from the first to the last, decompressed if it is compressed by gzip or bgzip."""
+"""A file's bytes from the first to the last, decompressed if compressed by gzip, bgzip or zstd."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from .._core.errors import DataError
+import pyarrow as pa
+
+from .._core.errors import DataError, value_text
 from .._core.progress import Progress
 
 GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
 # the empty block that bgzip ends every file with: without it something is missing
 END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 COMPRESSED = 1 << 18  # bytes read at once
@@ -27,7 +30,9 @@ def inflated(path: Path, progress: Progress | None = None) -> Iterator[bytes]:
     """
     parts: list[bytes] = []
     held = 0
-    for part in _pieces(path, progress):
+    with open(path, "rb") as file:
+        zstd = file.read(len(ZSTD)) == ZSTD
+    for part in _of_zstd(path) if zstd else _pieces(path, progress):
         parts.append(part)
         held += len(part)
         if held >= CHUNK:
@@ -73,3 +78,16 @@ def _pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
                 yield piece
         if packed and fed and not stream.eof:
             raise cut
+
+
+def _of_zstd(path: Path) -> Iterator[bytes]:
+    """As plink2 writes .pvar.zst and other tables ("zs")."""
+    try:
+        with pa.input_stream(path, compression="zstd") as stream:
+            while data := stream.read(COMPRESSED):
+                yield data
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(
+            f"{path.name!r} is damaged or cut short: its compressed data cannot be read "
+            f"({value_text(str(error))}); copy it anew"
+        ) from error

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, listing, plural
 from .._core.settings import checked_count, checked_share
 from .._core.streams import generator
 from .._core.threads import one_thread
@@ -115,8 +115,8 @@ def mixed_scan(
     found = groups_of(genotypes, y, samples)
     if len(found.classes) != 2:
         raise DataError(
-            f"y has {len(found.classes)} classes: a mixed scan is of two; take those alone, the "
-            "others as missing (NA)"
+            f"there are {len(found.classes)} classes ({listing(found.classes)}): a mixed scan "
+            "compares two; take those alone, the others as missing (NA)"
         )
     fixed, known = _fixed_effects(covariates, found)
     taken = genotypes.subset(samples=known)
@@ -190,7 +190,7 @@ def _fixed_effects(covariates: Any, found: Groups) -> tuple[np.ndarray, np.ndarr
         raise DataError(f"covariates of shape {given.shape}: give a row for each of {n:,} samples")
     known = known & np.isfinite(given).all(axis=1)
     if not known.any():
-        raise DataError("covariates: every sample with a class misses one")
+        raise DataError("every sample with a class misses a covariate")
     own = given[known]
     largest = np.abs(own).max(axis=0)
     own /= np.where(largest > 0, largest, 1.0)  # squares of them are numbers then

@@ -56,8 +56,8 @@ class NullModel:
             place = int(alike[0]) - 1
             name = f"column {place + 1}" if names is None else value_text(str(names[place]))
             raise DataError(
-                f"covariates: {name} is constant, or a linear combination of the others: leave it "
-                "out"
+                f"the covariate {name} is constant, or a linear combination of the others: leave "
+                "it out"
             )
         effects = np.zeros(covariates.shape[1])
         for _ in range(STEPS):
@@ -65,8 +65,9 @@ class NullModel:
             weights = mean * (1 - mean)
             if not SURE < mean.min() <= mean.max() < 1 - SURE:
                 raise DataError(
-                    "covariates tell the class of some samples for certain, so that the logistic "
-                    "regression has no solution: leave out the one that does, or look for outliers"
+                    "the covariates tell the class of some samples for certain, so that the "
+                    "logistic regression has no solution: leave out the one that does, or look for "
+                    "outliers"
                 )
             curve = (orthogonal.T * weights) @ orthogonal
             step = np.linalg.solve(curve, orthogonal.T @ (label - mean))

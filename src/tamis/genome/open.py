@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from .._core.errors import DataError
-from .bed import ENDINGS, Bed
+from .bed import Bed
 from .bgen import CALL, Bgen
+from .endings import BED, PGEN
 from .genotypes import Genotypes
+from .pgen import Pgen
 from .source import Source
 from .vcf import Vcf
 
 FORMATS: Mapping[str, Callable[[Path, float | None, bool], Source]] = {
     ".bed": lambda path, call, quiet: Bed(path),
+    ".pgen": lambda path, call, quiet: Pgen(path),
     ".bgen": Bgen,
     ".vcf": lambda path, call, quiet: Vcf(path, quiet),
     ".vcf.gz": lambda path, call, quiet: Vcf(path, quiet),
@@ -29,14 +32,15 @@ def open_genotypes(
     call: float | None = CALL,
     quiet: bool = True,
 ) -> Genotypes:
-    """Open genotypes; of a .bed and a BGEN no genotype is read, a VCF or BCF is read whole.
+    """Open genotypes; of a .bed, .pgen and BGEN no genotype is read, a VCF or BCF is read whole.
 
     Parameters
     ----------
     path : path or iterable of paths
-        A .bed (with its .bim and .fam; their common name without an ending will do), a .bgen (with
-        its .sample, if there is one), a .vcf, .vcf.gz or .bcf. Several files of the same samples,
-        such as one a chromosome, are one cohort, in the order given.
+        A .bed (with its .bim and .fam), a .pgen (with its .pvar or .pvar.zst and its .psam; needs
+        the library pgenlib), a .bgen (with its .sample, if there is one), a .vcf, .vcf.gz or .bcf.
+        The common name of PLINK's three files will do, without an ending. Several files of the same
+        samples, such as one a chromosome, are one cohort, in the order given.
     call : float or None, default=0.9
         Of a BGEN: a genotype is called if its probability is the largest and at least this; None:
         if it is the largest. Calls of other formats are theirs.
@@ -52,6 +56,8 @@ def open_genotypes(
     DataError
         A file is missing, is damaged or is something else; samples are not those of the first file;
         `call` is no probability.
+    MissingExtraError
+        A .pgen is to be read, and pgenlib is not installed.
 
     Examples
     --------
@@ -67,7 +73,7 @@ def open_genotypes(
     if not paths:
         raise DataError("no file of genotypes was named")
     sources: dict[Path, Source] = {}
-    for one in paths:  # of PLINK's three files each stands for all
+    for one in paths:  # of PLINK's three files each stands for all, whichever PLINK
         source = _open_one(Path(one), call, quiet)
         sources.setdefault(source.path.resolve(), source)
     if len(sources) < len(paths) and not _triples(paths):
@@ -81,15 +87,19 @@ def _triples(paths: list[Any]) -> bool:
 
 
 def _open_one(path: Path, call: float | None, quiet: bool) -> Source:
-    ending = path.suffix.lower()
-    if ending in ENDINGS:
-        return Bed(path.with_suffix(".bed"))
+    name = path.name.lower()
+    for three in (BED, PGEN):
+        for ending in three:
+            if name.endswith(ending):
+                stem = path.name[: -len(ending)]
+                return FORMATS[three[0]](path.with_name(stem + three[0]), call, quiet)
     for known in FORMATS:
-        if path.name.lower().endswith(known):
+        if name.endswith(known):
             return FORMATS[known](path, call, quiet)
-    beside = Path(f"{path}.bed")  # also of a folder, which may have no name
-    if beside.is_file():
-        return Bed(beside)
+    for known in (BED[0], PGEN[0]):
+        beside = Path(f"{path}{known}")  # also of a folder, which may have no name
+        if beside.is_file():
+            return FORMATS[known](beside, call, quiet)
     known = ", ".join(FORMATS)
     if path.is_file():
         raise DataError(f"{path.name!r}: genotypes are read from {known}")

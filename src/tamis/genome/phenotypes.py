@@ -12,6 +12,7 @@ import numpy as np
 from .._core.errors import DataError, listing, nearest, plural, value_text
 from ..data.fields import WHITESPACE
 from ..data.quoting import readings
+from .joined_ids import join_ids
 from .samples import MISSING, Samples
 
 FAMILIES, IDS = ("fid", "#fid", "family"), ("iid", "#iid", "id", "sample", "sample_id")
@@ -33,12 +34,15 @@ class Phenotypes:
         Rows of the table that are no sample.
     zeros : int
         Samples whose 0 was taken as unknown, as PLINK has it of cases (2) and controls (1).
+    joined : str
+        How rows were joined to samples, where that is to be told (`join_ids`); else empty.
     """
 
     labels: np.ndarray
     column: str
     unknown: int
     zeros: int = 0
+    joined: str = ""
 
 
 def read_phenotypes(
@@ -75,18 +79,6 @@ def read_phenotypes(
     path = Path(path)
     header, rows = _rows_of(path)
     ids, families, at = _columns_of(path.name, header, len(rows[0][1]), column)
-    by_both = {pair: i for i, pair in enumerate(zip(samples.family, samples.id, strict=True))}
-    by_id: dict[str, int | None] = {}
-    for place, name in enumerate(samples.id):
-        by_id[name] = place if name not in by_id else None
-    # where the files have no families, or the table plink2's 0 for none, the id is all there is
-    alone = bool((samples.family == samples.id).all()) or (
-        families is not None
-        and {fields[families] for _, fields in rows if families < len(fields)} <= {"0"}
-    )
-    labels = np.full(len(samples), None, dtype=object)
-    seen: dict[int, str] = {}
-    unknown = 0
     for number, fields in rows:
         if max(ids, at, families or 0) >= len(fields):
             raise DataError(f"{path.name!r}, line {number}: {plural(len(fields), 'field')} only")
@@ -95,37 +87,27 @@ def read_phenotypes(
                 f"{path.name!r}, line {number}: {plural(len(fields), 'field')}, where the header "
                 f"names {len(header):,}"
             )
-        name = fields[ids]
-        k: int | None = by_id.get(name)
-        if families is not None and not alone:
-            k = by_both.get((fields[families], name))
-        if (families is None or alone) and k is None and name in by_id:
-            raise DataError(
-                f"{path.name!r}: several samples have the id {value_text(name)}: a column FID of "
-                "families is needed"
-            )
+    names = [fields[ids] for _, fields in rows]
+    theirs = None if families is None else [fields[families] for _, fields in rows]
+    places, joined = join_ids(samples, names, theirs, path.name)
+    labels = np.full(len(samples), None, dtype=object)
+    seen: dict[int, str] = {}
+    for k, (number, fields) in zip(places, rows, strict=True):
         if k is None:
-            unknown += 1
             continue
         if seen.setdefault(k, fields[at]) != fields[at]:
             raise DataError(
-                f"{path.name!r}, line {number}: {value_text(name)} comes twice, with other labels"
+                f"{path.name!r}, line {number}: {value_text(fields[ids])} comes twice, with other "
+                "labels"
             )
         labels[k] = None if fields[at] in MISSING else fields[at]
-    if not seen and any(fields[ids] in by_id for _, fields in rows):
-        raise DataError(
-            f"{path.name!r} has none of the samples: ids are the same, families are others; leave "
-            "its column of families out, or set it to 0"
-        )
-    if not seen:
-        theirs, ours = listing(fields[ids] for _, fields in rows[:3]), listing(samples.id[:3])
-        raise DataError(f"{path.name!r} has none of the samples {ours}: its ids are {theirs}")
     given = {label for label in labels if label is not None}
     zeros = 0
     if coded and given <= CODED and "0" in given and "2" in given:
         zeros = int((labels == "0").sum())
         labels[labels == "0"] = None
-    return Phenotypes(labels, header[at] if header else "phenotype", unknown, zeros)
+    column = header[at] if header else "phenotype"
+    return Phenotypes(labels, column, places.count(None), zeros, joined)
 
 
 def column_names(path: Path) -> list[str]:
@@ -180,8 +162,8 @@ def _columns_of(
             )
         if column is not None:
             raise DataError(
-                f"{name!r} has no header, and so no column {value_text(column)}: without a name "
-                "its third is taken"
+                f"{name!r} has no header, and so no column {value_text(column)}: give it a first "
+                f"line of names, such as FID IID {value_text(column).strip(QUOTES)}"
             )
         return 1, 0, 2
     lower = [field.lower() for field in header]
@@ -198,7 +180,9 @@ def _columns_of(
             raise DataError(f"{name!r} has no column but names of samples")
         if len(likely) > 1:
             names = listing(header[k] for k in likely)
-            raise DataError(f"{name!r} has several columns ({names}): name that of the classes")
+            raise DataError(
+                f"{name!r} has several columns ({names}): say which has the classes, target="
+            )
         return ids, families, likely[0]
     if header.count(column) > 1:
         raise DataError(f"{name!r} has the column {value_text(column)} twice")

@@ -165,7 +165,7 @@ def _controls(classes: np.ndarray, label: np.ndarray, controls: Any) -> tuple[np
         return label == 0, f"class {str(classes[0])!r}"
     place = [k for k, name in enumerate(classes) if name == controls]
     if not place:
-        there = f"y has {listing(classes)}" if len(classes) else "there is no y"
+        there = f"the classes are {listing(classes)}" if len(classes) else "there are no classes"
         raise DataError(f"controls={value_text(controls)} is no class: {there}")
     return label == place[0], f"class {str(classes[place[0]])!r}"
 

@@ -18,6 +18,7 @@ FIELDS = ("family", "id", "father", "mother", "sex", "phenotype")
 HEADER = ("IID", "PAT", "MAT", "SEX")  # between the family and the phenotype
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "-9", ".")  # of a label
 UNKNOWN = ("0", *MISSING)  # of a phenotype in PLINK's .fam
+NO_FAMILY = "0"  # as PLINK writes it
 NAME_BYTES = 200  # of a sample's name and what goes with it, in memory
 
 

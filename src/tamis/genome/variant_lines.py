@@ -53,7 +53,8 @@ class Wanted:
         if column_ids is None or column_ids.kind != "variants":
             raise ModelError(
                 "the model knows its columns by their names alone, and not as variants: give a "
-                "table of these columns, or study the genotypes themselves (.bed, .bgen, .vcf)"
+                "table of these columns, or study the genotypes themselves (.bed, .pgen, .bgen, "
+                ".vcf)"
             )
         try:
             chromosome, one, other = (

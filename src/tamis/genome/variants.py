@@ -162,28 +162,47 @@ def read_bim(path: Path) -> Variants:
         text = text.decode("utf-8", "replace").encode()
     if b" " in text:
         text = tabs_for_blanks(text)
-    n = text.count(b"\n") + 1 if text else 0
     for names in (FIELDS, FIVE):
-        table, bad = _read_fields(text, names, path.name)
-        if len(bad) < n:
-            break
-    else:
-        first = text.split(b"\n", 1)[0]
-        fields = plural(first.count(b"\t") + 1 if first else 0, "field")
-        raise DataError(
-            f"{path.name!r} has no line of six fields: chromosome, id, morgans, position and two "
-            f"alleles; its first has {fields} (spaces divide fields, and ids have none)"
-        )
+        found, n_read = variants_of(text, names, path.name)
+        if n_read:
+            return found
+    first = text.split(b"\n", 1)[0]
+    fields = plural(first.count(b"\t") + 1 if first else 0, "field")
+    raise DataError(
+        f"{path.name!r} has no line of six fields: chromosome, id, morgans, position and two "
+        f"alleles; its first has {fields} (spaces divide fields, and ids have none)"
+    )
+
+
+def variants_of(text: bytes, names: Sequence[str], file: str) -> tuple[Variants, int]:
+    """One for each line of fields between tabs, and how many lines have all fields.
+
+    Parameters
+    ----------
+    text : bytes
+        UTF-8, without a line feed at its end.
+    names : sequence of str
+        What the fields of a line are; `FIVE` are taken.
+    file : str
+        For messages.
+
+    Raises
+    ------
+    DataError
+        A line is longer than can be read.
+    """
+    n = text.count(b"\n") + 1 if text else 0
+    table, bad = _read_fields(text, names, file)
     broken = np.zeros(n, dtype=bool)
     broken[np.array(bad, dtype=np.int64) - 1] = True
-    columns = {name: table[name].combine_chunks() for name in names}
+    columns = {name: table[name].combine_chunks() for name in FIVE}
     whole = pc.match_substring_regex(columns["position"], WHOLE)
     position = np.zeros(n, dtype=np.int64)
     read = pc.if_else(whole, columns["position"], arrow_texts("0")[0]).cast(pa.int64())
     position[~broken] = numbers_of(read)
     broken[np.flatnonzero(~broken)[~numbers_of(whole)]] = True
     chromosome, id, allele1, allele2 = (_spread(columns[name], n, bad) for name in TEXTS)
-    return Variants(chromosome, id, allele1, allele2, position, broken)
+    return Variants(chromosome, id, allele1, allele2, position, broken), n - len(bad)
 
 
 def _read_fields(text: bytes, names: Sequence[str], file: str) -> tuple[pa.Table, list[int]]:
@@ -207,11 +226,12 @@ def _read_fields(text: bytes, names: Sequence[str], file: str) -> tuple[pa.Table
                     invalid_row_handler=note,
                 ),
                 convert_options=csv.ConvertOptions(
-                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False,
+                    include_columns=FIVE,
                 ),
             )  # fmt: skip
         except pa.ArrowInvalid as error:
-            wrong = DataError(f"{file!r} is no .bim: {value_text(str(error))}")
+            wrong = DataError(f"{file!r} has no lines of variants: {value_text(str(error))}")
         else:
             return table, bad
     raise wrong

@@ -12,6 +12,6 @@ def genotypes_of(table: object, step: str) -> Genotypes:
     if isinstance(table, GenotypeTable):
         return table.genotypes
     raise PlanError(
-        f"prepare: of tables that are no matrix {step!r} can have genotypes alone (.bed, .bgen, "
-        ".vcf, or a tamis.genome.GenotypeTable)"
+        f"prepare: of tables that are no matrix {step!r} can have genotypes alone (.bed, .pgen, "
+        ".bgen, .vcf, or a tamis.genome.GenotypeTable)"
     )

@@ -126,4 +126,38 @@ def _copies_of(byte):
     )
 
 
+@jit
+def pack_copies(copies, packed):
+    """Write copies of allele 1 (m, n) int8, negative where there is no call, as rows of bytes into
+    `packed` (m, bytes_for(n)): what `unpack_copies` reads.
+
+    Examples
+    --------
+    >>> packed = np.empty((1, 2), dtype=np.uint8)
+    >>> pack_copies(np.array([[2, -1, 1, 0, 1]], dtype=np.int8), packed)
+    >>> packed.tolist()
+    [[228, 2]]
+    """
+    n = copies.shape[1]
+    for i in range(len(copies)):
+        for k in range(n // 4):
+            byte = np.uint8(0)
+            for q in range(4):
+                byte |= _code_of(copies[i, 4 * k + q]) << np.uint8(2 * q)
+            packed[i, k] = byte
+        if n % 4:
+            byte = np.uint8(0)
+            for s in range(n // 4 * 4, n):
+                byte |= _code_of(copies[i, s]) << np.uint8(2 * (s % 4))
+            packed[i, n // 4] = byte
+
+
+@jit
+def _code_of(copies):
+    """Of 0 to 2 copies, or none known."""
+    if copies < 0:
+        return np.uint8(1)
+    return np.uint8(3) - np.uint8(copies) - np.uint8(copies == 2)
+
+
 _FOUR = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8)

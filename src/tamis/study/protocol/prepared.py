@@ -46,7 +46,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         if not step.row.load().on_matrix:
             raise PlanError(
                 f"prepare: {step.name!r} goes on packed tables alone, and on the whole of them: "
-                "put it first, and for no block, in a study of genotypes (.bed, .bgen, .vcf)"
+                "put it first, and for no block, in a study of genotypes (.bed, .pgen, .bgen, .vcf)"
             )
     if not matrix:
         return _apart(_on_table(fold, named) if named else fold)
