@@ -202,8 +202,8 @@ TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
 LAYOUT_NAMES = (
-    "separator", "encoding", "decimal", "thousands", "sheet", "missing", "limits", "units",
-    "duplicates", "drop_unlabelled", "layer",
+    "separator", "encoding", "decimal", "thousands", "sheet", "samples_sheet", "missing",
+    "limits", "units", "duplicates", "drop_unlabelled", "layer",
 )  # fmt: skip
 LAYOUT = applied_options(
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out)."),
@@ -214,6 +214,7 @@ LAYOUT = applied_options(
     ),
     click.option("--thousands", metavar="CHAR", help="What stands between thousands."),
     click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, by name or number."),
+    click.option("--samples-sheet", metavar="NAME", help="The same, of --samples."),
     click.option(
         "--missing", multiple=True, metavar="[COL=]VALUE",
         help="Stands for a missing value, such as -9 or age=99; again for each.",
@@ -398,6 +399,7 @@ def as_options(text: str) -> str:
     )
     named = re.sub(rf"\b({OPTIONS})=({value})", r"--\1 \2", named)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
+    named = named.replace("samples_sheet=", "--samples-sheet")
     bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
     return re.sub(bare, r"--\1\2\3", named)
 

@@ -145,7 +145,7 @@ def assemble_dataset(
     if columns and not how.part:
         notes += checks.notes_on(X, summary)
         notes += checks.notes_on_counters(X, columns)
-        notes += checks.notes_on_stand_ins(summary, columns)
+        notes += checks.notes_on_stand_ins(X, summary, columns)
     place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []

@@ -24,6 +24,8 @@ LARGEST = 1e150  # the square of anything larger overflows
 FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
 FEWEST_COUNTED = 5  # rows: fewer may be numbered by chance
 STAND_INS = (-99.0, -999.0, -9999.0, -99999.0)
+LONE_STAND_INS = (-9.0, 99.0, 999.0, 9999.0)
+MOST_LOOKED_AT = 1000  # columns
 DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
     rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
     r"|\d{4}-\d\d-\d\d 00:00:00"
@@ -246,20 +248,40 @@ def notes_on_tallies(names: Sequence[str]) -> list[str]:
     ]
 
 
-def notes_on_stand_ins(found: Summary, names: Sequence[str]) -> list[str]:
-    """Columns whose least number is one that people write for a missing value, unless more columns
-    end near it: of intensities about 0 some are -99 by chance."""
-    notes, low = [], found.low
-    for value in STAND_INS:
-        at = low == value
-        beside = (low > 2 * value) & (low < value / 2) & ~at
-        if at.sum() > beside.sum():
-            notes.append(
-                f"{value:.0f} is read as a number in {plural(int(at.sum()), 'column')}, such as "
-                f"{names[at.argmax()]!r}: if it stands for a missing value, say "
-                f"missing=['{value:.0f}']"
-            )
+def notes_on_stand_ins(X: np.ndarray, found: Summary, names: Sequence[str]) -> list[str]:
+    """Columns whose least or greatest number is one that people write for a missing value.
+
+    Unless more columns end near it: of intensities about 0 some are -99 by chance. -9 and 99 count
+    only where nothing else is below zero, or above half of it.
+    """
+    notes = []
+    for value in (*STAND_INS, *LONE_STAND_INS):
+        ends = found.low if value < 0 else found.high
+        at, size = ends == value, np.abs(ends)
+        near = (ends * value > 0) & (size < 2 * abs(value)) & (size > abs(value) / 2) & ~at
+        if at.sum() <= near.sum():
+            continue
+        columns = np.flatnonzero(at).tolist()
+        if value in LONE_STAND_INS:
+            columns = [j for j in columns[:MOST_LOOKED_AT] if _stands_alone(X[:, j], value)]
+        if columns:
+            notes.append(_stand_in(value, [names[j] for j in columns]))
     return notes
+
+
+def _stands_alone(values: np.ndarray, code: float) -> bool:
+    rest = values[(values != code) & ~np.isnan(values)]
+    if len(np.unique(rest)) < 2:
+        return False
+    return rest.min() >= 0 if code < 0 else rest.max() < code / 2
+
+
+def _stand_in(value: float, columns: Sequence[str]) -> str:
+    code = f"{value:.0f}" if len(columns) > 1 else f"{columns[0]}={value:.0f}"
+    return (
+        f"{value:.0f} is read as a number in {plural(len(columns), 'column')}, such as "
+        f"{columns[0]!r}: if it stands for a missing value, say missing=[{code!r}]"
+    )
 
 
 def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:

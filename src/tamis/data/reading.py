@@ -53,6 +53,7 @@ class Reading:
     duplicates: str = "refuse"
     drop_unlabelled: bool = False
     sheet: str | None = None
+    samples_sheet: str | None = None
     layer: str | None = None
     modality: str | None = None
 
@@ -67,4 +68,6 @@ class Reading:
 def of_sheet(how: Reading) -> Reading:
     """How a sample sheet beside the table is read: alike, but for what is told of the table's own
     layout."""
-    return Reading(encoding=how.encoding, decimal=how.decimal, missing=how.missing)
+    return Reading(
+        encoding=how.encoding, decimal=how.decimal, missing=how.missing, sheet=how.samples_sheet
+    )

@@ -72,16 +72,17 @@ def read_table(
     duplicates: str = "refuse",
     drop_unlabelled: bool = False,
     sheet: str | int | None = None,
+    samples_sheet: str | int | None = None,
     layer: str | None = None,
 ) -> Dataset:
     """Read a table of samples and features.
 
-    Formats, told by content: delimited text (comma, tab, semicolon, bar or blanks; plain or
-    gzip), ARFF (dense and sparse), Parquet, and ``.h5ad`` and ``.h5mu`` with the extra ``h5ad``;
-    the modalities of an ``.h5mu`` are blocks, and its ``obs`` the sample sheet. Missing
-    values are empty, ``NA NaN nan null NULL ? N/A`` or a lone point. A column is numeric if
-    all its values are numbers, categorical if all are text; whole numbers stay numeric
-    unless declared. ``TRUE``/``FALSE`` become 1/0.
+    Formats, told by content: delimited text of any delimiter, encoding and decimal mark, plain or
+    gzip; spreadsheets; Parquet; ARFF; ``.h5ad``, and ``.h5mu`` as blocks; and what GEO (series
+    matrix), GCT, featureCounts, PLINK (``.raw``) and, in a folder, salmon, kallisto, RSEM, STAR and
+    HTSeq write. Missing values are empty, ``NA NaN nan null NULL ? N/A`` or a lone point. A column
+    is numeric if all its values are numbers, categorical if all are text; whole numbers stay
+    numeric unless declared. ``TRUE``/``FALSE`` become 1/0.
 
     Parameters
     ----------
@@ -135,6 +136,25 @@ def read_table(
         table that is the sample sheet too (`samples`) has none but the covariates.
     incomplete : {"refuse", "drop"}
         What happens where a sample is not in every block.
+    encoding : str, optional
+        Of text that is neither UTF-8 nor UTF-16, nor without doubt Windows-1252.
+    decimal : {".", ","}, optional
+        What stands before decimals; by default a comma where numbers have one and none a point.
+    thousands : str, optional
+        The character that stands between thousands.
+    missing : str or sequence of str
+        Further marks of missing values, for all columns (``-9``) or for one (``age=99``).
+    limits : {"value", "half", "missing"}, optional
+        What ``<0.5`` among numbers is: the limit, half of it, or missing.
+    units : {"remove"}, optional
+        Read ``5 mg`` as 5, in columns of one unit.
+    duplicates : {"refuse", "first", "mean", "suffix"}
+        Which of several features of one name to take.
+    drop_unlabelled : bool
+        Leave out samples without a class label.
+    sheet, samples_sheet : str or int, optional
+        Sheet of a spreadsheet, of the table and of `samples`, by its name or its number from 1;
+        else the first of rows and columns.
     layer : str, optional
         The layer of an ``.h5ad`` that is read instead of X; ``raw`` is its ``raw/X``. With
         blocks it is that of all of them, and ``block:layer`` that of one.
@@ -148,7 +168,8 @@ def read_table(
     Raises
     ------
     DataError
-        One line with the column, row and value at fault and the way out. Refused are tables
+        A line with the column, row and value at fault and the way out; of several faults one line
+        each, the commonest first (`Faults`). Refused are tables
         larger than the free memory, duplicate names, infinite values, columns without
         values, free text, missing class labels, fewer than two classes, and numeric targets
         of more than 20 different values (regression).
@@ -173,7 +194,8 @@ def read_table(
         None if annotate is None else _read_beside(annotate, Symbols.read),
         encoding=encoding, decimal=decimal, thousands=thousands, missing=_name_list(missing),
         limits=limits, units=units, duplicates=duplicates, drop_unlabelled=drop_unlabelled,
-        sheet=None if sheet is None else str(sheet), layer=layer,
+        sheet=None if sheet is None else str(sheet),
+        samples_sheet=None if samples_sheet is None else str(samples_sheet), layer=layer,
     )  # fmt: skip
     try:
         return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
@@ -303,6 +325,11 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
         raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing)
         sheet = mark_missing(raw.X, (), raw.sheet or {}, how.missing)
         if how.samples is not None:
+            if _same_file(how.samples, path) and how.samples_sheet is None:
+                raise DataError(
+                    f"{path.name!r} is the table and the sample sheet: if it is a workbook, name "
+                    "the sheet of the samples with samples_sheet="
+                )
             own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
             own.text = mark_missing(own.X, (), own.text, how.missing)
             known = {*raw.header, *own.header}

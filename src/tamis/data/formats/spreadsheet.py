@@ -25,7 +25,7 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
     path : Path
         .xlsx, .xlsm, .xlsb, .xls or .ods.
     named : str or None
-        The sheet, by its name or its number from 1; else the first that holds anything.
+        The sheet, by its name or its number from 1; else the first of rows and columns.
 
     Raises
     ------
@@ -42,10 +42,10 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
             chosen = _sheet_named(named, names, path.name)
             rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=True)
             return _delimited(path, rows, chosen), []
-        held = ((name, book.get_sheet_by_name(name)) for name in names)
-        chosen, rows = next(
-            ((name, s.to_python(skip_empty_area=True)) for name, s in held if s.height), ("", [])
-        )
+        held = {name: book.get_sheet_by_name(name) for name in names}
+        tables = [name for name, sheet in held.items() if sheet.height > 1 < sheet.width]
+        chosen = next(iter(tables or names), "")
+        rows = held[chosen].to_python(skip_empty_area=True) if chosen else []
     except (calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
@@ -53,7 +53,7 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
         raise DataError(f"{path.name!r} is not a readable spreadsheet: {reason}") from error
     if not rows:
         raise DataError(f"{path.name!r} has no sheet with anything in it")
-    others = [name for name in names if name != chosen]
+    others = [name for name in tables if name != chosen]
     note = [f"sheet {chosen!r} is read, not {listing(others, 3)}; sheet= names one"]
     return _delimited(path, rows, chosen), note if others else []
 

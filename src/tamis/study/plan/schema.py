@@ -91,6 +91,7 @@ class DatasetPlan(Strict):
     decimal: str | None = None
     thousands: str | None = None
     sheet: str | None = None
+    samples_sheet: str | None = None
     missing: list[str] = []
     limits: str | None = None
     units: str | None = None
