@@ -1,0 +1,119 @@
+"""`tamis read`: all that is wrong with a table at once, and the table without it."""
+
+import json
+
+import numpy as np
+import pytest
+
+from common import corpus
+from tamis.data import read_table
+
+HEAD = "Pat;class;age;crp;height;visit;crp;remark"
+ROWS = [
+    "P01;ill;54,5;<0,5;170 cm;01.02.2021;1;none", "P02;well;n/a;1,2;180 cm;03.02.2021;2;as before",
+    "P03;;33;3,4;165,5 cm;01.04.2021;3;x y", "P04;ill;61;>200;171 cm;01.05.2021;4;later",
+    "P05;well;28;0,7;169 cm;11.02.2021;5;-", "P06;ill;44;pending;160 cm;12.02.2021;6;moved",
+    "P07;well;39;0,9;175 cm;13.02.2021;7;good",
+]  # fmt: skip
+
+
+@pytest.fixture
+def mess(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(["Tabelle: Köln;;;;;;;", ";;;;;;;", HEAD, *ROWS]) + "\n"
+    (tmp_path / "mess.csv").write_bytes(text.encode("windows-1252"))
+    return tmp_path
+
+
+def test_all_faults_come_at_once_the_commonest_first(tamis, mess):
+    code, out, err = tamis("read", "mess.csv", "--target", "class")
+    assert (code, out) == (2, "")
+    head, *lines = err.rstrip("\n").split("\n")
+    assert head == "tamis: 'mess.csv' cannot be read yet, for 8 reasons:"
+    options = [
+        "--units 'remove'", "--drop 'visit'", "--drop 'remark'", "--limits 'value'",
+        "--missing 'crp=pending'", "--missing 'n/a'", "--duplicates", "--drop-unlabelled",
+    ]  # fmt: skip
+    assert len(lines) == len(options)
+    for option in options:
+        assert sum(option in line for line in lines) == 1, option
+    assert [line[2] for line in lines] == list("12345678")
+    assert "'height' has numbers with a unit" in lines[0]  # in all rows, so it comes first
+
+
+def test_what_was_mended_is_written_and_runs_again(tamis, mess):
+    code, out, err = tamis("read", "mess.csv", "--target", "class", "--fix", "clean.parquet")
+    assert code == 0
+    for text in ("decimal comma", "read as windows-1252", "1 line is above the header"):
+        assert text in err
+    assert out.count("  mended    --") == 8
+    data = read_table("clean.parquet", target="class")
+    assert data.feature_names == ("age", "crp", "height", "crp.2")
+    assert data.sample_names == ("P01", "P02", "P04", "P05", "P06", "P07")
+    expected = [[54.5, 0.5, 170, 1], [np.nan, 1.2, 180, 2], [61, 200, 171, 4], [28, 0.7, 169, 5],
+                [44, np.nan, 160, 6], [39, 0.9, 175, 7]]  # fmt: skip
+    np.testing.assert_array_equal(data.X, expected)
+    before = (mess / "clean.parquet").read_bytes()
+    (mess / "clean.parquet").unlink()
+    assert tamis("read", "clean.toml", "--quiet")[0] == 0
+    assert (mess / "clean.parquet").read_bytes() == before
+    account = (mess / "clean.toml").read_text()
+    (mess / "clean.toml").write_text(account.replace('limits = "value"', 'limits = "half"'))
+    assert tamis("read", "clean.toml", "--quiet", "--fix", "half.csv")[0] == 0
+    assert read_table("half.csv", target="class").X[0, 1] == 0.25
+
+
+def test_what_the_user_says_is_not_overruled(tamis, mess):
+    given = ("--limits", "missing", "--drop", "crp", "--duplicates", "first")
+    assert tamis("read", "mess.csv", "--target", "class", *given, "--fix", "c.parquet")[0] == 0
+    assert read_table("c.parquet", target="class").feature_names == ("age", "height")
+
+
+def test_what_only_the_user_can_know_is_refused(tamis, mess):
+    code, _, err = tamis("read", "mess.csv", "--target", "clas", "--fix", "c.parquet")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "did you mean 'class'" in err
+    assert not (mess / "c.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["German", "GCT 1.3", "PLINK raw", "featureCounts", "Excel with titles", "salmon"]
+)
+def test_a_cleaned_table_is_the_same_table(tamis, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    case = corpus.CASES[name]
+    path, options = corpus.write(case, tmp_path)
+    said = [word for key, value in options.items() for word in (f"--{key}", value)]
+    (tmp_path / "out").mkdir()
+    code, out, _ = tamis("read", path, *said, "--fix", "out/clean.parquet", "--json")
+    assert code == 0
+    found = json.loads(out)
+    frame = corpus.BASES[case.base]
+    assert (found["samples"], found["features"]) == (len(frame), frame.shape[1] - 2)
+    again = read_table("out/clean.parquet", target=options["target"])
+    assert again.digest() == read_table(path, **options).digest()
+
+
+@pytest.mark.parametrize(
+    ("out", "says"),
+    [
+        ("mess.csv", "would be written"),
+        ("other.csv", "--force"),
+        ("c.doc", "name it so"),
+        ("mess.toml", "name it so"),
+    ],
+)
+def test_nothing_is_written_over(tamis, mess, out, says):
+    (mess / "other.csv").write_text("my,own\n1,2\n")
+    before = {path.name: path.read_bytes() for path in mess.iterdir()}
+    code, _, err = tamis("read", "mess.csv", "--target", "class", "--fix", out)
+    assert code == 2
+    assert says in err
+    assert {path.name: path.read_bytes() for path in mess.iterdir()} == before
+
+
+def test_help_names_every_way_to_read_a_table(tamis):
+    out = tamis("read", "--help")[1]
+    options = "decimal encoding sheet missing limits units duplicates drop-unlabelled keep fix"
+    for option in options.split():
+        assert f"--{option}" in out
