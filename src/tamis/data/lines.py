@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import DataError
 from . import limits, memory
 
@@ -155,7 +157,7 @@ class Lines:
                 f"{self.name!r} has a NUL byte at position {self.position + at:,} (line "
                 f"{line:,}): it is damaged or not a text table; save it again as CSV or TSV"
             )
-        self.number += block.count(b"\n")
+        self.number += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
         self.position += size
         self.at += size
         return block
