@@ -157,7 +157,7 @@ class Lines:
                 f"{self.name!r} has a NUL byte at position {self.position + at:,} (line "
                 f"{line:,}): it is damaged or not a text table; save it again as CSV or TSV"
             )
-        self.number += np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+        self.number += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
         self.position += size
         self.at += size
         return block
