@@ -51,13 +51,24 @@ def matrices_of(table: pa.Table) -> Iterator[np.ndarray]:
     >>> [part.tolist() for part in matrices_of(pa.table({"a": [1, None], "b": [True, False]}))]
     [[[1.0, 1.0], [nan, 0.0]]]
     """
+    for batch in plain_numbers(table).to_batches(max(1, CELLS // max(1, table.num_columns))):
+        yield batch.to_tensor(null_to_nan=True).to_numpy()
+
+
+def plain_numbers(table: pa.Table) -> pa.Table:
+    """The table with columns of whole numbers, float32 and float64 only.
+
+    Examples
+    --------
+    >>> plain_numbers(pa.table({"a": [True, None]})).column("a").to_pylist()
+    [1, None]
+    """
     for k, kind in enumerate(table.schema.types):
         halves = pa.types.is_float16(kind)  # Arrow's tensors mix them with nothing else
         if halves or not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
             wider = pa.uint8() if pa.types.is_boolean(kind) else pa.float64()
             table = table.set_column(k, table.field(k).name, table.column(k).cast(wider))
-    for batch in table.to_batches(max(1, CELLS // max(1, table.num_columns))):
-        yield batch.to_tensor(null_to_nan=True).to_numpy()
+    return table
 
 
 def arrow_numbers(values: np.ndarray) -> pa.Array:

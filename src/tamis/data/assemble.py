@@ -134,6 +134,7 @@ def assemble_dataset(
         notes.append(f"{int((~keep).sum()):,} columns without any value are left out")
         X = np.compress(keep, X, axis=1)  # in C order, which X[:, keep] is not
         columns = [c for c, k in zip(columns, keep, strict=True) if k]
+        place = {c: k for k, c in enumerate(columns)}
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
     if not may_be_empty:
         with faults.collecting():
@@ -146,7 +147,6 @@ def assemble_dataset(
         notes += checks.notes_on(X, summary)
         notes += checks.notes_on_counters(X, columns)
         notes += checks.notes_on_stand_ins(X, summary, columns)
-    place = {c: k for k, c in enumerate(columns)}
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []
     if target is not None and not may_be_empty:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,34 +21,50 @@ FEW = 50  # columns dropped by name; patterns drop thousands
 
 
 class Matrix:
-    """A float64 matrix that grows by rows in place, within the memory there is."""
+    """A float64 matrix that grows by rows in place, within the memory there is.
 
-    def __init__(self, path: Path, rows: int, columns: int, copies: int = 1):
+    `turned`: the rows stand as columns of the matrix, so that it need not be transposed.
+    """
+
+    def __init__(self, path: Path, rows: int, columns: int, turned: bool = False):
         import pyarrow.compute  # noqa: F401  casts text, and is no longer free memory when asked
 
-        self.path, self.copies = path, copies
+        self.path, self.width, self.turned = path, columns, turned
         memory.check_memory(
-            8.0 * rows * columns * copies, path, f"about {rows:,} rows x {columns:,} columns"
+            8.0 * rows * columns, path, f"about {rows:,} rows x {columns:,} columns"
         )
-        self.data = np.empty((max(rows, 16), columns))
+        self.most = max(rows, 16)  # rows that there is room for
+        self.data = np.empty((columns, self.most) if turned else (self.most, columns))
         self.n = 0
 
     def room(self, more: int) -> np.ndarray:
-        """`more` further rows, filled with NaN."""
-        if self.n + more > len(self.data):
-            rows = max(self.n + more, len(self.data) * 5 // 4)
-            width = self.data.shape[1]
-            needed = 8.0 * rows * self.copies * width - self.data.nbytes
-            memory.check_memory(needed, self.path, f"more than {self.n:,} rows x {width:,} columns")
-            self.data.resize((rows, width), refcheck=False)
+        """`more` further rows (more, columns), not filled."""
+        if self.n + more > self.most:
+            rows = max(self.n + more, self.most * 5 // 4)
+            needed = 8.0 * rows * self.width - self.data.nbytes
+            rows_text = f"more than {self.n:,} rows x {self.width:,} columns"
+            memory.check_memory(needed, self.path, rows_text)
+            self._resize(rows)
         self.n += more
         limits.refuse_many(self.n, limits.ROWS, "rows or more", self.path.name)
-        return self.data[self.n - more : self.n]
+        data = self.data.T if self.turned else self.data
+        return data[self.n - more : self.n]
 
     def done(self) -> np.ndarray:
         """The matrix, cut to the rows in use."""
-        self.data.resize((self.n, self.data.shape[1]), refcheck=False)
+        self._resize(self.n)
         return self.data
+
+    def _resize(self, rows: int) -> None:
+        before, self.most = self.most, rows
+        shape = (self.width, rows) if self.turned else (rows, self.width)
+        if rows > before:
+            self.data.resize(shape, refcheck=False)
+        if self.turned and rows != before:  # its lines get another length
+            flat, lines = self.data.reshape(-1), range(self.width)
+            for k in lines if rows < before else reversed(lines):
+                flat[k * rows : k * rows + self.n] = flat[k * before : k * before + self.n]
+        self.data.resize(shape, refcheck=False)
 
 
 class Strings:
@@ -61,19 +78,16 @@ class Strings:
 
     def codes(self, codes: np.ndarray, values: Sequence[str]) -> np.ndarray:
         """Codes into this block's values, -1 for missing, as codes into the file's."""
-        mapping = np.full(len(values) + 1, -1, np.int32)
-        for k, value in enumerate(values):
-            value = value.strip()
-            if value in self.missing:
-                mapping[k] = -1
-                continue
-            if value not in self.index:
-                self.size += len(value) + 100
-                self.index[value] = len(self.index)
-            mapping[k] = self.index[value]
+        missing, index, before = self.missing, self.index, len(self.index)
+        mapping = [
+            -1 if value in missing else index.setdefault(value, len(index))
+            for value in map(str.strip, values)
+        ]
+        added = len(index) - before
+        self.size += 100 * added + sum(map(len, islice(reversed(index), added)))
         if self.size > self.cap:
             raise memory.too_large(self.path.name, "holds more text than numbers")
-        return mapping[codes]
+        return np.array([*mapping, -1], np.int32)[codes]
 
     @property
     def values(self) -> list[str]:
@@ -159,7 +173,7 @@ class Columns:
         rows, before = len(fields.starts), self.matrix.n
         if not before:  # most text columns show in the first rows
             few = 1 + 1000 // len(self.header)
-            first = Fields(fields.buffer, fields.starts[:few], fields.ends[:few])
+            first = Fields(fields.buffer, fields.spans[:few])
             values, known, bad = first.numbers(self.numeric, FieldStyle(rules=self.rules))
             bad = self.rules.settle(values, known, bad, self.header)
             self._turn(0, known, bad)
@@ -265,19 +279,15 @@ class Rows:
         self.width = len(self.samples)
         if not self.width:
             raise DataError(f"{self.name!r} has no sample columns; check separator=")
-        self.matrix = Matrix(self.path, self.rows, self.width, copies=2)
+        self.matrix = Matrix(self.path, self.rows, self.width, turned=True)
 
     def add(self, fields: Fields) -> None:
-        fields = Fields(
-            fields.buffer, fields.starts[:, : self.width + 1], fields.ends[:, : self.width + 1]
-        )
-        coded, names = fields.strings(slice(None), np.array([0]))
-        block_names = [names[c].strip() for c in coded[:, 0]]
+        fields = Fields(fields.buffer, fields.spans[:, : self.width + 1])
+        block_names = fields.texts(0)
         self.names += block_names
         asked = self.wanted.text | self.wanted.categorical
         as_text = np.array([name in asked for name in block_names])
-        wanted = np.broadcast_to(~as_text[:, None], fields.starts.shape).copy()
-        wanted[:, 0] = False
+        wanted = ~as_text[:, None] & (np.arange(self.width + 1) > 0)
         values, known, bad = fields.numbers(wanted, self.style)
         if self.rules.any and bad:  # rules are by feature, which is in rows here
             turned = [(c, r, text) for r, c, text in bad]
@@ -296,31 +306,37 @@ class Rows:
         for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
             self.text[block_names[r]] = self.strings.codes(*cells)[0]
-        outside = np.array([name in self.wanted.text for name in block_names])
-        keep = np.flatnonzero(~outside)
-        self.outside += outside.tolist()
+        values, known = values[:, 1:], known[:, 1:]
+        outside = [name in self.wanted.text for name in block_names]
+        self.outside += outside
+        keep = [r for r, out in enumerate(outside) if not out]
+        if len(keep) < len(block_names):
+            values, known = values[keep], known[keep]
         block = self.matrix.room(len(keep))
-        block[...] = np.where(known[keep, 1:], values[keep, 1:], np.nan)
+        block[...] = values
+        if not known.all():
+            block[~known] = np.nan
 
     def finish(self) -> Raw:
         self.names, again = apart(self.names)
         self.kept = [name for name, out in zip(self.names, self.outside, strict=True) if not out]
         dropped = self.wanted.dropped(self.names, self.name)
-        data = self.matrix.done()
-        keep = np.array([k for k, name in enumerate(self.kept) if name not in dropped], int)
         reserve = [c for c in self.wanted.reserve if c not in set(self.names)]
-        X = np.full((self.width, len(keep) + len(reserve)), np.nan)
-        for start in range(0, len(keep), 512):  # by blocks: no second copy of the whole
-            some = keep[start : start + 512]
-            X[:, start : start + len(some)] = data[some].T
+        if reserve:
+            self.matrix.room(len(reserve))[...] = np.nan
+        X, columns = self.matrix.done(), self.kept + reserve
         values = self.strings.values
         text = {n: Text(c, values) for n, c in self.text.items() if n not in dropped}
         text[ROW_NAMES] = Text(np.arange(self.width, dtype=np.int32), self.samples)
-        columns = [self.kept[k] for k in keep] + reserve
         aside = {n: Text(c, values) for n, c in self.text.items() if n in dropped}
-        for k, name in enumerate(self.kept):
-            if name in dropped and names_samples(name) and name not in aside:
-                aside[name] = number_texts(data[k])
+        if not dropped.isdisjoint(columns):
+            for k, name in enumerate(columns):
+                if name in dropped and names_samples(name) and name not in aside:
+                    aside[name] = number_texts(X[:, k])
+            keep = [k for k, name in enumerate(columns) if name not in dropped]
+            columns = [columns[k] for k in keep]
+            memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
+            X = X.take(np.array(keep, np.intp), axis=1)
         faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,

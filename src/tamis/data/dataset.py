@@ -235,6 +235,8 @@ def _index_array(which: Sequence[int] | np.ndarray | None) -> np.ndarray | None:
 
 def check_unique(names: Sequence[str], what: str, advice: str = "make them unique") -> None:
     """Refuse duplicate names, naming some of them."""
+    if len({*names}) == len(names):
+        return
     seen: set[str] = set()
     again = [n for n in names if n in seen or seen.add(n)]  # type: ignore[func-returns-value]
     if again:

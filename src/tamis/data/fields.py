@@ -42,11 +42,21 @@ class FieldStyle:
 
 @dataclass
 class Fields:
-    """(rows, p) fields of one block: `starts` and `ends` are positions in `buffer`."""
+    """(rows, p) fields of one block: `spans` (rows, p, 2) says where in `buffer` each starts and
+    ends, in the order and type of Arrow's offsets."""
 
     buffer: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
+    spans: np.ndarray
+
+    @property
+    def starts(self) -> np.ndarray:
+        """(rows, p)."""
+        return self.spans[..., 0]
+
+    @property
+    def ends(self) -> np.ndarray:
+        """(rows, p)."""
+        return self.spans[..., 1]
 
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[str]]) -> Fields:
@@ -58,26 +68,30 @@ class Fields:
         """Fields of the cells of some rows, row after row."""
         length = np.fromiter(map(len, cells), np.int64, len(cells))
         ends = np.cumsum(length + 1) - 1
-        shape = (rows, len(cells) // rows)
         buffer = np.frombuffer(b"\n".join(cells) + b"\n", np.uint8)
-        return cls(buffer, (ends - length).reshape(shape), ends.reshape(shape))
+        return cls(buffer, _spans(ends - length, ends, len(cells) // rows))
 
     def cell(self, row: int, column: int) -> str:
         """One field as text, trimmed."""
         span = self.buffer[self.starts[row, column] : self.ends[row, column]]
         return span.tobytes().decode("utf-8", "replace").strip()
 
+    def texts(self, column: int) -> list[str]:
+        """One column as text, trimmed."""
+        array = self._array(self.spans[:, column], np.True_)
+        return [text.strip() for text in array.to_pylist()[::2]]
+
     def strings(self, rows: np.ndarray | slice, columns: np.ndarray) -> tuple[np.ndarray, list]:
         """Codes (rows, columns) into the distinct values of some fields, and the values."""
-        starts, ends = self.starts[rows][:, columns], self.ends[rows][:, columns]
-        codes, values = self._distinct(starts, ends)
-        return codes.reshape(starts.shape), values
+        spans = self.spans[rows][:, columns]
+        codes, values = self._distinct(spans)
+        return codes.reshape(spans.shape[:-1]), values
 
-    def _distinct(self, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    def _distinct(self, spans: np.ndarray) -> tuple[np.ndarray, list[str]]:
         from .._core.arrow import arrow_numbers, numbers_of
 
-        array = self._array(starts, ends, None, self.buffer)
-        coded = array.take(arrow_numbers(np.arange(0, 2 * starts.size, 2))).dictionary_encode()
+        array = self._array(spans, None)
+        coded = array.take(arrow_numbers(np.arange(0, spans.size, 2))).dictionary_encode()
         return numbers_of(coded.indices), coded.dictionary.to_pylist()
 
     def numbers(
@@ -102,7 +116,7 @@ class Fields:
         known = np.less(self.starts, self.ends)
         known &= wanted
         if style.marked:
-            known &= ~self._marked()
+            np.put(known, self._marked(), False)
         if style.padded:
             self._trim()
             known &= self.starts < self.ends
@@ -112,56 +126,53 @@ class Fields:
         values = self._cast(known, points)
         if values is None and not style.marked:
             style.marked = True
-            known &= ~self._marked()
+            np.put(known, self._marked(), False)
             values = self._cast(known, points)
         if values is None and not style.padded:
             style.padded = self._trim()
             known &= self.starts < self.ends
-            known &= ~self._marked()
+            np.put(known, self._marked(), False)
             values = self._cast(known, points)
         if values is not None:
             return values, known, []
         return self._one_by_one(known, style.rules)
 
     def _array(
-        self, starts: np.ndarray, ends: np.ndarray, known: np.ndarray | None, buffer: np.ndarray
-    ):
+        self, spans: np.ndarray, known: np.ndarray | np.bool_ | None,
+        buffer: np.ndarray | None = None,
+    ):  # fmt: skip
         import pyarrow as pa
 
-        n = starts.size
-        offsets = np.empty(2 * n, np.int32)
-        offsets[0::2] = starts.ravel()
-        offsets[1::2] = ends.ravel()
         valid = None
         if known is not None:
-            bits = np.zeros(2 * n, bool)
-            bits[0::2] = known.ravel()
+            bits = np.zeros(spans.shape, bool)
+            bits[..., 0] = known
             valid = pa.py_buffer(np.packbits(bits, bitorder="little"))
-        buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(buffer)]
-        return pa.Array.from_buffers(pa.string(), 2 * n - 1, buffers)
+        buffer = self.buffer if buffer is None else buffer
+        buffers = [valid, pa.py_buffer(np.ascontiguousarray(spans)), pa.py_buffer(buffer)]
+        return pa.Array.from_buffers(pa.string(), spans.size - 1, buffers)
 
     def _cast(self, known: np.ndarray, buffer: np.ndarray) -> np.ndarray | None:
         import pyarrow as pa
 
         try:
-            cast = self._array(self.starts, self.ends, known, buffer).cast(pa.float64())
+            cast = self._array(self.spans, known, buffer).cast(pa.float64())
         except pa.ArrowInvalid:
             return None
         values = np.frombuffer(cast.buffers()[1], np.float64)[: 2 * known.size - 1 : 2]
         return values.reshape(known.shape)
 
     def _marked(self) -> np.ndarray:
-        """Which fields are missing markers: their up to four bytes as one integer."""
+        """Which fields, counted row by row, are missing markers: their up to four bytes as one
+        integer."""
         length = self.ends - self.starts
         short = np.flatnonzero((length > 0) & (length <= 4))
-        at, size = self.starts.ravel()[short], length.ravel()[short]
+        at, size = self.spans.reshape(-1, 2)[short, 0], length.ravel()[short]
         code = np.zeros(len(short), np.uint32)
         for k in range(4):
             byte = self.buffer[np.minimum(at + k, len(self.buffer) - 1)].astype(np.uint32)
             code |= np.where(size > k, byte, 0).astype(np.uint32) << np.uint32(8 * k)
-        out = np.zeros(length.size, bool)
-        out[short] = np.isin(code, _MARKS)
-        return out.reshape(length.shape)
+        return short[np.isin(code, _MARKS)]
 
     def _trim(self) -> bool:
         """Move starts and ends past blanks; True if there were any."""
@@ -175,8 +186,7 @@ class Fields:
             back = some & ~front & ((tail == SPACE) | (tail == TAB))
             if not (front.any() or back.any()):
                 break
-            self.starts = self.starts + front
-            self.ends = self.ends - back
+            self.spans = np.stack([self.starts + front, self.ends - back], axis=-1)
             touched = True
         return touched
 
@@ -184,7 +194,7 @@ class Fields:
         """Each different field by itself, as Python reads numbers."""
         values = np.full(known.shape, np.nan)
         rows, columns = np.nonzero(known)
-        codes, found = self._distinct(self.starts[known], self.ends[known])
+        codes, found = self._distinct(self.spans[known])
         texts = [text.strip() for text in found]
         numbers = [rules.number(text) for text in texts]
         values[known] = np.array([np.nan if x is None else x for x in numbers])[codes]
@@ -238,8 +248,7 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
         around &= buffer[fields.ends - 1] == QUOTE
         if 2 * int(around.sum()) != len(quotes):
             raise MessyQuotes
-        fields.starts = fields.starts + around
-        fields.ends = fields.ends - around
+        fields.spans = np.stack([fields.starts + around, fields.ends - around], axis=-1)
     return fields
 
 
@@ -255,22 +264,24 @@ def _cut(block: bytes, separator: str, width: int) -> tuple[Fields, np.ndarray |
 
 
 def _cut_fields(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
-    stops = np.flatnonzero((buffer == ord(separator)) | (buffer == NEWLINE))
+    newline = buffer == NEWLINE
+    lines = np.count_nonzero(newline)
+    marks = buffer == ord(separator)
+    marks |= newline
+    stops = np.flatnonzero(marks)
     if quotes is not None:
         inside = (np.searchsorted(quotes, stops) & 1).astype(bool)
         if np.any(buffer[stops[inside]] == NEWLINE):
             raise MessyQuotes
         stops = stops[~inside]
-    if len(stops) % width:
+    if len(stops) != lines * width or np.any(buffer[stops[width - 1 :: width]] != NEWLINE):
         return None
-    newline = buffer[stops] == NEWLINE
-    grid = newline.reshape(-1, width)
-    if not grid[:, -1].all() or int(newline.sum()) != len(grid):
-        return None
-    starts = np.empty_like(stops)
+    spans = np.empty((lines, width, 2), np.int32)
+    starts, ends = spans.reshape(-1, 2).T
+    ends[:] = stops
     starts[0] = 0
-    starts[1:] = stops[:-1] + 1
-    return Fields(buffer, starts.reshape(-1, width), stops.reshape(-1, width))
+    np.add(ends[:-1], 1, out=starts[1:])
+    return Fields(buffer, spans)
 
 
 def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarray | None):
@@ -291,7 +302,12 @@ def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     per_line = np.diff(np.searchsorted(starts, np.flatnonzero(newline)), prepend=0)
     if np.any((per_line != width) & (per_line != 0)):
         return None
-    return Fields(buffer, starts.reshape(-1, width), ends.reshape(-1, width))
+    return Fields(buffer, _spans(starts, ends, width))
+
+
+def _spans(starts: np.ndarray, ends: np.ndarray, width: int) -> np.ndarray:
+    both = np.stack([starts, ends], axis=-1, dtype=np.int32, casting="same_kind")
+    return both.reshape(-1, width, 2)
 
 
 def count_fields(line: bytes, separator: str) -> int:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .._core.errors import DataError
 from . import limits, memory
 
@@ -239,7 +241,7 @@ class Lines:
     def _take(self, size: int) -> bytes:
         """Bytes of whole lines."""
         block = self._checked(self.buffer[self.at : self.at + size])
-        self.number += block.count(b"\n")
+        self.number += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
         self.position += size
         self.at += size
         return block

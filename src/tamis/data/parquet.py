@@ -22,8 +22,11 @@ CELLS = 1 << 25  # but no more than that
 MANY = 1 << 13  # rows from which the columns are worth a thread each
 
 
-def read_parquet(path: Path, wanted: Wanted) -> Raw:
-    """Read a Parquet file; text columns stay text, dictionary columns are categorical."""
+def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
+    """Read a Parquet file; text columns stay text, dictionary columns are categorical.
+
+    `by_columns`: each column of X in one piece, as the file has them.
+    """
     import pyarrow as pa
 
     with _opened(path) as (file, schema, types, text_type):
@@ -51,7 +54,9 @@ def read_parquet(path: Path, wanted: Wanted) -> Raw:
 
         width = len(keep) + len(reserve)
         memory.check_memory(8.0 * n * width, path, f"{n:,} rows x {width:,} columns")
-        X = np.full((n, width), np.nan) if as_text or reserve else np.empty((n, width))
+        X = np.empty((n, width), order="F" if by_columns else "C")
+        if reserve or not as_text.isdisjoint(keep):
+            X.fill(np.nan)
         place = {c: k for k, c in enumerate(keep)}
         strings, codes = Strings(path), dict[str, np.ndarray]()
         step = max(1, min(BLOCK, CELLS // n))
@@ -131,8 +136,12 @@ def _read_columns(file, names: list[str], n: int) -> Any:
 
 def _fill_columns(X: np.ndarray, table, places: list[int]) -> None:
     """A table's columns into their places of X."""
-    from .._core.arrow import matrices_of
+    from .._core.arrow import matrices_of, numbers_of, plain_numbers
 
+    if not X.flags.c_contiguous:  # column by column, as both have them
+        for place, column in zip(places, plain_numbers(table).columns, strict=True):
+            X[:, place] = numbers_of(column)
+        return
     together = places[-1] - places[0] == len(places) - 1
     where = slice(places[0], places[-1] + 1) if together else places
     start = 0
@@ -197,7 +206,7 @@ def _refuse_types(columns: dict[str, Any], where: str) -> None:
 
 def read_flipped(path: Path, wanted: Wanted) -> Raw:
     """A Parquet table with features in rows: names in the first text column or the index."""
-    raw = read_parquet(path, Wanted())
+    raw = read_parquet(path, Wanted(), by_columns=True)
     key = raw.index or raw.maybe_index
     if key is None or len(raw.text) > 1:
         extra = [c for c in raw.text if c != key]
@@ -214,10 +223,14 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
         for k, name in enumerate(names)
         if name in asked and name not in dropped
     }
-    keep = [k for k, name in enumerate(names) if name not in wanted.text and name not in dropped]
+    outside = dropped | wanted.text
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    memory.check_memory(8.0 * raw.X.size, path, "turning it over")
-    X = np.full((raw.X.shape[1], len(keep) + len(reserve)), np.nan)
-    X[:, : len(keep)] = raw.X[keep].T
+    X, columns = raw.X.T, list(names)
+    if reserve or not outside.isdisjoint(names):
+        keep = [k for k, name in enumerate(names) if name not in outside]
+        columns = [*(names[k] for k in keep), *reserve]
+        memory.check_memory(8.0 * len(X) * len(columns), path, "without some of its rows")
+        X = np.full((len(X), len(columns)), np.nan)
+        X[:, : len(keep)] = raw.X.T[:, keep]
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)
-    return Raw([*(names[k] for k in keep), *reserve], X, text, names, ROW_NAMES)
+    return Raw(columns, X, text, names, ROW_NAMES)

@@ -69,7 +69,7 @@ class Text:
     @property
     def labels(self) -> list[str | None]:
         """The cells, None for missing."""
-        return [None if c < 0 else self.values[c] for c in self.codes]
+        return [None if c < 0 else self.values[c] for c in self.codes.tolist()]
 
     def take(self, rows: np.ndarray) -> Text:
         """The same column with its rows in another order."""
@@ -155,6 +155,8 @@ class Wanted:
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
+        if self.only is None and not self.drop:
+            return set()
         names = [name for name in names if name not in OURS]
         known: set[str] = set(names)
         out: set[str] = set()

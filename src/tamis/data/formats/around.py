@@ -94,7 +94,7 @@ class Beside:
         if not len(self.at):
             return fields
         self.blocks.append(self.strings.codes(*fields.strings(slice(None), self.at)))
-        return Fields(fields.buffer, fields.starts[:, self.rest], fields.ends[:, self.rest])
+        return Fields(fields.buffer, fields.spans[:, self.rest])
 
     def columns(self) -> dict[str, Text]:
         """What was taken out."""
