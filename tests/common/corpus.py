@@ -380,7 +380,7 @@ CELLS = {
     "the mean of a name": text(csv(TWICE), options={"duplicates": "mean"}, base="mean"),
     "both of a name": text(csv(TWICE), options={"duplicates": "suffix"}, base="suffix"),
     "dates": text(csv(with_column("visit", [f"2021-03-{k + 1:02d}" for k in range(N)])),
-                  says="has dates or times"),
+                  says="write it as numbers (a date as days"),
     "free text": text(csv(with_column("remark", [f"seen {k}" for k in range(N)])),
                       says="leave it out with drop=['remark']"),
     "several": text(csv(with_column("remark", [f"seen {k}" for k in range(N)])

@@ -443,7 +443,7 @@ def test_a_sheet_of_families_and_ids_joins_a_table_of_both_in_one_word(write):
         assert data.sample_names == ("1_a", "1_b", "2_a", "2_c")
         assert "sample sheet joined by FID_IID (its FID and IID in one word)" in data.notes
         assert any("1 rows of the sample sheet have no data: '3_z'" in note for note in data.notes)
-    grouped = read_table(table, samples=sheet, target="class", group="#FID")
+    grouped = read_table(table, samples=sheet, target="class", group="FID")
     assert grouped.groups.tolist() == ["1", "1", "2", "2"]
     fewer = write("FID,IID,class\n2,c,ill\n2,a,well\n1,a,ill\n", "fewer.csv")
     with pytest.raises(DataError, match=r"1 of 4 samples .* \(joined by FID_IID.*: '1_b'; add"):
