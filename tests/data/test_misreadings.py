@@ -58,6 +58,10 @@ REFUSED = {
         table(HEAD, rows(put=lambda k, row: (row[0], f"{k + 1}\u202f000,5", row[2])), ";"),
         "marks between thousands",
     ),
+    "a thousand further down": (
+        table(HEAD, rows(put=lambda k, row: (row[0], '"1,234"' if k == 7 else str(k), row[2]))),
+        "thousands=','",
+    ),
     "typographic minus": (
         table(HEAD, rows(put=lambda k, row: (row[0], f"\u2212{k % 2}.5", row[2]))),
         "column 'g' has decimal commas, a long minus",

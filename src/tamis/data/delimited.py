@@ -60,7 +60,7 @@ def read_delimited(
     encoding = None if how.encoding is None else text_encoding(how.encoding)
     said = None
     try:
-        raw, commas, _ = _read(path, wanted, how, zipped, content, encoding)
+        raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
     except NotUTF8 as error:
         if error.likely is None:
             raise DataError(
@@ -69,11 +69,11 @@ def read_delimited(
             ) from None
         encoding = error.likely
         said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
-        raw, commas, _ = _read(path, wanted, how, zipped, content, encoding)
-    if commas and how.decimal is None:  # where a comma stood further down
+        raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
+    if how.decimal is None and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
-        again, commas, points = _read(path, wanted, turned, zipped, content, encoding)
-        if not commas and not points:
+        again, odd, points = _read(path, wanted, turned, zipped, content, encoding)
+        if not points and not any(kind_of(text) == "comma" for text in odd):
             raw = again
             raw.notes.append(COMMAS)
     raw.notes += [said] if said else []
@@ -83,14 +83,14 @@ def read_delimited(
 def _read(
     path: Path, wanted: Wanted, how: Reading, zipped: bool, content: bytes | None,
     encoding: str | None,
-) -> tuple[Raw, bool, bool]:  # fmt: skip
-    """The table, whether cells that are no numbers may be some with a decimal comma, and whether
-    text is a number with a decimal point."""
+) -> tuple[Raw, list[str], bool]:  # fmt: skip
+    """The table, the text that stands among numbers, and whether text is a number with a decimal
+    point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
         told = told_separator(lines)
         around = find_around(lines)
         if wanted.all_text and around.samples:
-            return _only_sheet(around), False, False
+            return _only_sheet(around), [], False
         separator = how.separator or told or around.separator
         notes = list(around.notes)
         if around.separator is None:
@@ -132,9 +132,8 @@ def _read(
         _put_beside(raw, around, beside.columns(), turned, path.name)
         raw.notes += [*notes, *note]
         odd = [text for one in collector.odd.values() for text in one.texts]
-        commas = any(kind_of(text) == "comma" for text in odd)
         texts = (text for text in [*odd, *collector.strings.values] if "." in text)
-        return raw, commas, any(parse_number(text) is not None for text in texts)
+        return raw, odd, any(parse_number(text) is not None for text in texts)
 
 
 def _only_sheet(around: Around) -> Raw:
@@ -180,10 +179,13 @@ def _until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[bytes,
 def _decimal_of(rows: list[list[str]]) -> str:
     """A comma, where cells have numbers with a comma for the point and none has a point."""
     cells = [cell for row in rows for cell in row if "," in cell or "." in cell]
-    commas = [cell for cell in cells if DECIMAL_COMMA.fullmatch(cell)]
     points = any("." in cell and parse_number(cell) is not None for cell in cells)
-    certain = any(not MAYBE_THOUSANDS.fullmatch(cell) for cell in commas)
-    return "," if certain and not points else "."
+    return "," if not points and any(map(_has_decimal_comma, cells)) else "."
+
+
+def _has_decimal_comma(cell: str) -> bool:
+    """Whether a comma stands before decimals, and not perhaps between thousands."""
+    return bool(DECIMAL_COMMA.fullmatch(cell)) and not MAYBE_THOUSANDS.fullmatch(cell)
 
 
 def _describing(
