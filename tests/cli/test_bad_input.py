@@ -22,7 +22,7 @@ FILES = {
     "infinite value": ((HEAD + ROWS.replace(",3.5,", ",inf,")).encode(), "infinite value"),
     "duplicate features": ((HEAD.replace("g2", "g1") + ROWS).encode(), "'g1'"),
     "duplicate samples": ((HEAD + ROWS + ROWS).encode(), "s0"),
-    "not UTF-8": ((HEAD + ROWS).replace("g2", "gé").encode("latin-1"), "UTF-8"),
+    "not UTF-8": ((HEAD + ROWS).replace("g2", "gяж").encode("koi8-r"), "--encoding"),
     "ragged rows": ((HEAD + ROWS + "s99,a,1\n").encode(), "line 26"),
     "numeric target": (
         ("sample,class,g1\n" + "".join(f"s{i},{i * 0.37},{i}\n" for i in range(40))).encode(),
@@ -31,8 +31,8 @@ FILES = {
     "text in a number column": ((HEAD + ROWS.replace(",4.5,", ",high,")).encode(), "'high'"),
     "overflowing value": ((HEAD + ROWS.replace(",3.5,", ",1e200,")).encode(), "overflows"),
     "decimal commas": (
-        (HEAD + ROWS).replace(",", ";").replace(".5", ",5").encode(),
-        "decimal commas",
+        (HEAD + ROWS).replace(",", ";").replace(".5", ",5", 1).encode(),
+        "decimal comma",
     ),
     "more folds than members": ((HEAD + "".join(ROWS.splitlines(True)[:4])).encode(), "folds"),
 }

@@ -328,7 +328,8 @@ def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
 
 
 def test_interact_searches_pairs_of_genotypes(cohort, tamis):
-    code, out, err = tamis("interact", "made.bed", "--method", "pairs", "--keep", "5", "--out", "i")
+    code, out, err = tamis("interact", "made.bed", "--method", "pairs",
+                          "--most-pairs", "5", "--out", "i")  # fmt: skip
     assert code == 0, err
     asked = ("--permutations", "19", "--keep", "5")
     assert tamis("genome", "pairs", "made", *asked, "--out", "g")[0] == 0

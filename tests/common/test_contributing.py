@@ -130,7 +130,9 @@ def test_a_search_is_one_file_and_one_row(examples, tmp_path, monkeypatch, capsy
         return " ".join(capsys.readouterr().out.replace("│", "").split())
 
     with with_rows([examples[4].ROW]):
-        said = tamis("interact", "t.csv", "--target", "ill", "--method", "pairs_mi", "--keep", "5")
+        said = tamis(
+            "interact", "t.csv", "--target", "ill", "--method", "pairs_mi", "--most-pairs", "5"
+        )
         told = tamis("interact", "--help")
         listed = tamis("methods")
         with pytest.raises(UsageError, match="--best is no option of --method pairs_mi, but of"):

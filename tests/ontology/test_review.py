@@ -297,7 +297,7 @@ def test_answers_of_several_files_are_gathered(tmp_path, made):
 def test_a_sheet_in_utf16_is_one_and_is_not_read(tmp_path):
     sheet = sheet_of(tmp_path, "yes\ta:1\tb:1")
     sheet.write_text(sheet.read_text(), encoding="utf-16")  # "Unicode text" of spreadsheets
-    with pytest.raises(DataError, match="is UTF-16 text; save it as UTF-8"):
+    with pytest.raises(DataError, match="is UTF-16 text; convert it"):
         opened_sheet(sheet)
 
 

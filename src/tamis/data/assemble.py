@@ -72,6 +72,8 @@ def assemble_dataset(
         if how.drop_unlabelled and (labels.codes < 0).any():
             kept = np.flatnonzero(labels.codes >= 0)
             lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
+            if not len(kept):
+                raise Fault(f"column {target!r} has no class label for any sample")
             notes.append(
                 f"{plural(len(lost), 'sample')} without a class label left out: {listing(lost, 3)}"
             )

@@ -110,7 +110,7 @@ def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:
 
 def refuse_one_class(classes: Sequence[str], target: str) -> None:
     """A study needs two classes."""
-    if len(classes) < 2:
+    if len(classes) == 1:
         raise Fault(f"column {target!r} has one class only, {classes[0]!r}; two or more are needed")
 
 

@@ -91,7 +91,7 @@ def _read(
         around = find_around(lines)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
-        separator = how.separator or told or around.separator
+        separator = around.separator or how.separator or told
         notes = list(around.notes)
         if around.separator is None:
             notes += skip_titles(lines, separator, path.name)
@@ -191,17 +191,16 @@ def _has_decimal_comma(cell: str) -> bool:
 def _describing(
     header: list[str], rows: list[list[str]], rules: CellRules, wanted: Wanted
 ) -> tuple[str, ...]:
-    """Columns behind the names of the features that describe them: text in front of the samples,
-    or called like a description."""
-    found = []
+    """Columns behind the names of the features that describe them: called like a description, or
+    text in all of the first rows, which hold none behind them."""
+    text = [[c not in MISSING and rules.number(c) is None for c in row] for row in rows]
+    whole = all(len(row) == len(header) for row in text)
+    last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
     for j, name in enumerate(header[1:], 1):
-        cells = [row[j] for row in rows if j < len(row)]
-        text = [c for c in cells if c not in MISSING and rules.number(c) is None]
-        like = DESCRIPTION.fullmatch(name) is not None
-        if name in wanted.text or not (like or (text and len(text) == len(cells))):
-            break
-        found.append(name)
-    return tuple(found) if len(found) < len(header) - 1 else ()
+        of_text = whole and j <= last < len(header) - 1 and all(row[j] for row in text)
+        if name in wanted.text or not (of_text or DESCRIPTION.fullmatch(name)):
+            return tuple(header[1:j])
+    return ()
 
 
 def _expected_rows(path: Path, sample: list[bytes], after: int) -> int:

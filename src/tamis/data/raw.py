@@ -155,7 +155,7 @@ class Wanted:
 
     def dropped(self, names: Sequence[str], where: str) -> set[str]:
         """The names to leave out; every entry of `drop` has to match something."""
-        if self.only is None and not self.drop:
+        if self.only is None and self.keep is None and not self.drop:
             return set()
         names = [name for name in names if name not in OURS]
         known: set[str] = set(names)
