@@ -196,6 +196,7 @@ def _describing(
     text = [[c not in MISSING and rules.number(c) is None for c in row] for row in rows]
     whole = all(len(row) == len(header) for row in text)
     last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
+    whole &= all(any(rules.number(c) is not None for c in row[last + 1 :]) for row in rows)
     for j, name in enumerate(header[1:], 1):
         of_text = whole and j <= last < len(header) - 1 and all(row[j] for row in text)
         if name in wanted.text or not (of_text or DESCRIPTION.fullmatch(name)):
