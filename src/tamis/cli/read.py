@@ -57,13 +57,17 @@ def command(
         account = table
         earlier = cleaned.read_recipe(table)
         table, out = earlier.pop("table"), earlier.pop("fix")
+        if options.get("incomplete") == "refuse":  # the option's default
+            options.pop("incomplete")
         fix, options = fix or out, {**earlier, **options}
     if fix is None:
         found = cleaned.Cleaned(read_table(table, **options), options)
     else:
         check_written(fix)
         recipe = fix.with_name(f"{fix.name.partition('.')[0]}.toml")
-        require_apart(fix, recipe, table)
+        beside = [options.get(key) for key in ("samples", "keep", "annotate")]
+        for read in (table, *beside, *options.get("blocks", {}).values()):
+            require_apart(fix, recipe, read)
         free_output(OutputFile("table of `tamis read`", wrote("read"), "--fix"), fix, force)
         own = OutputFile("account of `tamis read`", starts_with(cleaned.HEAD.encode()), "--fix")
         if recipe != account:

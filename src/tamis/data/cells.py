@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +18,10 @@ from .raw import FOREIGN, NO_LABEL, Text, parse_number
 LIMITS = ("value", "half", "missing")  # what a value below a limit of detection is taken for
 UNITS = ("remove",)
 LIMIT = re.compile(r"(<=?|>=?|[≤≥])\s*(.+)")
-UNIT = re.compile(r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)")
+UNIT = re.compile(  # but for factors: k, x10^3, e-3
+    r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(?![kKMGT]$|[x×*]\s*\d|[eE]\s*[-+]?\d)"
+    r"(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)"
+)
 MOST_TEXTS = 1000  # different ones that are counted of a column
 FEW_TEXTS = 0.2  # of a column's cells: beyond, it is no column of numbers
 Bad = list[tuple[int, int, str]]  # row, column, text
@@ -46,7 +50,7 @@ class CellRules:
     thousands: str | None = None
     limits: str | None = None
     units: str | None = None
-    removed: dict[str, set[str]] = field(default_factory=dict)  # units, by column
+    removed: dict[str, Counter[str]] = field(default_factory=dict)  # units, by column
 
     def __post_init__(self) -> None:
         if self.decimal not in (".", ","):
@@ -62,6 +66,12 @@ class CellRules:
                 f"thousands={self.thousands!r}: give the one character that stands between "
                 "thousands, which is not that before decimals"
             )
+
+    @cached_property
+    def _groups(self) -> re.Pattern[str]:
+        """Numbers whose thousands are set apart, three digits each."""
+        mark = re.escape(self.thousands or "")
+        return re.compile(rf"[-+]?\d{{1,3}}(?:{mark}\d{{3}})+(?:{re.escape(self.decimal)}\d+)?")
 
     @property
     def swaps(self) -> bool:
@@ -92,38 +102,47 @@ class CellRules:
     def _plain(self, text: str, column: str) -> float | None:
         """Without a unit and what stands between thousands."""
         value = self.number(text)
-        if value is None and self.thousands and self.thousands in text:
+        if value is None and self.thousands and self._groups.fullmatch(text):
             value = self.number(text.replace(self.thousands, ""))
         if value is None and self.units and (parts := UNIT.fullmatch(text)):
             value = self._plain(parts[1], column)
             if value is not None:
-                self.removed.setdefault(column, set()).add(parts[2])
+                self.removed.setdefault(column, Counter())[parts[2]] += 1
         return value
 
     def settle(self, values: np.ndarray, known: np.ndarray, bad: Bad, names: Sequence[str]) -> Bad:
         """Put cells that these rules read into their places; the others."""
         if not self.any:
             return bad
-        left, seen = [], dict[tuple[str, str], float | None]()
+        left, seen = [], dict[tuple[str, str], tuple[float | None, str]]()
         for row, column, text in bad:
             key = text, names[column]
             if key not in seen:
-                seen[key] = self.read(*key)
-            value = seen[key]
+                before = Counter(self.removed.get(key[1]))
+                value = self.read(*key)
+                unit = "".join(self.removed.get(key[1], Counter()) - before)
+                seen[key] = value, unit
+            else:
+                value, unit = seen[key]
+                if unit:
+                    self.removed[key[1]][unit] += 1
             if value is None:
                 left.append((row, column, text))
             else:
                 values[row, column], known[row, column] = value, value == value
         return left
 
-    def mixed_units(self) -> list[Fault]:
-        """Columns of several units, whose numbers are not of one kind."""
+    def mixed_units(self, counts: Callable[[str], int]) -> list[Fault]:
+        """Columns of several units, or of per cent and bare numbers: these are not of one kind.
+        `counts` says how many numbers a column has."""
         mixed = {name: sorted(found) for name, found in self.removed.items() if len(found) > 1}
+        for name, found in self.removed.items():
+            if list(found) == ["%"] and counts(name) > found["%"]:
+                mixed[name] = ["%", "none"]
         return [
             Fault(
                 f"column {name!r} has several units, {listing(found)}: write its numbers in one "
                 f"of them, or leave it out with drop=[{name!r}]",
-                remedy={"drop": (name,)},
                 alike=("units", name),
             )
             for name, found in mixed.items()
@@ -140,10 +159,13 @@ SWAP_BYTES = bytes.maketrans(b".,", b",.")
 
 
 def mark_missing(
-    X: np.ndarray, columns: Sequence[str], text: Mapping[str, Text], missing: Iterable[str]
-) -> dict[str, Text]:
-    """Codes that stand for missing values, such as -9, made missing in X; and in the text."""
+    X: np.ndarray, columns: Sequence[str], text: Mapping[str, Text], missing: Iterable[str],
+    roles: Collection[str] = (),
+) -> dict[str, Text]:  # fmt: skip
+    """Codes that stand for missing values, such as -9, made missing in X; and in the text. A number
+    is one in columns of `roles` (classes, groups) only where it is said of that column."""
     codes = set(missing)
+    texts = {code for code in codes if parse_number(code) is None}
     for code in codes:
         column, _, value = code.rpartition("=")
         number = parse_number(value)
@@ -154,7 +176,8 @@ def mark_missing(
             own[own == number] = np.nan
     found = dict(text)
     for name, one in text.items() if codes else ():
-        if gone := [v for v in one.values if v in codes or f"{name}={v}" in codes]:
+        bare = texts if name in roles else codes
+        if gone := [v for v in one.values if v in bare or f"{name}={v}" in codes]:
             found[name] = one.without(gone)
     return found
 
@@ -192,32 +215,50 @@ def kind_of(text: str, swaps: bool = False) -> str:
     return "unit" if UNIT.fullmatch(text) else "text"
 
 
-def odd_faults(odd: Mapping[str, Odd], rows: int, rules: CellRules) -> list[Fault]:
-    """What keeps columns of numbers with text in some cells from being read, kind by kind."""
+def odd_faults(
+    odd: Mapping[str, Odd], rows: int, rules: CellRules, columns: int = 0, points: bool = False
+) -> list[Fault]:
+    """What keeps columns of numbers with text in some cells from being read, kind by kind.
+
+    A row with text in more than half of the `columns` of numbers is told by itself: it is no
+    sample. `points`: numbers of the table have a decimal point, so commas are none.
+    """
+    lines = Counter(row for one in odd.values() for row in set(one.rows.values()))
+    for row, times in lines.most_common(1) if columns > 1 else ():
+        if times > columns / 2:
+            some = [text for one in odd.values() for text, at in one.rows.items() if at == row]
+            return [
+                Fault(
+                    f"row {row} has text in {plural(times, 'column')} of numbers, such as "
+                    f"{listing(some, 3)}: is it a second header, a line of units or a footnote? "
+                    "take it out of the file",
+                    columns * rows,
+                )
+            ]
     by_kind: dict[str, dict[str, Counter[str]]] = {}
     for name, one in odd.items():
         for text, times in one.texts.items():
             of_kind = by_kind.setdefault(kind_of(text, rules.swaps), {})
             of_kind.setdefault(name, Counter())[text] += times
     faults = []
-    for kind, columns in by_kind.items():
-        texts = sum(columns.values(), Counter())
-        where = f"in {plural(len(columns), 'column')} ({listing(columns, 3)})"
+    for kind, found in by_kind.items():
+        texts = sum(found.values(), Counter())
+        where = f"in {plural(len(found), 'column')} ({listing(found, 3)})"
         cells = f"{plural(texts.total(), 'cell')}, such as {value_text(texts)},"
         told = KINDS.get(kind)
         if told is not None:
-            what, advice, remedy = told(texts)
+            what, advice, remedy = told(texts, rules.swaps or points)
             faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
             continue
-        for name in columns:
+        for name, own in found.items():
             alone = odd[name]
-            few = columns[name].total() < FEW_TEXTS * rows and len(alone.texts) < MOST_TEXTS
-            cure = {"missing": tuple(f"{name}={t}" for t in columns[name])} if few else {
+            few = own.total() < FEW_TEXTS * rows and len(alone.texts) < MOST_TEXTS
+            cure = {"missing": tuple(f"{name}={t}" for t in own)} if few else {
                 "drop": (name,)
             }  # fmt: skip
-            text = next(iter(columns[name]))
+            text = next(iter(own))
             row = alone.rows[text]
-            faults.append(mixed_column(name, row, text, alone.doubt, columns[name].total(), cure))
+            faults.append(mixed_column(name, row, text, alone.doubt, own.total(), cure))
     return faults
 
 
@@ -226,7 +267,7 @@ def value_text(texts: Counter[str]) -> str:
     return listing([text for text, _ in texts.most_common(3)], 3)
 
 
-def _of_missing(texts: Counter[str]) -> tuple[str, str, dict]:
+def _of_missing(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
     codes = tuple(text for text, _ in texts.most_common(5))
     return (
         "what may stand for missing values is among numbers",
@@ -235,7 +276,7 @@ def _of_missing(texts: Counter[str]) -> tuple[str, str, dict]:
     )
 
 
-def _of_limit(texts: Counter[str]) -> tuple[str, str, dict]:
+def _of_limit(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
     return (
         "limits of detection stand among numbers",
         "limits='value' takes the limit itself, 'half' half of it, and 'missing' neither",
@@ -243,17 +284,20 @@ def _of_limit(texts: Counter[str]) -> tuple[str, str, dict]:
     )
 
 
-def _of_unit(texts: Counter[str]) -> tuple[str, str, dict]:
+def _of_unit(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
     return "numbers have a unit behind", "units='remove' reads them", {"units": "remove"}
 
 
-def _of_comma(texts: Counter[str]) -> tuple[str, str, dict]:
+def _of_comma(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
+    """`settled`: it is known what stands before decimals."""
     marks = Counter(mark for text in texts for mark in THOUSANDS.findall(text))
     long = any(text[0] in "\u2212\u2013" for text in texts)
     what = "numbers have a decimal comma, a long minus or marks between thousands"
     if long or not marks:
         return what, "write numbers all alike, as -1234.5, or say decimal=',' if all have one", {}
     mark = marks.most_common(1)[0][0]
+    if settled or mark != ",":
+        return what, f"say thousands={mark!r} if that stands between thousands", {}
     return (
         what,
         f"say decimal=',' if decimals stand behind a comma, or thousands={mark!r} if that stands "

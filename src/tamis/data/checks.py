@@ -28,7 +28,7 @@ LONE_STAND_INS = (-9.0, 99.0, 999.0, 9999.0)
 MOST_LOOKED_AT = 1000  # columns
 DATE = re.compile(  # as spreadsheets write them, here and in German, and as Python reads them there
     rf"(?i)\d{{1,2}}-(?:{MONTHS})|(?:{MONTHS})-\d{{2}}|\d\d\. (?:mrz|sep|okt|dez)"
-    r"|\d{4}-\d\d-\d\d 00:00:00"
+    r"|\d{4}-\d\d-\d\d(?: 00:00:00)?"
 )
 TALLY = re.compile(  # what HTSeq and STAR write below the genes
     r"__(?:no_feature|ambiguous|too_low_aQual|not_aligned|alignment_not_unique)"
@@ -118,7 +118,7 @@ def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None
     """Class labels, groups and folds may not be missing."""
     gaps = [rows[i] for i in map(int, np.flatnonzero(column.codes < 0))]
     if gaps:
-        label = what == "class label"
+        label = what == "class label" and len(gaps) < len(rows)
         leave_out = ", or leave them out with drop_unlabelled=True" if label else ""
         raise Fault(
             f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
@@ -154,7 +154,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
             f"instance {listing(levels, 2)}: say decimal=',' or thousands= what stands between "
             f"them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
-            n, drop, ("commas", name),
+            n, None, ("commas", name),
         )  # fmt: skip
     measured = len(levels) > min(MOST_CLASSES, n / 2)
     if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
@@ -177,10 +177,11 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
                 n, drop, ("dates", name),
             )  # fmt: skip
         if len(levels) == np.count_nonzero(column.codes >= 0):
+            ids = names_samples(name)
             raise Fault(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
                 f"with categorical=[{name!r}]",
-                n, drop, ("free text", name),
+                n, {"id": name} if ids else drop, None if ids else ("free text", name),
             )  # fmt: skip
         raise Fault(
             f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
@@ -197,6 +198,9 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
         share = f"{missing / X.size:.2%}"
         values, where = plural(missing, "missing value"), plural(columns, "column")
         notes.append(f"{values} ({share}), in {where}")
+    if missing and (empty := _empty_rows(X)):
+        are = "row has" if len(empty) == 1 else "rows have"
+        notes.append(f"{len(empty):,} {are} no value at all ({listing(empty, 3)}): a footnote?")
     if len(X) > 1 and (constant := int((found.low == found.high).sum())):
         notes.append(plural(constant, "constant column"))
     if repeated := count_repeated_rows(X):
@@ -205,6 +209,12 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
             "sides (in a study a group column keeps them together)"
         )
     return notes
+
+
+def _empty_rows(X: np.ndarray) -> list[int]:
+    """Numbers, from 1, of the rows without any value."""
+    maybe = np.flatnonzero(np.isnan(X[:, 0]))
+    return (maybe[np.isnan(X[maybe]).all(axis=1)] + 1).tolist()
 
 
 def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:

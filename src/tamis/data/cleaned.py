@@ -113,7 +113,8 @@ def _toml(value: Any) -> str:
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
-    return json.dumps(str(value) if isinstance(value, Path) else value)
+    text = json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False)
+    return text.replace("\x7f", "\\u007f")
 
 
 def is_recipe(path: Path) -> bool:

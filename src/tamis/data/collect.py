@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -140,14 +141,16 @@ class Columns:
         self.rules = rules or CellRules()
         self.strings, self.style = Strings(path, missing), FieldStyle(rules=self.rules)
         self.odd: dict[str, Odd] = {}
+        self.points: list[str] = []  # some cells of the first rows
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
-    def start(self, first: str, trailing: bool) -> None:
-        """Decide what each column is for, from the header and the first cell."""
+    def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
+        """Decide what each column is for, from the header and the first cell; `again` has those
+        whose name stood there before."""
         names, wanted, p = self.header, self.wanted, len(self.header)
         self.trailing = trailing
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
-        dropped = set() if wanted.all_text else wanted.dropped(names, self.name)
+        dropped = set() if wanted.all_text else wanted.dropped(names, self.name, again)
         self.maybe = None
         self.aside = DroppedColumns(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
@@ -175,7 +178,8 @@ class Columns:
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.spans[:few])
             values, known, bad = first.numbers(self.numeric, FieldStyle(rules=self.rules))
-            bad = self.rules.settle(values, known, bad, self.header)
+            looked_at = replace(self.rules, removed={})  # what these cells have is counted below
+            bad = looked_at.settle(values, known, bad, self.header)
             self._turn(0, known, bad)
         self.aside.add(fields)
         block = self.matrix.room(rows)
@@ -239,7 +243,10 @@ class Columns:
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.rules)]
+        at = {name: k for k, name in enumerate(names)}
+        of_cells = self.rules.mixed_units(lambda name: int(np.isfinite(X[:, at[name]]).sum()))
+        points = any("." in v and parse_number(v) is not None for v in self.points)
+        faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep), points)]
         return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
@@ -248,10 +255,17 @@ class Columns:
         if not guessed:
             return
         numeric = np.array([self.rules.number(v) is not None for v in values] + [False])
+        if self.rules.swaps:  # a number with a point is none, but no category either
+            points = np.array([parse_number(v) is not None for v in values] + [False]) & ~numeric
+            for k in np.flatnonzero(points[codes[:, guessed]].any(axis=0)):
+                column = codes[:, guessed[k]]
+                odd = self.odd.setdefault(self.header[self.text[guessed[k]]], Odd())
+                for row in np.flatnonzero(points[column]).tolist():
+                    odd.add(values[column[row]], f"{row + 1:,}")
         some = numeric[codes[:, guessed]]
         for k in np.flatnonzero(some.any(axis=0)):
             column = codes[:, guessed[k]]
-            odd = self.odd[self.header[self.text[guessed[k]]]] = Odd()
+            odd = self.odd.setdefault(self.header[self.text[guessed[k]]], Odd())
             for row in np.flatnonzero((column >= 0) & ~some[:, k]).tolist():
                 odd.add(values[column[row]], f"{row + 1:,}")
 
@@ -269,12 +283,12 @@ class Rows:
         self.strings, self.style = Strings(path), FieldStyle(rules=self.rules)
         self.odd: dict[str, Odd] = {}
         self.names: list[str] = []
-        self.text: dict[str, np.ndarray] = {}
+        self.text: dict[int, np.ndarray] = {}  # by row: names may stand twice
         self.outside: list[bool] = []
         self.kept: list[str] = []
         self.rows = rows
 
-    def start(self, first: str, trailing: bool) -> None:
+    def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
         self.samples = self.header[1:-1] if trailing else self.header[1:]
         self.width = len(self.samples)
         if not self.width:
@@ -284,6 +298,7 @@ class Rows:
     def add(self, fields: Fields) -> None:
         fields = Fields(fields.buffer, fields.spans[:, : self.width + 1])
         block_names = fields.texts(0)
+        before = len(self.names)
         self.names += block_names
         asked = self.wanted.text | self.wanted.categorical
         as_text = np.array([name in asked for name in block_names])
@@ -305,7 +320,7 @@ class Rows:
                 odd.doubt = "are samples in rows? then leave out transpose=True"
         for r in map(int, np.flatnonzero(as_text)):
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
-            self.text[block_names[r]] = self.strings.codes(*cells)[0]
+            self.text[before + r] = self.strings.codes(*cells)[0]
         values, known = values[:, 1:], known[:, 1:]
         outside = [name in self.wanted.text for name in block_names]
         self.outside += outside
@@ -320,15 +335,16 @@ class Rows:
     def finish(self) -> Raw:
         self.names, again = apart(self.names)
         self.kept = [name for name, out in zip(self.names, self.outside, strict=True) if not out]
-        dropped = self.wanted.dropped(self.names, self.name)
+        dropped = self.wanted.dropped(self.names, self.name, again)
         reserve = [c for c in self.wanted.reserve if c not in set(self.names)]
         if reserve:
             self.matrix.room(len(reserve))[...] = np.nan
         X, columns = self.matrix.done(), self.kept + reserve
         values = self.strings.values
-        text = {n: Text(c, values) for n, c in self.text.items() if n not in dropped}
+        named = {self.names[r]: codes for r, codes in self.text.items()}
+        text = {n: Text(c, values) for n, c in named.items() if n not in dropped}
         text[ROW_NAMES] = Text(np.arange(self.width, dtype=np.int32), self.samples)
-        aside = {n: Text(c, values) for n, c in self.text.items() if n in dropped}
+        aside = {n: Text(c, values) for n, c in named.items() if n in dropped}
         if not dropped.isdisjoint(columns):
             for k, name in enumerate(columns):
                 if name in dropped and names_samples(name) and name not in aside:
@@ -337,7 +353,9 @@ class Rows:
             columns = [columns[k] for k in keep]
             memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
             X = X.take(np.array(keep, np.intp), axis=1)
-        faults = [*self.rules.mixed_units(), *odd_faults(self.odd, len(X), self.rules)]
+        at = {name: k for k, name in enumerate(columns)}
+        of_cells = self.rules.mixed_units(lambda name: int(np.isfinite(X[:, at[name]]).sum()))
+        faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
             repeated=again,

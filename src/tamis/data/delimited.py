@@ -70,7 +70,8 @@ def read_delimited(
         encoding = error.likely
         said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
-    if how.decimal is None and any(map(_has_decimal_comma, odd)):  # which stood further down
+    free = how.decimal is None and how.thousands != ","
+    if free and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
         again, odd, points = _read(path, wanted, turned, zipped, content, encoding)
         if not points and not any(kind_of(text) == "comma" for text in odd):
@@ -88,7 +89,7 @@ def _read(
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
         told = told_separator(lines)
-        around = find_around(lines)
+        around = find_around(lines, wanted.all_text)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
         separator = around.separator or how.separator or told
@@ -108,10 +109,12 @@ def _read(
         if separator == WHITESPACE and not (how.transpose or around.turned):
             refuse_moved(header, found, wanted, path.name)
         cells = [cells_of(record, separator) for record in sample[1:]]
-        decimal = how.decimal or _decimal_of(cells)
+        decimal = how.decimal or ("." if how.thousands == "," else _decimal_of(cells))
         if decimal == "," and how.decimal is None:
             notes.append(COMMAS)
         rules = CellRules(how.missing, decimal, how.thousands, how.limits, how.units)
+        if separator == ";" and how.decimal is None and decimal == ".":
+            notes += _maybe_thousands(cells)
         turned = how.transpose or around.turned
         if turned and not around.separator:
             around.beside = _describing(header, cells, rules, wanted)
@@ -123,7 +126,9 @@ def _read(
         own = wanted if around.ids is None else replace(wanted, text=wanted.text | {around.ids})
         names, again = (header, {}) if turned else apart(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
-        collector.start(first, trailing)
+        collector.start(first, trailing, again)
+        if isinstance(collector, Columns):
+            collector.points = [cell for row in cells for cell in row]
         ends = _until(lines, around.end)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))
@@ -183,6 +188,17 @@ def _decimal_of(rows: list[list[str]]) -> str:
     return "," if not points and any(map(_has_decimal_comma, cells)) else "."
 
 
+def _maybe_thousands(rows: list[list[str]]) -> list[str]:
+    """A word on numbers such as 4.090 between semicolons, if all with a point are like that."""
+    cells = [cell for row in rows for cell in row if "." in cell and parse_number(cell) is not None]
+    if len(cells) < 2 or not all(re.fullmatch(r"-?\d{1,3}\.\d{3}", cell) for cell in cells):
+        return []
+    return [
+        f"{cells[0]!r} and others are read with a decimal point: if it stands between thousands, "
+        "say thousands='.' and decimal=','"
+    ]
+
+
 def _has_decimal_comma(cell: str) -> bool:
     """Whether a comma stands before decimals, and not perhaps between thousands."""
     return bool(DECIMAL_COMMA.fullmatch(cell)) and not MAYBE_THOUSANDS.fullmatch(cell)
@@ -193,7 +209,8 @@ def _describing(
 ) -> tuple[str, ...]:
     """Columns behind the names of the features that describe them: called like a description, or
     text in all of the first rows, which hold none behind them."""
-    text = [[c not in MISSING and rules.number(c) is None for c in row] for row in rows]
+    rules = replace(rules, removed={})  # what is looked at here is counted later
+    text = [[c not in MISSING and rules.read(c, "") is None for c in row] for row in rows]
     whole = all(len(row) == len(header) for row in text)
     last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
     whole &= all(any(rules.number(c) is not None for c in row[last + 1 :]) for row in rows)

@@ -93,8 +93,8 @@ def _received(messages: Messages, wanted: Wanted) -> Raw:
         raise Modalities(messages.path, first["names"], sheet)
     limits.refuse_many(len(first["columns"]), limits.COLUMNS, "columns", name)
     columns, again = apart(first["columns"])
-    raw = _received_table(messages, wanted, first | {"columns": columns})
-    raw.repeated = {new: old for new, old in again.items() if new in set(raw.columns)}
+    raw = _received_table(messages, wanted, first | {"columns": columns, "again": again})
+    raw.repeated = again
     if layers := first["layers"]:
         has = f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listing(layers)}"
         raw.notes.append(f"X is read; the file has {has} too: layer={layers[0]!r} reads it")
@@ -112,7 +112,8 @@ def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:
     ids, features, path = names["rows"], names["columns"], messages.path
     n, p = len(ids), len(features)
     narrow = wanted.drop or wanted.only is not None or wanted.keep is not None
-    dropped = wanted.dropped(features, path.name) if narrow and features else set()
+    again = names.get("again")
+    dropped = wanted.dropped(features, path.name, again) if narrow and features else set()
     keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
     reserve = [c for c in wanted.reserve if c not in set(features)]
     width = len(keep) + len(reserve)

@@ -119,12 +119,14 @@ class Lines:
         self.longest = min(limits.LINE.value, memory.available_bytes() // 8)
         self.buffer, self.at = b"", 0  # what was read, and where in it the next line begins
         self.ended = False
+        self.is_utf8 = False  # by a mark, or letters beyond ASCII that were read as such
         if skip_bom:
             start = self.head(3)
             if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotUTF8(f"{self.name!r} is UTF-16 text", "utf-16")
             if start == codecs.BOM_UTF8:
                 self.at = self.position = 3
+                self.is_utf8 = True
 
     def __enter__(self) -> Lines:
         return self
@@ -251,12 +253,13 @@ class Lines:
         if not block.isascii():
             try:
                 block.decode("utf-8")
+                self.is_utf8 = True
             except UnicodeDecodeError as error:
                 line = self.number + block.count(b"\n", 0, error.start)
                 raise NotUTF8(
                     f"{self.name!r} is not UTF-8 text: byte {block[error.start]:#04x} at "
                     f"position {self.position + error.start:,} (line {line:,})",
-                    "windows-1252" if is_western(block) else None,
+                    "windows-1252" if is_western(block) and not self.is_utf8 else None,
                 ) from None
         if b"\0" in block:
             at = block.index(b"\0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -153,10 +153,14 @@ class Wanted:
     modality: str | None = None
     keep: frozenset[str] | None = None
 
-    def dropped(self, names: Sequence[str], where: str) -> set[str]:
-        """The names to leave out; every entry of `drop` has to match something."""
+    def dropped(
+        self, names: Sequence[str], where: str, again: Mapping[str, str] | None = None
+    ) -> set[str]:
+        """The names to leave out; every entry of `drop` has to match something. A column of `again`
+        goes or stays with that whose name it had, unless it is asked for itself."""
         if self.only is None and self.keep is None and not self.drop:
             return set()
+        again = again or {}
         names = [name for name in names if name not in OURS]
         known: set[str] = set(names)
         out: set[str] = set()
@@ -164,9 +168,11 @@ class Wanted:
             out = known - self.only - self.categorical - set(self.reserve) - {*names[:1]}
         if self.keep is not None:
             out |= known - self.keep - set(self.reserve) - {*names[:1]}
+        for asked in (self.only, self.keep):
+            out -= {name for name, old in again.items() if asked is not None and old in asked}
         for entry in self.drop:
             if entry in known:
-                out.add(entry)
+                out.update([entry, *(name for name, old in again.items() if old == entry)])
                 continue
             hits = fnmatch.filter(names, entry) if set(entry) & set("*?[") else []
             if not hits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def apart(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     return found, changed
 
 
-def settle_repeated(raw: Raw, way: str, table: str) -> None:
+def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> None:
     """Do with the features of one name as the user has said.
 
     Raises
@@ -49,8 +49,16 @@ def settle_repeated(raw: Raw, way: str, table: str) -> None:
     """
     if way not in WAYS:
         raise DataError(f"duplicates={way!r}: give one of {', '.join(WAYS)}")
+    here = {*raw.columns, *raw.text}
+    raw.repeated = {new: old for new, old in raw.repeated.items() if new in here}
     if not raw.repeated:
         return
+    if twice := [old for old in raw.repeated.values() if old in roles]:
+        raise Fault(
+            f"the column {twice[0]!r} stands more than once in {table!r}, and it is no feature: "
+            "leave one of them in the file",
+            len(twice),
+        )
     names = list(dict.fromkeys(raw.repeated.values()))
     if way == "refuse":
         raise Fault(

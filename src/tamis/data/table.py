@@ -319,11 +319,8 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return _read_one(path, replace(how, id=raw.columns[0]))
         faults = FaultList(raw.faults)
-        with faults.collecting():
-            settle_repeated(raw, how.duplicates, path.name)
         sheet_id, given = None, () if how.id is None else (how.id,)
-        raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing)
-        sheet = mark_missing(raw.X, (), raw.sheet or {}, how.missing)
+        sheet = mark_missing(raw.X[:, :0], (), raw.sheet or {}, how.missing, roles)
         if how.samples is not None:
             if _same_file(how.samples, path) and how.samples_sheet is None:
                 raise DataError(
@@ -331,7 +328,7 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
                     "the sheet of the samples with samples_sheet="
                 )
             own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
-            own.text = mark_missing(own.X, (), own.text, how.missing)
+            own.text = mark_missing(own.X, (), own.text, how.missing, {*roles, *own.header[:1]})
             known = {*raw.header, *own.header}
             if how.only is None:
                 _refuse_unknown(how.categorical, known, "categorical", path)
@@ -349,6 +346,9 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
+        raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing, roles)  # but for ids
+        with faults.collecting():
+            settle_repeated(raw, how.duplicates, path.name, roles)
         if how.keep is not None:
             keep_panel(raw, how.keep, wanted, path.name, how.part)
         if how.annotate is not None:

@@ -45,7 +45,9 @@ def around_feature_counts(lines: Lines) -> Around | None:
                 lines.line()
             files = {name: found[1] for name in fields[6:] if (found := FILE.fullmatch(name))}
             if len({files.get(name, name) for name in fields[6:]}) < len(fields[6:]):
-                files = {}  # the folders tell them apart
+                files = {name: re.split(r"[/\\]", f"/{name}")[-2] for name in fields[6:]}
+            if len(set(files.values())) < len(files):
+                files = {}  # neither files nor their folders tell them apart
             return Around("\t", True, beside=BESIDE, renamed=files)
         if not line.startswith(b"#"):
             break

@@ -9,12 +9,13 @@ from .gct import around_gct
 from .geo_matrix import around_series_matrix
 from .plink_raw import around_plink_raw
 
-KNOWN = (around_series_matrix, around_gct, around_feature_counts, around_plink_raw)
+KNOWN = (around_gct, around_feature_counts, around_plink_raw)
 REMARK = (b"#", b"!")
 
 
-def find_around(lines: Lines) -> Around:
-    """What the file has around its table; the header line is next.
+def find_around(lines: Lines, sheet_only: bool = False) -> Around:
+    """What the file has around its table; the header line is next. `sheet_only`: it is read for
+    what it says of the samples.
 
     Raises
     ------
@@ -22,6 +23,8 @@ def find_around(lines: Lines) -> Around:
         It is damaged, or holds one sample only.
     """
     lines.skip(BLANK)
+    if (series := around_series_matrix(lines, sheet_only)) is not None:
+        return series
     for known in KNOWN:
         found = known(lines)
         if found is not None:

@@ -12,11 +12,12 @@ from .around import Around, fields_of
 
 BEGIN, END = b"!series_matrix_table_begin", re.compile(rb"^!series_matrix_table_end", re.M)
 OWN = b"!Sample_", BEGIN
+MOST_CELLS = 10_000_000  # of attributes
 MOST_LINES = 1024  # of the series
 KEY = re.compile(r"([^:]{1,60}):\s*(.*)", re.S)
 
 
-def around_series_matrix(lines: Lines) -> Around | None:
+def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | None:
     """Of a series matrix file; None of others.
 
     Raises
@@ -48,6 +49,11 @@ def around_series_matrix(lines: Lines) -> Around | None:
         raise DataError(f"{lines.name!r} has no line !Sample_geo_accession; download it again")
     if line is None:
         raise DataError(f"{lines.name!r} is cut short: it has no {BEGIN.decode()}")
+    if (below := lines.peek(2)) and any(map(END.match, below)) and not sheet_only:
+        raise DataError(
+            f"{lines.name!r} has no values, as series of RNA-seq: take the counts that lie beside "
+            "it, and give this file as samples="
+        )
     return Around("\t", True, END, samples=samples, sheet=_columns(attributes))
 
 
@@ -67,14 +73,19 @@ def _is_series_matrix(lines: Lines) -> bool:
 def _columns(attributes: list[tuple[str, list[str]]]) -> dict[str, list[str]]:
     """A column for each attribute that differs among samples; those that are written as ``key:
     value`` under their key, which need not stand in the same line for all."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[int, str]] = {}
     n = len(attributes[0][1])
     for name, values in attributes:
         for k, value in enumerate(values):
             keyed = KEY.fullmatch(value) if name.startswith("characteristics") else None
             key, text = (keyed[1].strip(), keyed[2].strip()) if keyed else (name, value)
-            column = found.setdefault(key, [""] * n)
-            if column[k] and text:  # said twice, as of two channels
-                column = found.setdefault(f"{key}.2", [""] * n)
-            column[k] = text or column[k]
-    return {name: values for name, values in found.items() if len(set(values)) > 1}
+            again, count = key, 1
+            while text and k in found.get(again, ()):  # said twice, as of two channels
+                count += 1
+                again = f"{key}.{count}"
+            if text:
+                found.setdefault(again, {})[k] = text
+        if len(found) * n > MOST_CELLS:
+            raise DataError(f"the samples have more than {len(found):,} attributes: too many")
+    columns = {key: [own.get(k, "") for k in range(n)] for key, own in found.items()}
+    return {name: values for name, values in columns.items() if len(set(values)) > 1}

@@ -38,12 +38,15 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
     try:
         book = calamine.CalamineWorkbook.from_path(str(path))
         names = list(book.sheet_names)
+        visible = calamine.SheetVisibleEnum.Visible
+        hidden = {sheet.name for sheet in book.sheets_metadata if sheet.visible != visible}
         if named is not None:
             chosen = _sheet_named(named, names, path.name)
             rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=True)
             return _delimited(path, rows, chosen), []
         held = {name: book.get_sheet_by_name(name) for name in names}
         tables = [name for name, sheet in held.items() if sheet.height > 1 < sheet.width]
+        tables = [name for name in tables if name not in hidden] or tables
         chosen = next(iter(tables or names), "")
         rows = held[chosen].to_python(skip_empty_area=True) if chosen else []
     except (calamine.CalamineError, OSError, ValueError) as error:
