@@ -162,7 +162,12 @@ def _put_beside(
         if around.sheet:
             raw.sheet = around.sheet_of([str(s) for s in samples])
         return
-    raw.index = around.ids or raw.index
+    if around.ids is not None:
+        if around.ids not in raw.text:
+            raise DataError(
+                f"{name!r} has no column {around.ids!r}: blanks and tabs part its header"
+            )
+        raw.index = around.ids
     if columns:
         raw.sheet = {
             name: text.without(around.missing.get(name, ())) for name, text in columns.items()
