@@ -43,6 +43,8 @@ class CellRules:
         What ``<0.5`` is: the limit, half of it, or missing; of ``>200`` it is never half.
     units : {"remove"} or None
         Whether ``5 mg`` is 5, in columns with one unit.
+    points : bool
+        Numbers of the first rows have a point: commas are hardly before decimals.
     """
 
     missing: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class CellRules:
     thousands: str | None = None
     limits: str | None = None
     units: str | None = None
+    points: bool = False
     removed: dict[str, Counter[str]] = field(default_factory=dict)  # units, by column
 
     def __post_init__(self) -> None:
@@ -216,12 +219,12 @@ def kind_of(text: str, swaps: bool = False) -> str:
 
 
 def odd_faults(
-    odd: Mapping[str, Odd], rows: int, rules: CellRules, columns: int = 0, points: bool = False
+    odd: Mapping[str, Odd], rows: int, rules: CellRules, columns: int = 0
 ) -> list[Fault]:
     """What keeps columns of numbers with text in some cells from being read, kind by kind.
 
     A row with text in more than half of the `columns` of numbers is told by itself: it is no
-    sample. `points`: numbers of the table have a decimal point, so commas are none.
+    sample.
     """
     lines = Counter(row for one in odd.values() for row in set(one.rows.values()))
     for row, times in lines.most_common(1) if columns > 1 else ():
@@ -247,7 +250,7 @@ def odd_faults(
         cells = f"{plural(texts.total(), 'cell')}, such as {value_text(texts)},"
         told = KINDS.get(kind)
         if told is not None:
-            what, advice, remedy = told(texts, rules.swaps or points)
+            what, advice, remedy = told(texts, rules.swaps or rules.points)
             faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
             continue
         for name, own in found.items():

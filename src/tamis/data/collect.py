@@ -141,7 +141,6 @@ class Columns:
         self.rules = rules or CellRules()
         self.strings, self.style = Strings(path, missing), FieldStyle(rules=self.rules)
         self.odd: dict[str, Odd] = {}
-        self.points: list[str] = []  # some cells of the first rows
         self.blocks: list[tuple[list[int], np.ndarray]] = []
 
     def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
@@ -243,10 +242,8 @@ class Columns:
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        at = {name: k for k, name in enumerate(names)}
-        of_cells = self.rules.mixed_units(lambda name: int(np.isfinite(X[:, at[name]]).sum()))
-        points = any("." in v and parse_number(v) is not None for v in self.points)
-        faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep), points)]
+        of_cells = self.rules.mixed_units(lambda name: _count_numbers(X, names, name))
+        faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
         return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
@@ -353,13 +350,16 @@ class Rows:
             columns = [columns[k] for k in keep]
             memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
             X = X.take(np.array(keep, np.intp), axis=1)
-        at = {name: k for k, name in enumerate(columns)}
-        of_cells = self.rules.mixed_units(lambda name: int(np.isfinite(X[:, at[name]]).sum()))
+        of_cells = self.rules.mixed_units(lambda name: _count_numbers(X, columns, name))
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
             repeated=again,
         )  # fmt: skip
+
+
+def _count_numbers(X: np.ndarray, columns: list[str], name: str) -> int:
+    return int(np.isfinite(X[:, columns.index(name)]).sum())
 
 
 def _column_runs(keep: list[int]) -> list[tuple[int, int, int]]:

@@ -112,7 +112,8 @@ def _read(
         decimal = how.decimal or ("." if how.thousands == "," else _decimal_of(cells))
         if decimal == "," and how.decimal is None:
             notes.append(COMMAS)
-        rules = CellRules(how.missing, decimal, how.thousands, how.limits, how.units)
+        points = any("." in c and parse_number(c) is not None for row in cells for c in row)
+        rules = CellRules(how.missing, decimal, how.thousands, how.limits, how.units, points)
         if separator == ";" and how.decimal is None and decimal == ".":
             notes += _maybe_thousands(cells)
         turned = how.transpose or around.turned
@@ -127,8 +128,6 @@ def _read(
         names, again = (header, {}) if turned else apart(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
         collector.start(first, trailing, again)
-        if isinstance(collector, Columns):
-            collector.points = [cell for row in cells for cell in row]
         ends = _until(lines, around.end)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))

@@ -9,13 +9,14 @@ from ..._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:  # what `__getattr__` gives
     from .checks import OWN
+    from .dataset import DatasetPlan
     from .method import MethodPlan
     from .parts import DecisionPlan, RejectPlan, StepPlan
-    from .schema import ARG_MAX, DatasetPlan, Method, Plan, Split, merged_tables
+    from .schema import ARG_MAX, Method, Plan, Split, merged_tables
 
 _HOME = {
     "ARG_MAX": "schema",
-    "DatasetPlan": "schema",
+    "DatasetPlan": "dataset",
     "DecisionPlan": "parts",
     "Method": "schema",
     "MethodPlan": "method",

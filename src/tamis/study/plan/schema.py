@@ -33,6 +33,7 @@ from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
 from .checks import checked_criterion
 from .cost_settings import checked_costs, refuse_lost_costs, require_costs
+from .dataset import DatasetPlan
 from .faults import first_fault
 from .method import MethodPlan
 from .parts import DecisionPlan, RejectPlan, StepPlan
@@ -66,40 +67,6 @@ class Method(MethodPlan):
             super().__init__(select=select, **settings)
         except ValidationError as error:
             raise PlanError(first_fault(error, _tables())) from None
-
-
-class DatasetPlan(Strict):
-    """One table of a study of many; the names are those of `tamis.data.read_table`."""
-
-    table: str
-    name: str = ""
-    target: str | None = None
-    positive: str | None = None
-    samples: str | None = None
-    id: str | None = None
-    group: str | None = None
-    split: str | None = None
-    batch: str | None = None
-    covariates: list[str] = []
-    categorical: list[str] = []
-    drop: list[str] = []
-    keep: str | None = None
-    annotate: str | None = None
-    transpose: bool = False
-    separator: str | None = None
-    encoding: str | None = None
-    decimal: str | None = None
-    thousands: str | None = None
-    sheet: str | None = None
-    samples_sheet: str | None = None
-    missing: list[str] = []
-    limits: str | None = None
-    units: str | None = None
-    duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
-    drop_unlabelled: bool = False
-    layer: str | None = None
-    blocks: dict[str, str] = {}
-    incomplete: Literal["refuse", "drop"] = "refuse"
 
 
 @cache
