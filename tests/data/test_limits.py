@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
-from tamis.data import h5ad, limits, lines, read_table
+from tamis.data import bounded, limits, lines, read_table
 from tamis.data.coding import Kind, code_columns
 from tamis.data.faults import FaultList
 from tamis.data.lines import Lines
@@ -236,7 +236,7 @@ def test_rows_that_end_with_a_delimiter_for_a_saved_model(tmp_path):
     ("does", "message"),
     [
         ("import signal; signal.setitimer(signal.ITIMER_PROF, 0.05)\nwhile True: pass",
-         "a part of it took more than 120 s of work; .*TAMIS_H5AD_SECONDS"),
+         "a part of it took more than 120 s of work; .*TAMIS_READER_SECONDS"),
         ("import os; os.kill(os.getpid(), 11)", "the HDF5 library ended with -11"),
         ("import os; os.kill(os.getpid(), 9)", "does not fit in memory"),
         ("print('{', end='')", "the HDF5 library ended with 0"),
@@ -249,7 +249,7 @@ def test_a_library_that_hangs_or_crashes_is_one_line(tmp_path, monkeypatch, does
     pytest.importorskip("anndata")
     path = tmp_path / "t.h5ad"
     path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
-    monkeypatch.setattr(h5ad, "begin", begin)
+    monkeypatch.setattr(bounded, "begin", begin)
     with pytest.raises(DataError, match=message):
         read_table(path)
 
@@ -259,7 +259,7 @@ def test_any_number_of_seconds_is_one(seconds, tmp_path, monkeypatch):
     anndata = pytest.importorskip("anndata")
     sheet = pd.DataFrame({"class": list("abab")}, index=list("wxyz"))
     anndata.AnnData(np.arange(8.0).reshape(4, 2), obs=sheet).write_h5ad(tmp_path / "t.h5ad")
-    monkeypatch.setenv("TAMIS_H5AD_SECONDS", seconds)
+    monkeypatch.setenv("TAMIS_READER_SECONDS", seconds)
     assert read_table(tmp_path / "t.h5ad", target="class").shape == (4, 2)
 
 
@@ -272,3 +272,24 @@ def test_fields_may_be_as_long_as_the_csv_module_can_be_told(tmp_path, monkeypat
     path.write_text('"a",class\n1,x\n2,y\n3,x\n4,y\n')
     assert read_table(path, target="class").shape == (4, 1)
     assert max(told) < 2**31
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes have no such limit")
+def test_a_cell_far_off_in_a_workbook_takes_no_memory(tmp_path):
+    """A sheet is held with all its cells: 2**34 of them here, in a file of 5 KB."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["id", "class", "g1"])
+    book.active["XFD1048576"] = 1
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(DataError, match="while being read: a cell may stand far below or beside"):
+        read_table(tmp_path / "t.xlsx", target="class")
+
+
+def test_a_workbook_without_a_value_is_one_line(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    openpyxl.Workbook().save(tmp_path / "t.xlsx")
+    with pytest.raises(DataError, match="has no sheet with anything in it"):
+        read_table(tmp_path / "t.xlsx")
+    with pytest.raises(DataError, match="has nothing in its sheet 'Sheet'"):
+        read_table(tmp_path / "t.xlsx", sheet=1)

@@ -14,19 +14,20 @@ from typing import IO
 
 from fuzz.spoiled_h5ad import KINDS, valid
 from fuzz.table_questions import check
-from tamis.data import h5ad, h5ad_child, read_table
+from tamis.data import bounded, bounded_child, h5ad_child, read_table
 
 
 class Forked:
     """As much of `subprocess.Popen` as the reader uses."""
 
-    def __init__(self, path: Path, asked: str, seconds: int, most: int):
+    def __init__(self, job: Path, path: Path, asked: object, seconds: int, most: int):
         back, front = os.pipe()
         self.pid, self.code = os.fork(), None
         if not self.pid:
             os.close(back)
             try:
-                h5ad_child.main(str(path), asked, seconds, most, os.fdopen(front, "wb"))
+                stream = os.fdopen(front, "wb")
+                bounded_child.main(h5ad_child, str(path), asked, seconds, most, stream)
             finally:
                 os._exit(0)
         os.close(front)
@@ -53,9 +54,9 @@ class Forked:
 
 def warm() -> None:
     """Valid files of each kind, so that all is imported before the first fork."""
-    os.environ["TAMIS_H5AD_SECONDS"] = "5"
-    h5ad_child._libraries()
-    h5ad.begin = Forked
+    os.environ["TAMIS_READER_SECONDS"] = "5"
+    h5ad_child.prepare()
+    bounded.begin = Forked
     with tempfile.TemporaryDirectory() as folder:
         for kind in KINDS:
             path = Path(folder, "made.h5ad")

@@ -1,108 +1,65 @@
-"""An .h5ad, or a part of an .h5mu, as a stream by a process of its own, which runs this file.
+"""An .h5ad, or a part of an .h5mu, as a stream: a job of `bounded_child`.
 
-The HDF5 library ends the process on some damaged files, and never comes back from others; here it
-can do so without harm. Nothing of the package is imported. Messages go to stdout, each a line of
-JSON and the bytes of the array that it describes: names, the columns of `obs`, blocks of X along
-rows (or columns, where X is stored by columns). The last is `done`, or the `error` to be told.
+The HDF5 library ends the process on some damaged files, and never comes back from others. Messages
+are names, the columns of `obs`, blocks of X along rows (or columns, where X is stored by columns).
 Asked for no modality, an .h5mu tells which it has, and the columns of `obs` of all of them.
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import signal
-import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 CELLS = 1 << 22  # made dense at once
-LONGEST = 10**9  # seconds that a timer takes
 MODALITIES = 100  # of an .h5mu: each is read by a process of its own
 LAYERS = 20  # that are told
 SYMBOLS = (  # columns of `var` with names of genes for people
     "gene_symbols", "gene_symbol", "gene_name", "gene_names", "feature_name", "symbol",
     "hgnc_symbol",
 )  # fmt: skip
-Message = dict[str, Any]  # a line of JSON
-Tell = Callable[[Message, np.ndarray | None], None]
+KIND = ".h5ad file"
+Tell = Callable[..., None]  # of a message, and perhaps an array
 
 
 class Unfit(Exception):
     """What the user is told."""
 
 
-def main(path: str, asked: str, seconds: int, memory: int, out: BinaryIO) -> None:
-    """Write the stream.
-
-    Parameters
-    ----------
-    path : str
-    asked : str
-        JSON of a list: the modality, empty for the file itself, and the layer, empty for X.
-    seconds, memory : int
-        A message takes no more seconds of a processor, and all of it no more bytes.
-    out : binary file
-    """
-
-    def tell(message: Message, array: np.ndarray | None) -> None:
-        if array is not None:
-            array = np.ascontiguousarray(array)
-            message |= {"dtype": array.dtype.str, "shape": array.shape}
-        out.write(json.dumps(message).encode() + b"\n")
-        if array is not None:
-            out.write(array.data)
-        out.flush()
-        _bound_time(seconds)
-
-    try:
-        read_elem = _libraries()
-        _bound_memory(memory)
-        _bound_time(seconds)
-        part, layer = json.loads(asked)
-        _tell_all(path, part, layer, tell, read_elem)
-    except BrokenPipeError:
-        return
-    except Unfit as error:
-        tell({"what": "error", "text": str(error)}, None)
-    except MemoryError:
-        tell({"what": "memory"}, None)
-    except Exception as error:  # of files that are wrong, the libraries raise whatever comes up
-        reason = " ".join(str(error).split()) or type(error).__name__
-        tell({"what": "error", "text": f"is not a readable .h5ad file: {reason[:120]}"}, None)
-    else:
-        tell({"what": "done"}, None)
-
-
-def _libraries() -> Callable[[Any], Any]:
-    """What reads an element of a file."""
+def prepare() -> None:
+    """Import what reads the files."""
     import h5py  # noqa: F401
 
-    try:
-        from anndata.io import read_elem
-    except ImportError:  # before 0.11
-        from anndata.experimental import read_elem
-    return read_elem
+    _read_elem()
 
 
-def _tell_all(
-    path: str, part: str, layer: str, tell: Tell, read_elem: Callable[[Any], Any]
-) -> None:
+def stream(path: str, asked: list[str], tell: Tell) -> None:
+    """Tell all that is asked for: the modality, empty for the file itself, and the layer, empty
+    for X."""
     import h5py
 
+    part, layer = asked
     with h5py.File(os.fsencode(path), "r") as file:
         _refuse_relatives(file)
         modalities = _modalities(file)
         if part and part not in modalities:
             raise Unfit(f"has no modality {part!r}")
         if modalities and not part:
-            _tell_sheet(file, modalities, tell, read_elem)
+            _tell_sheet(file, modalities, tell, _read_elem())
         else:
-            _tell_table(file["mod"][part] if part else file, layer, tell, read_elem)
+            _tell_table(file["mod"][part] if part else file, layer, tell, _read_elem())
+
+
+def _read_elem() -> Callable[[Any], Any]:
+    """What reads an element of a file."""
+    try:
+        from anndata.io import read_elem
+    except ImportError:  # before 0.11
+        from anndata.experimental import read_elem
+    return read_elem
 
 
 def _refuse_relatives(file: Any) -> None:
@@ -145,7 +102,7 @@ def _tell_sheet(
     modalities as ``rna:column``."""
     obs = read_elem(file["obs"])
     rows = list(map(_text, obs.index))
-    tell({"what": "modalities", "names": list(map(_text, modalities)), "rows": rows}, None)
+    tell({"what": "modalities", "names": list(map(_text, modalities)), "rows": rows})
     _tell_obs(obs, np.arange(len(rows)), "", tell)
     known = set(map(_text, obs.columns))
     for name in modalities:
@@ -172,10 +129,10 @@ def _tell_table(group: Any, layer: str, tell: Tell, read_elem: Callable[[Any], A
         "by": X.by, "rows": list(map(_text, obs.index)), "columns": list(map(_text, var.index)),
         "layers": [] if layer else layers[:LAYERS], "symbols": _symbols(var),
     }  # fmt: skip
-    tell({"what": "names", **names}, None)
+    tell({"what": "names", **names})
     _tell_obs(obs, np.arange(n), "", tell)
     for start, block in X.blocks():
-        tell({"what": "block", "start": start}, np.asarray(block, dtype="<f8"))
+        _tell_array({"what": "block", "start": start}, np.asarray(block, dtype="<f8"), tell)
 
 
 def _layers(group: Any) -> list[str]:
@@ -214,7 +171,13 @@ def _tell_obs(obs: Any, at: np.ndarray, prefix: str, tell: Tell) -> None:
     for name in obs.columns:
         codes, values = _coded(obs[name])
         said = {"name": prefix + _text(name), "text": not is_numeric_dtype(obs[name].dtype)}
-        tell({"what": "obs", **said, "values": values}, np.append(codes, np.int32(-1))[at])
+        codes = np.append(codes, np.int32(-1))[at]
+        _tell_array({"what": "obs", **said, "values": values}, codes, tell)
+
+
+def _tell_array(message: dict[str, Any], array: np.ndarray, tell: Tell) -> None:
+    array = np.ascontiguousarray(array)
+    tell({**message, "dtype": array.dtype.str, "shape": array.shape}, array)
 
 
 def _symbols(var: Any) -> list[str | None] | None:
@@ -311,27 +274,3 @@ class Sparse:
             size, values = (len(starts) - 1) * self.width, np.asarray(values, dtype=np.float64)
             cells = np.bincount(line * self.width + place, values, size)
             yield start, cells.reshape(-1, self.width)
-
-
-def _bound_memory(size: int) -> None:
-    """From now on no more than that many bytes beyond what the process has."""
-    with contextlib.suppress(ImportError, OSError, ValueError):  # only where systems have it
-        import resource
-
-        with open("/proc/self/statm") as file:
-            held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY or soft > held + size:
-            resource.setrlimit(resource.RLIMIT_AS, (held + size, hard))
-
-
-def _bound_time(seconds: int) -> None:
-    """The system ends the process when it has worked for so many more, wherever it is by then."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, min(max(seconds, 1), LONGEST))  # 0 would be no end
-
-
-if __name__ == "__main__":
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), answers)

@@ -43,7 +43,7 @@ COLUMNS = Limit("TAMIS_MOST_COLUMNS", 2_000_000)
 LINE = Limit("TAMIS_LONGEST_LINE", 64 << 20)  # bytes
 FIELD = Limit("TAMIS_LONGEST_FIELD", 1 << 20)  # letters between quotes
 EXPANSION = Limit("TAMIS_MOST_EXPANSION", 1000)  # bytes that a byte of the file may become
-H5AD_SECONDS = Limit("TAMIS_H5AD_SECONDS", 120)  # for a block of an .h5ad
+READER_SECONDS = Limit("TAMIS_READER_SECONDS", 120)  # for a part of an .h5ad or a workbook
 
 
 def refuse_many(count: int, limit: Limit, what: str, name: str) -> None:

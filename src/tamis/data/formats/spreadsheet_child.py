@@ -1,0 +1,106 @@
+"""A sheet of a workbook as comma-separated text: a job of `bounded_child`.
+
+A sheet is held with all cells up to its last one: a cell far off takes all memory, and the library
+ends the process.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+from collections.abc import Callable
+from typing import Any
+
+KIND = "spreadsheet"
+Tell = Callable[..., None]
+
+
+class Unfit(Exception):
+    """What the user is told."""
+
+
+def prepare() -> None:
+    """Import what reads the files."""
+    import python_calamine  # noqa: F401
+
+
+def stream(path: str, asked: str, tell: Tell) -> None:
+    """Tell the names of the sheets, and whether the one that is `asked` for, by its name or its
+    number, is there; then the text of that, else of the first table, and which others are one."""
+    import python_calamine as calamine
+
+    book = calamine.CalamineWorkbook.from_path(path)
+    names = list(book.sheet_names)
+    chosen = _named(asked, names) if asked else ""
+    tell({"what": "sheets", "names": names, "chosen": chosen is not None})
+    if chosen is None:
+        return
+    others: list[str] = []
+    if asked:
+        sheet = book.get_sheet_by_name(chosen)
+    else:
+        visible = calamine.SheetVisibleEnum.Visible
+        hidden = {one.name for one in book.sheets_metadata if one.visible != visible}
+        sheet, chosen, others = _first_table(book, names, hidden)
+    rows = [] if sheet is None else sheet.to_python(skip_empty_area=True)
+    width = max(map(_used, rows), default=0)
+    if not width:
+        raise Unfit(
+            f"has nothing in its sheet {chosen!r}" if asked else "has no sheet with anything in it"
+        )
+    said = {"what": "text", "sheet": chosen, "others": others, "width": width}
+    tell(said, _delimited(rows, width))
+
+
+def _named(asked: str, names: list[str]) -> str | None:
+    if asked in names:
+        return asked
+    number = int(asked[:9]) if asked.isascii() and asked.isdigit() else 0
+    return names[number - 1] if 0 < number <= len(names) else None
+
+
+def _first_table(book: Any, names: list[str], hidden: set[str]) -> tuple[Any, str, list[str]]:
+    """The first visible sheet of rows and columns, and the names of further ones; else the first
+    hidden one, or the first of all."""
+    first: dict[bool, tuple[Any, str]] = {}
+    others: list[str] = []
+    for name in names:
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height > 1 < sheet.width:
+            if name not in hidden and False in first:
+                others.append(name)
+            first.setdefault(name in hidden, (sheet, name))
+    found = first.get(False) or first.get(True)
+    if found is None:
+        found = (book.get_sheet_by_name(names[0]), names[0]) if names else (None, "")
+    return *found, others
+
+
+def _delimited(rows: list[list[Any]], width: int) -> bytes:
+    """Rows as text; those without any value, and columns of none at the end, are left out."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        cells = [_cell(value) for value in row[:width]]
+        if any(cells):
+            writer.writerow([*cells, *[""] * (width - len(cells))])
+    return text.getvalue().encode()
+
+
+def _used(row: list[Any]) -> int:
+    """How many cells there are up to the last one with a value."""
+    return max((k for k, value in enumerate(row, 1) if value != ""), default=0)
+
+
+def _cell(value: Any) -> str:
+    """A value as a CSV has it: the shortest text of a number, whole ones without a point."""
+    if type(value) is float:
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if type(value) is bool:
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime.timedelta):
+        return str(value)
+    if isinstance(value, datetime.datetime | datetime.date | datetime.time):
+        return value.isoformat(*" " if isinstance(value, datetime.datetime) else ())
+    return str(value).strip()
