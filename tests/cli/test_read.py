@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from common import corpus
-from tamis.data import read_table
+from tamis.data import cleaned, read_table
 
 HEAD = "Pat;class;age;crp;height;visit;crp;remark"
 ROWS = [
@@ -117,3 +117,25 @@ def test_help_names_every_way_to_read_a_table(tamis):
     options = "decimal encoding sheet missing limits units duplicates drop-unlabelled keep fix"
     for option in options.split():
         assert f"--{option}" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("cutoff = 1", "it has 'cutoff'; choose from"), ("drop = 'g'", "drop = 'g'"),
+        ("drop = [1]", "drop.0 = 1"), ("transpose = 'maybe'", "transpose = 'maybe'"),
+        ("blocks = {a = 1}", "blocks.a = 1"), ("duplicates = 'last'", "duplicates = 'last'"),
+        ("[fix]", "fix = {}"),
+    ],
+)  # fmt: skip
+def test_an_account_that_was_edited_wrongly_is_one_line(tamis, tmp_path, monkeypatch, line, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,class,g\ns1,x,1\ns2,y,2\n")
+    own = (
+        f'{cleaned.HEAD}\ntable = "t.csv"\n' + ('fix = "c.csv"\n' if line != "[fix]" else "") + line
+    )
+    (tmp_path / "c.toml").write_text(own)
+    code, _, err = tamis("read", "c.toml")
+    assert code == 2
+    assert f"'c.toml' is damaged: {told}" in err
+    assert len(err.strip().splitlines()) == 1

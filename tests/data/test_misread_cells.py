@@ -133,3 +133,62 @@ def test_features_in_rows_of_one_name_keep_their_rows(read, tmp_path):
     data = read(text, transpose=True, duplicates="first")
     assert data.feature_names == ("T", "g")
     np.testing.assert_array_equal(data.X, [[1, 5], [2, 6], [3, 7], [4, 8]])
+
+
+def test_limits_alone_may_be_classes(read):
+    """Ages of two classes beside a measurement with limits: as numbers all of them would be 40."""
+    text = "id,class,age,crp\na,x,<40,<0.5\nb,y,>=40,2\nc,x,<40,3\nd,y,>=40,4\n"
+    for way in ("value", "half", "missing"):
+        with pytest.raises(DataError, match="'age' holds limits and no other numbers"):
+            read(text, limits=way)
+    data = read(text, limits="value", categorical="age")
+    assert data.levels == {0: ("<40", ">=40")}
+    np.testing.assert_array_equal(data.X[:, 1], [0.5, 2, 3, 4])
+
+
+def test_stages_that_look_like_numbers_with_units(read):
+    text = "id,class,stage,dose\na,x,1a,5 mg\nb,y,1b,6 mg\nc,x,2a,7 mg\n"
+    with pytest.raises(DataError, match=r"'stage' has several units.*categorical=.'stage'."):
+        read(text, units="remove")
+    data = read(text, units="remove", categorical="stage")
+    assert data.X[:, 1].tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize("name", ["id", "sample", "PatientID", ""])
+def test_ids_keep_their_zeros(read, tmp_path, name):
+    text = f"{name},class,g\n001,x,1\n002,y,2\n010,x,3\n100,y,5\n"
+    data = read(text)
+    assert data.sample_names == ("001", "002", "010", "100")
+    assert data.feature_names == ("g",)
+    (tmp_path / "s.csv").write_text("who,age\n100,1\n010,2\n002,3\n001,4\n")
+    joined = read(text, samples=tmp_path / "s.csv", covariates="age")
+    assert joined.X[:, 1].tolist() == [4, 3, 2, 1]
+
+
+def test_a_first_column_of_padded_codes_is_numbers(read):
+    data = read("grade,class,g\n01,x,1\n02,y,2\n01,x,3\n03,y,5\n")
+    assert data.feature_names == ("grade", "g")
+    assert data.X[:, 0].tolist() == [1, 2, 1, 3]
+
+
+def test_names_that_stand_twice_in_arff_and_in_turned_parquet(read, tmp_path):
+    import pandas as pd
+
+    text = (
+        "@relation r\n@attribute g {a,b}\n@attribute class {x,y}\n@attribute v numeric\n"
+        "@attribute v numeric\n@attribute g {b,c}\n@data\na,x,1,3,b\nb,y,2,6,c\n"
+    )
+    with pytest.raises(DataError, match=r"duplicate names .*'v', 'g'.*duplicates="):
+        read(text, "t.arff")
+    data = read(text, "t.arff", duplicates="suffix")
+    assert data.feature_names == ("g", "v", "v.2", "g.2")
+    assert data.levels == {0: ("a", "b"), 3: ("b", "c")}
+    assert read(text, "t.arff", duplicates="first", drop="g").X.tolist() == [[1], [2]]
+    frame = pd.DataFrame({"gene": ["T", "U", "T"], "a": [1.0, 2, 3], "b": [4.0, 5, 8]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    (tmp_path / "s.csv").write_text("id,class\na,x\nb,y\n")
+    told = {"target": "class", "transpose": True, "samples": tmp_path / "s.csv"}
+    with pytest.raises(DataError, match=r"duplicate names in 't.parquet': 'T'"):
+        read_table(tmp_path / "t.parquet", **told)
+    data = read_table(tmp_path / "t.parquet", **told, duplicates="mean")
+    assert data.X.tolist() == [[2, 2], [6, 5]]

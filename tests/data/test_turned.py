@@ -9,7 +9,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tamis.data import Dataset, read_table
@@ -50,6 +50,7 @@ def as_text(rows: list[list[str]], quoting: int, end: str) -> bytes:
 
 
 @settings(max_examples=150, deadline=None)
+@example([["low"] * 5 + ["NaN"]], csv.QUOTE_MINIMAL, "\n", False)  # no number behind descriptions
 @given(
     features,
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]),

@@ -15,10 +15,10 @@ from .._core.errors import DataError, listing, shorten
 from . import limits
 from .cells import mixed_column
 from .collect import Columns
-from .dataset import check_unique
 from .fields import Fields, MessyQuotes, ragged_line, split_fields
 from .lines import BLOCK, Lines
 from .raw import Raw, Wanted
+from .repeated_names import apart
 
 # what is taken is never given back (*+), so that no text takes more than one walk over it
 _QUOTED = r"'(?:[^'\\]++|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\""
@@ -33,13 +33,14 @@ NUMERIC = ("numeric", "real", "integer")
 def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     """Read an ARFF file, plain or gzip."""
     with Lines(path, zipped) as lines:
-        names, levels, kinds = _read_header(lines, path.name)
-        check_unique(names, f"attribute names in {path.name!r}")
+        said, declared, kinds = _read_header(lines, path.name)
+        names, again = apart(said)
+        levels = {names[k]: own for k, own in declared.items()}
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
         inside = wanted.categorical | (typed - wanted.text - ids)
         collector = Columns(path, names, replace(wanted, categorical=inside), 0, MISSING)
-        collector.start("text" if ids else "0", trailing=False)
+        collector.start("text" if ids else "0", False, again)
         first = {"numeric": ("0",), "text": ("?",)}
         default = [
             (first.get(kind) or levels[name] or ("?",))[0].encode()
@@ -50,27 +51,28 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
         if not collector.matrix.n:
             raise DataError(f"{path.name!r} has no rows after @data; add the samples")
         raw = collector.finish()
-    raw.levels, raw.typed = levels, typed
+    raw.levels, raw.typed, raw.repeated = levels, typed, again
     for name in set(raw.text) - typed - inside - wanted.text:
         row = int((raw.text[name].codes >= 0).argmax())
         raise mixed_column(name, row + 1, str(raw.text[name].labels[row]))
-    for name, declared in levels.items():
+    for name, own in levels.items():
         if name in raw.text:
-            unknown = set(raw.text[name].distinct()) - set(declared)
+            unknown = set(raw.text[name].distinct()) - set(own)
             if unknown:
                 raise DataError(
                     f"{path.name!r}: attribute {name!r} has the value {listing(unknown)}, which "
-                    f"its declaration lacks ({listing(declared)}); add it there"
+                    f"its declaration lacks ({listing(own)}); add it there"
                 )
     return raw
 
 
 def _read_header(
     lines: Lines, name: str
-) -> tuple[list[str], dict[str, tuple[str, ...]], list[str]]:
+) -> tuple[list[str], dict[int, tuple[str, ...]], list[str]]:
+    """Names, the levels of those that declare some, and kinds."""
     names: list[str] = []
     kinds: list[str] = []
-    levels: dict[str, tuple[str, ...]] = {}
+    levels: dict[int, tuple[str, ...]] = {}
     while True:
         lines.skip(_IDLE)
         line = lines.line()
@@ -97,7 +99,7 @@ def _read_header(
         limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
-            levels[attribute] = _levels(body, attribute, name)
+            levels[len(names) - 1] = _levels(body, attribute, name)
             kinds.append("nominal")
             continue
         said = kind[:80].lower().split()[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from .._core.errors import DataError, listing, plural, shorten
 from .faults import Fault
+from .missing_marks import MissingMarks
 from .names import SIDES, names_samples
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
 
@@ -22,6 +23,7 @@ UNIT = re.compile(  # but for factors: k, x10^3, e-3
     r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(?![kKMGT]$|[x×*]\s*\d|[eE]\s*[-+]?\d)"
     r"(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)"
 )
+SIGN = "<"  # of a limit, among units that were taken away
 MOST_TEXTS = 1000  # different ones that are counted of a column
 FEW_TEXTS = 0.2  # of a column's cells: beyond, it is no column of numbers
 Bad = list[tuple[int, int, str]]  # row, column, text
@@ -33,8 +35,8 @@ class CellRules:
 
     Attributes
     ----------
-    missing : tuple of str
-        ``VALUE`` or ``COLUMN=VALUE``: a missing value.
+    missing : MissingMarks
+        What else stands for a missing value.
     decimal : str
         What stands before decimals, a point or a comma.
     thousands : str or None
@@ -47,13 +49,13 @@ class CellRules:
         Numbers of the first rows have a point: commas are hardly before decimals.
     """
 
-    missing: tuple[str, ...] = ()
+    missing: MissingMarks = field(default_factory=MissingMarks)
     decimal: str = "."
     thousands: str | None = None
     limits: str | None = None
     units: str | None = None
     points: bool = False
-    removed: dict[str, Counter[str]] = field(default_factory=dict)  # units, by column
+    taken: dict[str, Counter[str]] = field(default_factory=dict)  # units and signs, by column
 
     def __post_init__(self) -> None:
         if self.decimal not in (".", ","):
@@ -92,64 +94,79 @@ class CellRules:
 
     def read(self, text: str, column: str) -> float | None:
         """A text that is no number as it stands, NaN if missing; None if it remains text."""
-        if text in self.missing or f"{column}={text}" in self.missing:
-            return np.nan
-        limit = LIMIT.fullmatch(text) if self.limits else None
-        if limit is not None:
-            value = self._plain(limit[2].strip(), column)
-            if value is None or self.limits == "missing":
-                return value if value is None else np.nan
-            return value / 2 if self.limits == "half" and limit[1][0] in "<≤" else value
-        return self._plain(text, column)
+        return self._read(text, column)[0]
 
-    def _plain(self, text: str, column: str) -> float | None:
+    def _read(self, text: str, column: str) -> tuple[float | None, list[str]]:
+        """The same, and what was taken away from the number: a unit, the sign of a limit."""
+        if self.missing.has(text, column):
+            return np.nan, []
+        limit = LIMIT.fullmatch(text) if self.limits else None
+        if limit is None:
+            return self._plain(text)
+        value, taken = self._plain(limit[2].strip())
+        if value is None:
+            return None, []
+        if self.limits == "missing":
+            value = np.nan
+        elif self.limits == "half" and limit[1][0] in "<≤":
+            value /= 2
+        return value, [SIGN, *taken]
+
+    def _plain(self, text: str) -> tuple[float | None, list[str]]:
         """Without a unit and what stands between thousands."""
         value = self.number(text)
         if value is None and self.thousands and self._groups.fullmatch(text):
             value = self.number(text.replace(self.thousands, ""))
         if value is None and self.units and (parts := UNIT.fullmatch(text)):
-            value = self._plain(parts[1], column)
-            if value is not None:
-                self.removed.setdefault(column, Counter())[parts[2]] += 1
-        return value
+            value, _ = self._plain(parts[1])
+            return value, [parts[2]]
+        return value, []
 
     def settle(self, values: np.ndarray, known: np.ndarray, bad: Bad, names: Sequence[str]) -> Bad:
         """Put cells that these rules read into their places; the others."""
         if not self.any:
             return bad
-        left, seen = [], dict[tuple[str, str], tuple[float | None, str]]()
+        left, seen = [], dict[tuple[str, str], tuple[float | None, list[str]]]()
         for row, column, text in bad:
             key = text, names[column]
             if key not in seen:
-                before = Counter(self.removed.get(key[1]))
-                value = self.read(*key)
-                unit = "".join(self.removed.get(key[1], Counter()) - before)
-                seen[key] = value, unit
-            else:
-                value, unit = seen[key]
-                if unit:
-                    self.removed[key[1]][unit] += 1
+                seen[key] = self._read(*key)
+            value, taken = seen[key]
             if value is None:
                 left.append((row, column, text))
-            else:
-                values[row, column], known[row, column] = value, value == value
+                continue
+            values[row, column], known[row, column] = value, value == value
+            if taken:
+                self.taken.setdefault(key[1], Counter()).update(taken)
         return left
 
-    def mixed_units(self, counts: Callable[[str], int]) -> list[Fault]:
-        """Columns of several units, or of per cent and bare numbers: these are not of one kind.
-        `counts` says how many numbers a column has."""
-        mixed = {name: sorted(found) for name, found in self.removed.items() if len(found) > 1}
-        for name, found in self.removed.items():
-            if list(found) == ["%"] and counts(name) > found["%"]:
-                mixed[name] = ["%", "none"]
-        return [
-            Fault(
-                f"column {name!r} has several units, {listing(found)}: write its numbers in one "
-                f"of them, or leave it out with drop=[{name!r}]",
-                alike=("units", name),
-            )
-            for name, found in mixed.items()
-        ]
+    def faults(self, counts: Callable[[str], int]) -> list[Fault]:
+        """Columns that are hardly of numbers of one kind: of several units, of per cent and bare
+        numbers, of limits alone. `counts` says how many numbers a column has."""
+        found = []
+        for name, taken in self.taken.items():
+            units, numbers = sorted(taken.keys() - {SIGN}), counts(name)
+            if units == ["%"] and numbers > taken["%"]:
+                units.append("none")
+            if len(units) > 1:
+                found.append(
+                    Fault(
+                        f"column {name!r} has several units, {listing(units)}: write its numbers "
+                        f"in one of them, leave it out with drop=[{name!r}], or declare it with "
+                        f"categorical=[{name!r}] if these are classes",
+                        alike=("units", name),
+                    )
+                )
+            if taken[SIGN] and numbers == (0 if self.limits == "missing" else taken[SIGN]):
+                found.append(
+                    Fault(
+                        f"column {name!r} holds limits and no other numbers: declare it with "
+                        f"categorical=[{name!r}] if these are classes, or leave it out with "
+                        f"drop=[{name!r}]",
+                        taken[SIGN], {"categorical": (name,)}, ("limits alone", name),
+                    )
+                )  # fmt: skip
+        return found
 
 
 def swapped(text: str) -> str:
@@ -161,28 +178,17 @@ SWAP = str.maketrans(".,", ",.")
 SWAP_BYTES = bytes.maketrans(b".,", b",.")
 
 
-def mark_missing(
-    X: np.ndarray, columns: Sequence[str], text: Mapping[str, Text], missing: Iterable[str],
-    roles: Collection[str] = (),
-) -> dict[str, Text]:  # fmt: skip
-    """Codes that stand for missing values, such as -9, made missing in X; and in the text. A number
-    is one in columns of `roles` (classes, groups) only where it is said of that column."""
-    codes = set(missing)
-    texts = {code for code in codes if parse_number(code) is None}
-    for code in codes:
-        column, _, value = code.rpartition("=")
-        number = parse_number(value)
-        if number is not None and not column:
-            X[number == X] = np.nan
-        elif number is not None and column in columns:
-            own = X[:, list(columns).index(column)]
-            own[own == number] = np.nan
-    found = dict(text)
-    for name, one in text.items() if codes else ():
-        bare = texts if name in roles else codes
-        if gone := [v for v in one.values if v in bare or f"{name}={v}" in codes]:
-            found[name] = one.without(gone)
-    return found
+def plain_numbers(text: Text, name: str, rules: CellRules) -> Text:
+    """A column of a sample sheet with its numbers as Python writes them, where these rules read all
+    of its values, and most as they stand: what else has limits or units may be classes."""
+    used = {text.values[k] for k in np.unique(text.codes[text.codes >= 0])}
+    odd = {value for value in used if parse_number(value) is None}
+    found = {value: rules.read(value, name) for value in odd}
+    bare = sum(rules.number(value) is not None for value in used)
+    if not odd or None in found.values() or 2 * bare < len(used):
+        return text
+    said = {value: None if x is None or x != x else repr(x) for value, x in found.items()}
+    return Text.of_codes(text.codes, [said.get(value, value) for value in text.values])
 
 
 @dataclass

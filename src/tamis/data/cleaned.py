@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, nearest
 from .dataset import Dataset
 from .faults import Fault, Faults, add_remedy
 from .table import read_table
@@ -140,11 +140,34 @@ def read_recipe(path: Path) -> dict[str, Any]:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"{path.name!r} is damaged: {error}") from error
-    if not {"table", "fix"} <= found.keys():
-        raise DataError(f"{path.name!r} is damaged: it needs the lines `table` and `fix`")
+    said = _checked(found, path.name)
     for key in PATHS:
-        if key in found:
-            found[key] = path.parent / str(found[key])
-    if isinstance(found.get("blocks"), dict):
-        found["blocks"] = {k: path.parent / str(v) for k, v in found["blocks"].items()}
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}
+        if key in said:
+            said[key] = path.parent / said[key]
+    if "blocks" in said:
+        said["blocks"] = {name: path.parent / at for name, at in said["blocks"].items()}
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in said.items()}
+
+
+def _checked(found: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What such a file says, if it can be that."""
+    from pydantic import ValidationError
+
+    from .arguments import ReadArguments
+
+    class Account(ReadArguments):
+        table: str
+        fix: str
+
+    try:
+        return Account.model_validate(found).model_dump(exclude_unset=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    line = ".".join(map(str, first["loc"]))
+    if first["type"] == "missing":
+        raise DataError(f"{name!r} is damaged: it needs the line `{line}`")
+    if first["type"] == "extra_forbidden":
+        raise DataError(
+            f"{name!r} is damaged: it has {line!r}; {nearest(line, list(Account.model_fields))}"
+        )
+    raise DataError(f"{name!r} is damaged: {line} = {first['input']!r}; {first['msg']}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -13,11 +14,12 @@ from .._core.errors import DataError, shorten
 from . import limits, memory
 from .cells import Bad, CellRules, Odd, odd_faults
 from .fields import Fields, FieldStyle
-from .names import names_samples
+from .names import names_rows, names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .repeated_names import apart
 from .repeats import number_texts
 
+PADDED = re.compile(r"0\d+")
 FEW = 50  # columns dropped by name; patterns drop thousands
 
 
@@ -154,6 +156,7 @@ class Columns:
         self.aside = DroppedColumns(self.path, names, dropped if wanted.only is None else set())
         special = wanted.text | wanted.categorical | dropped | set(wanted.reserve)
         is_text = self.rules.number(first) is None and first not in MISSING
+        is_text |= _is_padded_id(names[0], first) and names[0] not in (wanted.only or ())
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
         outside = set(wanted.text) | {self.index, self.maybe} | ({""} if trailing else set())
@@ -177,7 +180,7 @@ class Columns:
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.spans[:few])
             values, known, bad = first.numbers(self.numeric, FieldStyle(rules=self.rules))
-            looked_at = replace(self.rules, removed={})  # what these cells have is counted below
+            looked_at = replace(self.rules, taken={})  # what these cells have is counted below
             bad = looked_at.settle(values, known, bad, self.header)
             self._turn(0, known, bad)
         self.aside.add(fields)
@@ -242,7 +245,7 @@ class Columns:
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        of_cells = self.rules.mixed_units(lambda name: _count_numbers(X, names, name))
+        of_cells = self.rules.faults(lambda name: _count_numbers(X, names, name))
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
         return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
@@ -350,12 +353,17 @@ class Rows:
             columns = [columns[k] for k in keep]
             memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
             X = X.take(np.array(keep, np.intp), axis=1)
-        of_cells = self.rules.mixed_units(lambda name: _count_numbers(X, columns, name))
+        of_cells = self.rules.faults(lambda name: _count_numbers(X, columns, name))
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
             repeated=again,
         )  # fmt: skip
+
+
+def _is_padded_id(name: str, text: str) -> bool:
+    """Whether a first column is one of ids such as 001, which as numbers would lose their zeros."""
+    return bool(PADDED.fullmatch(text)) and (names_rows(name) or names_samples(name))
 
 
 def _count_numbers(X: np.ndarray, columns: list[str], name: str) -> int:

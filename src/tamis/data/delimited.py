@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .._core.errors import DataError, listing
-from .cells import CellRules, kind_of
+from .cells import CellRules, kind_of, plain_numbers
 from .collect import Columns, Rows, Strings
 from .fields import WHITESPACE
 from .first_lines import (
@@ -33,6 +33,7 @@ from .formats.around import Around, Beside
 from .formats.find import find_around
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, text_encoding
+from .missing_marks import MissingMarks
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
@@ -57,17 +58,17 @@ def read_delimited(
     What nobody has said is found out, and told where it is not what most files have: the
     delimiter, the encoding, and whether decimals stand behind a comma.
     """
-    encoding = None if how.encoding is None else text_encoding(how.encoding)
-    said = None
+    given = None if how.encoding is None else text_encoding(how.encoding)
+    encoding, said = None if how.beside else given, None
     try:
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
     except NotUTF8 as error:
-        if error.likely is None:
+        encoding = given or error.likely
+        if encoding is None:
             raise DataError(
                 f"{error.fault}; name its encoding with encoding=, such as windows-1252, "
                 "windows-1250 or mac_roman"
             ) from None
-        encoding = error.likely
         said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
     free = how.decimal is None and how.thousands != ","
@@ -113,7 +114,8 @@ def _read(
         if decimal == "," and how.decimal is None:
             notes.append(COMMAS)
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
-        rules = CellRules(how.missing, decimal, how.thousands, how.limits, how.units, points)
+        marks = MissingMarks(how.missing)
+        rules = CellRules(marks, decimal, how.thousands, how.limits, how.units, points)
         if separator == ";" and how.decimal is None and decimal == ".":
             notes += _maybe_thousands(cells)
         turned = how.transpose or around.turned
@@ -133,6 +135,8 @@ def _read(
             collector.add(beside.without(fields))
         raw = collector.finish()
         raw.repeated |= again
+        if wanted.all_text:
+            raw.text = {c: plain_numbers(text, c, rules) for c, text in raw.text.items()}
         _put_beside(raw, around, beside.columns(), turned, path.name)
         raw.notes += [*notes, *note]
         odd = [text for one in collector.odd.values() for text in one.texts]
@@ -213,11 +217,11 @@ def _describing(
 ) -> tuple[str, ...]:
     """Columns behind the names of the features that describe them: called like a description, or
     text in all of the first rows, which hold none behind them."""
-    rules = replace(rules, removed={})  # what is looked at here is counted later
     text = [[c not in MISSING and rules.read(c, "") is None for c in row] for row in rows]
     whole = all(len(row) == len(header) for row in text)
     last = max((j for row in text for j, is_text in enumerate(row) if is_text), default=0)
-    whole &= all(any(rules.number(c) is not None for c in row[last + 1 :]) for row in rows)
+    behind = [[c for c in row[last + 1 :] if c not in MISSING] for row in rows]
+    whole &= all(any(rules.number(c) is not None for c in row) for row in behind)
     for j, name in enumerate(header[1:], 1):
         of_text = whole and j <= last < len(header) - 1 and all(row[j] for row in text)
         if name in wanted.text or not (of_text or DESCRIPTION.fullmatch(name)):

@@ -39,6 +39,19 @@ def named_within(block: str, names: Iterable[str]) -> list[str]:
     return [name.removeprefix(start) for name in names if name.startswith(start)]
 
 
+def marks_within(block: str, marks: Iterable[str]) -> tuple[str, ...]:
+    """Marks of missing values that are of a block: those of all columns, and those of its own.
+
+    Examples
+    --------
+    >>> marks_within("rna", ["-9", "rna:TP53=0", "age=99"])
+    ('-9', 'TP53=0')
+    """
+    marks = tuple(marks)
+    anywhere = [mark for mark in marks if not mark.rpartition("=")[0]]
+    return (*anywhere, *named_within(block, marks))
+
+
 def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | None:
     """The layer that is asked of a block: ``name`` is of all of them, ``block:name`` of one.
 
@@ -77,10 +90,10 @@ def read_block(
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
         drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
-        first_ids=True,
+        beside=True, first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
         encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, limits=how.limits,
-        missing=(*named_within(name, how.missing), *how.missing), units=how.units,
+        missing=marks_within(name, how.missing), units=how.units,
         duplicates=how.duplicates,
         layer=how.layer, modality=how.modality,
         keep=None if how.keep is None else how.keep.only(named_within(name, how.keep.names)),
@@ -192,7 +205,8 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
             notes.append(
                 f"{plural(len(lost), 'sample')} not in block {name!r}, left out: {listing(lost)}"
             )
-        more = [s for s in place if s not in set(data.sample_names)]
+        known = set(data.sample_names)
+        more = [s for s in place if s not in known]
         if more:
             notes.append(
                 f"{plural(len(more), 'sample')} of block {name!r} not in {data.name!r}, not used: "

@@ -16,6 +16,7 @@ from .collect import Strings
 from .dataset import check_unique
 from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
+from .repeated_names import apart
 
 BLOCK = 256  # columns decoded at once: of some hundred rows they stay in the processor's cache
 CELLS = 1 << 25  # but no more than that
@@ -215,8 +216,8 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
             f"names and numeric sample columns; text is also in {extra[:3]}"
         )
     names = [str(v) for v in raw.text[key].labels]
-    check_unique(names, f"feature names in column {key!r} of {path.name!r}")
-    dropped = wanted.dropped(names, path.name)
+    names, again = apart(names)
+    dropped = wanted.dropped(names, path.name, again)
     asked = wanted.text | wanted.categorical
     text = {
         name: Text.of(None if v != v else repr(float(v)) for v in raw.X[k])
@@ -233,4 +234,4 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
         X = np.full((len(X), len(columns)), np.nan)
         X[:, : len(keep)] = raw.X.T[:, keep]
     text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)
-    return Raw(columns, X, text, names, ROW_NAMES)
+    return Raw(columns, X, text, names, ROW_NAMES, repeated=again)

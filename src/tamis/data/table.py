@@ -13,7 +13,6 @@ from typing import TypeVar
 from .._core.errors import DataError, nearest, nearest_name, plural, shorten
 from . import memory
 from .assemble import assemble_dataset
-from .cells import mark_missing
 from .checks import refuse_double_roles
 from .dataset import Dataset
 from .faults import FaultList
@@ -28,6 +27,7 @@ from .joined import (
     read_block,
 )
 from .labels import Symbols
+from .missing_marks import MissingMarks
 from .panel import Panel, keep_panel
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Reading, of_sheet
@@ -258,7 +258,9 @@ def _read_modalities(
             f"drop names the column {lost[0]!r}, which is of no modality: name it with one, as in "
             f"drop=[{block_name(found.names[0], lost[0])!r}]"
         )
-    first = replace(first, categorical=(*told, *first.categorical))
+    of_obs = (mark for mark in how.missing if mark.rpartition("=")[0] in sheet)
+    missing = tuple(dict.fromkeys([*first.missing, *of_obs]))
+    first = replace(first, categorical=(*told, *first.categorical), missing=missing)
     data, tables, size = _read_one(path, first, found.sheet), dict[str, Dataset](), 0
     for name, at in blocks.items():
         of_block = _of_block(how, name, blocks)
@@ -282,15 +284,17 @@ def _of_first_table(
     """How the first table is read: names of columns of other blocks are no matter there."""
 
     def mine(names: Iterable[str]) -> tuple[str, ...]:
-        of_others = {block_name(b, c) for b in others for c in named_within(b, names)}
-        kept = [name for name in names if name not in of_others]
+        named = (own, *others) if own else others
+        of_blocks = {block_name(b, c) for b in named for c in named_within(b, names)}
+        kept = [name for name in names if name not in of_blocks]
         return (*(named_within(own, names) if own else ()), *kept)
 
     sheet = how.samples is not None and _same_file(how.samples, path)
     only = frozenset(how.covariates) if sheet and how.only is None else how.only
     return replace(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
-        drop=mine(how.drop), only=None if only is None else frozenset(mine(only)),
+        drop=mine(how.drop), missing=mine(how.missing),
+        only=None if only is None else frozenset(mine(only)),
         transpose=how.transpose and not sheet, part=True,
         layer=layer_within(own, how.layer, (own, *others)),
         keep=None if how.keep is None or sheet else how.keep.only(mine(how.keep.names)),
@@ -320,7 +324,8 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             return _read_one(path, replace(how, id=raw.columns[0]))
         faults = FaultList(raw.faults)
         sheet_id, given = None, () if how.id is None else (how.id,)
-        sheet = mark_missing(raw.X[:, :0], (), raw.sheet or {}, how.missing, roles)
+        marks = MissingMarks(how.missing)
+        sheet = marks.struck(raw.sheet or {}, roles)
         if how.samples is not None:
             if _same_file(how.samples, path) and how.samples_sheet is None:
                 raise DataError(
@@ -328,10 +333,11 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
                     "the sheet of the samples with samples_sheet="
                 )
             own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
-            own.text = mark_missing(own.X, (), own.text, how.missing, {*roles, *own.header[:1]})
+            own.text = marks.struck(own.text, {*roles, *own.header[:1]})
             known = {*raw.header, *own.header}
             if how.only is None:
                 _refuse_unknown(how.categorical, known, "categorical", path)
+                _refuse_unknown(list(marks.within), known, "missing", path)
             _refuse_unknown(given, known, "id", path)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
@@ -342,11 +348,13 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
         else:
             if how.only is None:
                 _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
+                _refuse_unknown(list(marks.within), {*raw.header, *sheet}, "missing", path)
             _refuse_unknown(given, set(raw.header), "id", path)
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
-        raw.text |= mark_missing(raw.X, raw.columns, raw.text, how.missing, roles)  # but for ids
+        marks.strike(raw.X, raw.columns)
+        raw.text |= marks.struck(raw.text, roles)  # but for ids, which are taken by now
         with faults.collecting():
             settle_repeated(raw, how.duplicates, path.name, roles)
         if how.keep is not None:
@@ -464,14 +472,14 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
             head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    kind = file_kind(head, path.name) if how.encoding is None else None
+    kind = file_kind(head, path.name, how.encoding is not None and not how.beside)
     if wanted.layer is not None and kind != "h5ad":
         raise DataError(
             f"the layer {wanted.layer!r} is asked of {path.name!r}, which is neither .h5ad nor "
             f".h5mu: leave it out, or say of which block it is: BLOCK:{wanted.layer}"
         )
     if kind in ("utf-16-le", "utf-16-be"):
-        return read_delimited(path, wanted, replace(how, encoding=kind), zipped)
+        return read_delimited(path, wanted, replace(how, encoding=kind, beside=False), zipped)
     if kind in ("parquet", "h5ad", "spreadsheet") and zipped:
         raise DataError(f"{path.name!r} is a gzipped {kind} file; unpack it first")
     if kind == "parquet":

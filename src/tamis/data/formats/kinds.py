@@ -41,9 +41,9 @@ FOREIGN: tuple[tuple[bytes, str, str], ...] = (
 MARKS = (b"\xff\xfe", b"\xfe\xff")  # of byte order
 
 
-def file_kind(head: bytes, name: str) -> str | None:
+def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
     """The name of a format; None for delimited text, and ``utf-16-le`` for text of that encoding
-    without a mark.
+    without a mark. `encoded`: the encoding of text is known.
 
     Raises
     ------
@@ -59,6 +59,8 @@ def file_kind(head: bytes, name: str) -> str | None:
         return "h5ad"  # the first bytes may be the user's: an .h5mu has a line of text there
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         return "spreadsheet"
+    if encoded and b"\0" in head[:64]:
+        return None
     if head[:64].count(b"\0") > 8 and not head.startswith(MARKS):
         even, odd = (head[k:64:2].count(b"\0") for k in (0, 1))
         if even and odd:

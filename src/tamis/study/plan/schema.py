@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import (
+    BaseModel,
     Field,
     SerializerFunctionWrapHandler,
     ValidationError,
@@ -458,7 +459,7 @@ def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, 
     return out
 
 
-def _tables() -> dict[str, type[Strict]]:
+def _tables() -> dict[str, type[BaseModel]]:
     """What stands in each table of a plan, by its name."""
     return {
         "": Plan,

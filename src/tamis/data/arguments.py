@@ -1,0 +1,42 @@
+"""Arguments of `read_table` as a file has them: checked, and wrong ones named."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ReadArguments(BaseModel):
+    """The arguments of `tamis.data.read_table` that are kept, by its names and with its defaults;
+    unknown ones are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    target: str | None = None
+    positive: str | None = None
+    samples: str | None = None
+    id: str | None = None
+    group: str | None = None
+    split: str | None = None
+    batch: str | None = None
+    covariates: list[str] = []
+    categorical: list[str] = []
+    drop: list[str] = []
+    keep: str | None = None
+    annotate: str | None = None
+    transpose: bool = False
+    separator: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    sheet: str | None = None
+    samples_sheet: str | None = None
+    missing: list[str] = []
+    limits: str | None = None
+    units: str | None = None
+    duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
+    drop_unlabelled: bool = False
+    layer: str | None = None
+    blocks: dict[str, str] = {}
+    incomplete: Literal["refuse", "drop"] = "refuse"
