@@ -398,8 +398,14 @@ OTHERS: dict[str, tuple[bytes, str]] = {
     "Feather": (b"ARROW1\0\0", "pandas.read_feather("),
     "NumPy": (b"\x93NUMPY\1\0v\0{'descr'", "without names"),
     "PDF": (b"%PDF-1.7\n", "ask for the table itself"),
-    "genotypes": (b"\x6c\x1b\1" + b"\xaa" * 40, "name the file t.dat.bed"),
-    "VCF": (b"##fileformat=VCFv4.2\n#CHROM\tPOS\n", "name the file t.dat.vcf"),
+    "genotypes": (
+        b"\x6c\x1b\1" + b"\xaa" * 40,
+        "it is called NAME.bed beside",
+    ),
+    "VCF": (
+        b"##fileformat=VCFv4.2\n#CHROM\tPOS\n",
+        "if it is called NAME.vcf",
+    ),
     "SOFT": (b"^DATABASE = GeoMiame\n!Database_name = GEO\n", "tamis expression geo"),
     "a web page": (b"<!DOCTYPE html>\n<html>", "a web page"),
     "JSON": (b'[{"a": 1}]', "pandas.read_json("),

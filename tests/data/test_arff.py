@@ -88,7 +88,10 @@ def test_string_attribute_names_the_samples(tmp_path):
         (HEAD, "no rows after @data"),
         (HEAD.replace("@DATA", ""), "no @data section|is not understood"),
         (HEAD.replace("REAL", "relational"), "has the type 'relational'"),
-        (HEAD.replace("'petal width, mm'", "sepallength"), "duplicate names in"),
+        (
+            HEAD.replace("'petal width, mm'", "sepallength") + "1,2,3,red,ill\n1,2,3,red,well\n",
+            "duplicate names in",
+        ),
     ],
 )
 def test_errors(tmp_path, text, message):

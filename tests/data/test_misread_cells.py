@@ -192,3 +192,66 @@ def test_names_that_stand_twice_in_arff_and_in_turned_parquet(read, tmp_path):
         read_table(tmp_path / "t.parquet", **told)
     data = read_table(tmp_path / "t.parquet", **told, duplicates="mean")
     assert data.X.tolist() == [[2, 2], [6, 5]]
+
+
+def test_columns_without_a_name_and_rows_without_a_value(read):
+    """As sheets have them, where something once stood there."""
+    text = "id,class,,g,,\na,x,,1,,\n,,,,,\nb,y,,2,,\nc,x,,3,,\n,,,,,\n"
+    data = read(text)
+    assert data.sample_names == ("a", "b", "c")
+    assert data.feature_names == ("g",)
+    assert "2 rows without any value left out" in data.notes
+    assert any("have neither a name nor a value ('column 3', 'column 5')" in n for n in data.notes)
+    with pytest.raises(DataError, match=r"'column 5' has no name.*drop=\['column 5'\]"):
+        read(text.replace("1,,", "1,7,"))
+    assert read(text.replace("1,,", "1,7,"), drop="column 5").feature_names == ("g",)
+    with pytest.raises(DataError, match=r"empty in row.*2"):  # a row of values needs its id
+        read(text.replace(",,,,,\nb", ",x,,9,,\nb"))
+
+
+def test_a_footnote_is_told_as_one(read):
+    with pytest.raises(DataError, match=r"line 4 has 1 field where 3 .* a title or a footnote\?"):
+        read("id,class,g\na,x,1\nb,y,2\nSource: the clinic\n")
+
+
+def test_a_gct_that_is_cut_short(read, tmp_path):
+    text = "#1.2\n3\t2\nName\tDescription\ta\tb\nG1\tT\t1\t2\nG2\tU\t3\t4\n"
+    (tmp_path / "s.csv").write_text("id,class\na,x\nb,y\n")
+    with pytest.raises(DataError, match=r"has 2 rows of features, and by line 2 it has 3"):
+        read(text, samples=tmp_path / "s.csv")
+    data = read(text.replace("3\t2", "2\t2"), samples=tmp_path / "s.csv")
+    assert data.labels == {"G1": "T", "G2": "U"}
+
+
+def test_attributes_that_featurecounts_was_asked_for(read, tmp_path):
+    text = (
+        "# Program:featureCounts\nGeneid\tChr\tStart\tEnd\tStrand\tLength\tgene_name\tbiotype\t"
+        "a.bam\tb.bam\nENSG1\t1\t1\t9\t+\t9\tTP53\tcoding\t1\t2\nENSG2\t1\t1\t9\t+\t9\tEGFR\tcoding"
+        "\t3\t4\n"
+    )
+    (tmp_path / "s.csv").write_text("id,class\na,x\nb,y\n")
+    data = read(text, samples=tmp_path / "s.csv")
+    assert data.X.tolist() == [[1, 3], [2, 4]]
+    assert data.labels == {"ENSG1": "TP53", "ENSG2": "EGFR"}
+
+
+def test_samples_of_a_folder_and_what_is_not_for_one(tmp_path):
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    for name in ("counts.txt", "s2.counts.txt"):
+        (folder / name).write_text("G1\t1\nG2\t2\nG3\t5\n")
+    assert read_table(folder).sample_names == ("counts", "s2")
+    for option in ({"layer": "raw"}, {"transpose": True}):
+        with pytest.raises(DataError, match="is for a file"):
+            read_table(folder, **option)
+
+
+def test_ids_that_are_spelled_otherwise_are_told(read, tmp_path):
+    (tmp_path / "s.csv").write_text("id,class\nTCGA-01,x\nTCGA-02,y\n")
+    text = "id,g\nTCGA.01,1\nTCGA.02,2\n"
+    with pytest.raises(DataError, match=r"'TCGA.01' may be 'TCGA-01' there"):
+        read(text, samples=tmp_path / "s.csv")
+    other = tmp_path / "o.csv"
+    other.write_text("id,h\ntcga_01,1\ntcga_02,2\n")
+    with pytest.raises(DataError, match=r"'TCGA-01' may be 'tcga_01' there"):
+        read_table(tmp_path / "s.csv", target="class", blocks={"rna": other})

@@ -49,7 +49,6 @@ REFUSED = {
         SHEET.replace("s1", "\u03b1\u03b2").encode("iso8859_7"),
         "name its encoding with encoding=",
     ),
-    "empty rows": (SHEET + ",,,\n" * 3, "remove the rows"),
     "thousands": (
         table(HEAD, rows(put=lambda k, row: (row[0], f'"{k + 1},000"', row[2]))),
         "thousands= what stands between them",

@@ -56,7 +56,7 @@ CASES = {
     "numbers first": ("1.5,2.5,3\n1,2,3\n", {}, "starts with a line of numbers"),
     "open quote": ('id,class,"g1,g2\na,x,1,2\nb,y,3,4\n', {},
                    "nothing closes the quote before 'g1,g2' in the header line; close or remove"),
-    "no name": ("class,,g\nx,1,2\ny,2,3\n", {}, "column 2 has no name"),
+    "no name": ("class,,g\nx,1,2\ny,2,3\n", {}, "'column 2' has no name"),
     "trailing value": ("class,g,\nx,1,\ny,2,3\n", {}, "column 3 has values but no name"),
     "three": ("class,g\nx,1\ny,2\nz,3\n", {"positive": "x"}, "two classes; there are 3"),
     "greek": (GOOD.encode().replace(b"b,", b"\xe9\xe8,"), {}, r"0xe9 at position 23 \(line 3\)"),

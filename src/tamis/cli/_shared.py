@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -376,6 +377,7 @@ OPTIONS = (
     "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
     "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer"
 )
+VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
 
 
 def one_line(message: str) -> str:
@@ -391,17 +393,22 @@ def as_options(text: str) -> str:
     >>> as_options("drop=['x', 'y'] or samples= or blocks=")
     "--drop 'x' --drop 'y' or --samples or --block"
     """
-    value = r"'[^']*'|\.\.\."
-    named = re.sub(
-        rf"\b({OPTIONS})=\[({value})((?:, (?:{value}))*)\]",
-        lambda found: f"--{found[1]} " + f"{found[2]}{found[3]}".replace(", ", f" --{found[1]} "),
-        text,
-    )
-    named = re.sub(rf"\b({OPTIONS})=({value})", r"--\1 \2", named)
+    some = rf"\[((?:{VALUE})(?:, (?:{VALUE}))*)\]|({VALUE})"
+    named = re.sub(rf"\b({OPTIONS})=(?:{some})", _options, text)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
     named = named.replace("samples_sheet=", "--samples-sheet")
     bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
     return re.sub(bare, r"--\1\2\3", named)
+
+
+def _options(found: re.Match[str]) -> str:
+    """An argument's values, each after the option and quoted for a shell."""
+    said = []
+    for value in re.findall(VALUE, found[2] or found[3]):
+        if value != "...":
+            value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
+        said.append(f"--{found[1]} {value}")
+    return " ".join(said)
 
 
 def duration(seconds: float) -> str:

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listing, plural
 from .cells import CellRules, kind_of, plain_numbers
 from .collect import Columns, Rows, Strings
+from .faults import Fault
 from .fields import WHITESPACE
 from .first_lines import (
     SEPARATORS,
@@ -34,15 +35,16 @@ from .formats.find import find_around
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, text_encoding
 from .missing_marks import MissingMarks
+from .names import SYMBOL
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
 from .repeated_names import apart
+from .strays import settle_unnamed, without_empty_rows
 
 COMMAS = "numbers have a decimal comma; decimal='.' reads them otherwise"
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 MAYBE_THOUSANDS = re.compile(r"[-+]?\d{1,3},\d{3}")
-SYMBOL = re.compile(r"(?i)(?:hgnc|gene|external)?[ _.-]?(?:gene)?[ _.-]?(?:symbols?|names?)")
 DESCRIPTION = re.compile(  # of a feature, where features are in rows
     r"(?i)(?:gene|transcript|probe|hgnc|external|entrez|ensembl)[ _.-]?(?:gene[ _.-]?)?"
     r"(?:symbols?|names?|ids?|bio?types?|type|title|description|length)|symbols?|description|"
@@ -104,7 +106,7 @@ def _read(
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
             found = first_lines(lines, separator)
         sample = [record for record, _ in found]
-        header, trailing, note = header_names(lines, found, separator, path.name)
+        header, trailing, unnamed, note = header_names(lines, found, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         if separator == WHITESPACE and not (how.transpose or around.turned):
@@ -119,6 +121,11 @@ def _read(
         if separator == ";" and how.decimal is None and decimal == ".":
             notes += _maybe_thousands(cells)
         turned = how.transpose or around.turned
+        if turned and unnamed:
+            raise DataError(
+                f"{path.name!r}: {unnamed[0]} has no name in the header; name it, or "
+                "remove the column if it is empty"
+            )
         if turned and not around.separator:
             around.beside = _describing(header, cells, rules, wanted)
             around.label = next((c for c in around.beside if SYMBOL.fullmatch(c)), None)
@@ -135,6 +142,9 @@ def _read(
             collector.add(beside.without(fields))
         raw = collector.finish()
         raw.repeated |= again
+        if not turned:
+            settle_unnamed(raw, unnamed, {*own.text, *own.categorical, *own.reserve})
+            raw = without_empty_rows(raw, how.id)
         if wanted.all_text:
             raw.text = {c: plain_numbers(text, c, rules) for c, text in raw.text.items()}
         _put_beside(raw, around, beside.columns(), turned, path.name)
@@ -155,6 +165,15 @@ def _put_beside(
 ) -> None:
     """What stands beside the numbers: descriptions of features, attributes of samples."""
     if turned:
+        if around.rows is not None and len(raw.header) != around.rows:
+            raw.faults.append(
+                Fault(
+                    f"{name!r} has {plural(len(raw.header), 'row')} of features, and by line 2 it "
+                    f"has {around.rows:,}: is it cut short, or was it edited? correct line 2 if it "
+                    "is whole",
+                    abs(len(raw.header) - around.rows),
+                )
+            )
         if columns:
             what = listing(columns, 6)
             raw.notes.append(f"columns that describe the features are left out: {what}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, plural
 from . import limits
 from .cells import SWAP_BYTES, CellRules
 from .lines import BLOCK
@@ -382,7 +382,8 @@ def _ragged_line(block: bytes, separator: str, width: int, line: int) -> tuple[i
 
 def ragged_line(name: str, line: int, count: int, width: int) -> DataError:
     """A line with too few or too many fields."""
+    doubt = "a title or a footnote? " if count == 1 < width - 1 else ""
     return DataError(
-        f"{name!r}: line {line:,} has {count:,} fields where {width:,} are expected from the "
-        "header; complete or remove the line, or name the delimiter with separator="
+        f"{name!r}: line {line:,} has {plural(count, 'field')} where {width:,} are expected from "
+        f"the header; {doubt}complete or remove the line, or name the delimiter with separator="
     )

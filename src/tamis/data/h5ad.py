@@ -14,6 +14,7 @@ from .._core.errors import listing, require
 from . import limits, memory
 from .bounded import Messages, messages_of
 from .bounded_child import Message
+from .names import SYMBOL
 from .raw import MISSING, ROW_NAMES, Modalities, Raw, Text, Wanted
 from .repeated_names import apart
 
@@ -30,7 +31,7 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
     """
     if importlib.util.find_spec("anndata") is None:
         require("anndata", "h5ad", f"reading {path.name!r}")
-    asked = [wanted.modality or "", wanted.layer or ""]
+    asked = [wanted.modality or "", wanted.layer or "", SYMBOL.pattern]
     with messages_of(JOB, path, asked, "the HDF5 library") as messages:
         return _received(messages, wanted)
 

@@ -8,6 +8,7 @@ Asked for no modality, an .h5mu tells which it has, and the columns of `obs` of 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -17,10 +18,6 @@ import numpy as np
 CELLS = 1 << 22  # made dense at once
 MODALITIES = 100  # of an .h5mu: each is read by a process of its own
 LAYERS = 20  # that are told
-SYMBOLS = (  # columns of `var` with names of genes for people
-    "gene_symbols", "gene_symbol", "gene_name", "gene_names", "feature_name", "symbol",
-    "hgnc_symbol",
-)  # fmt: skip
 KIND = ".h5ad file"
 Tell = Callable[..., None]  # of a message, and perhaps an array
 
@@ -37,11 +34,11 @@ def prepare() -> None:
 
 
 def stream(path: str, asked: list[str], tell: Tell) -> None:
-    """Tell all that is asked for: the modality, empty for the file itself, and the layer, empty
-    for X."""
+    """Tell all that is asked for: the modality, empty for the file itself, the layer, empty for X,
+    and the pattern of columns of `var` with symbols."""
     import h5py
 
-    part, layer = asked
+    part, layer, symbol = asked
     with h5py.File(os.fsencode(path), "r") as file:
         _refuse_relatives(file)
         modalities = _modalities(file)
@@ -50,7 +47,7 @@ def stream(path: str, asked: list[str], tell: Tell) -> None:
         if modalities and not part:
             _tell_sheet(file, modalities, tell, _read_elem())
         else:
-            _tell_table(file["mod"][part] if part else file, layer, tell, _read_elem())
+            _tell_table(file["mod"][part] if part else file, layer, symbol, tell, _read_elem())
 
 
 def _read_elem() -> Callable[[Any], Any]:
@@ -113,7 +110,9 @@ def _tell_sheet(
         _tell_obs(own, at, f"{_text(name)}:", tell)
 
 
-def _tell_table(group: Any, layer: str, tell: Tell, read_elem: Callable[[Any], Any]) -> None:
+def _tell_table(
+    group: Any, layer: str, symbol: str, tell: Tell, read_elem: Callable[[Any], Any]
+) -> None:
     """The names, `obs` and the matrix of one table."""
     for part in ("obs", "var"):
         if part not in group:
@@ -127,7 +126,7 @@ def _tell_table(group: Any, layer: str, tell: Tell, read_elem: Callable[[Any], A
         raise Unfit(f"has {what} of {n:,} x {p:,}, obs of {len(obs):,} and var of {len(var):,}")
     names = {
         "by": X.by, "rows": list(map(_text, obs.index)), "columns": list(map(_text, var.index)),
-        "layers": [] if layer else layers[:LAYERS], "symbols": _symbols(var),
+        "layers": [] if layer else layers[:LAYERS], "symbols": _symbols(var, symbol),
     }  # fmt: skip
     tell({"what": "names", **names})
     _tell_obs(obs, np.arange(n), "", tell)
@@ -180,12 +179,11 @@ def _tell_array(message: dict[str, Any], array: np.ndarray, tell: Tell) -> None:
     tell({**message, "dtype": array.dtype.str, "shape": array.shape}, array)
 
 
-def _symbols(var: Any) -> list[str | None] | None:
+def _symbols(var: Any, pattern: str) -> list[str | None] | None:
     """Names of the features for people, if there are such."""
-    known = {str(column).lower(): column for column in var.columns}
-    for name in SYMBOLS:
-        if name in known:
-            codes, values = _coded(var[known[name]])
+    for column in var.columns:
+        if re.fullmatch(pattern, str(column)):
+            codes, values = _coded(var[column])
             return [None if code < 0 else values[code] for code in codes]
     return None
 

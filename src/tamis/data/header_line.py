@@ -13,12 +13,14 @@ from .names import ID_NAME, names_samples
 from .quoting import ESCAPED, is_certain, readings
 from .raw import ROW_NAMES, Wanted, parse_number
 from .records import ambiguous, leaves_open
+from .strays import name_unnamed
 
 
 def header_names(
     lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
-) -> tuple[list[str], bool, list[str]]:
-    """Names of all fields of a row, whether the last is an empty trailing one, and remarks."""
+) -> tuple[list[str], bool, list[str], list[str]]:
+    """Names of all fields of a row, whether the last is an empty trailing one, those that stand in
+    for names that are not there, and remarks."""
     header, n_lines, body = _header_fields(lines, sample, separator, name)
     for _ in range(n_lines):
         lines.line()
@@ -50,13 +52,8 @@ def header_names(
         raise DataError(
             f"{name!r} starts with a line of numbers; add a header line with the column names"
         )
-    names = header[:-1] if trailing else header
-    if "" in names:
-        raise DataError(
-            f"{name!r}: column {names.index('') + 1:,} has no name in the header; name it, or "
-            "remove the column if it is empty"
-        )
-    return header, trailing, note
+    names, unnamed = name_unnamed(header[:-1] if trailing else header)
+    return [*names, *header[len(names) :]], trailing, unnamed, note
 
 
 def _header_fields(

@@ -17,6 +17,7 @@ from .faults import reworded
 from .near_rows import near_identical_rows
 from .panel import Panel
 from .reading import Reading
+from .samples import spelled_otherwise
 
 INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
 Read = Callable[[str | os.PathLike[str], Reading], Dataset]
@@ -125,8 +126,8 @@ def read_block(
         ) from fault
     raise DataError(
         f"block {name!r} has none of the samples: its ids, such as {listing(own_ids, 2)}, are not "
-        f"those of the table, such as {listing(ids, 2)}; ids are in the first column, or in the "
-        "header"
+        f"those of the table, such as {listing(ids, 2)}{spelled_otherwise(ids, own_ids)}; ids are "
+        "in the first column, or in the header"
     )
 
 
@@ -198,7 +199,8 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         if lost and incomplete == "refuse":
             raise DataError(
                 f"{plural(len(lost), 'sample')} of {data.name!r} not in block {name!r}: "
-                f"{listing(lost)}; add them there, or say incomplete='drop' to leave them out"
+                f"{listing(lost)}{spelled_otherwise(lost, place)}; add them there, or say "
+                "incomplete='drop' to leave them out"
             )
         if lost:
             kept &= np.array([s in place for s in data.sample_names])

@@ -20,6 +20,11 @@ _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
 
 
+SYMBOL = re.compile(  # of genes, for people
+    r"(?i)(?:pr|hgnc|mgi|external|feature)?[ _.-]*(?:gene)?[ _.-]*(?:symbols?|names?)"
+)
+
+
 def names_samples(name: str) -> bool:
     """Whether a column's name says that it tells patients, animals or samples apart.
 

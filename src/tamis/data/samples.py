@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -129,8 +131,9 @@ def join_sheet(
     if lost:
         raise DataError(
             f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
-            f"{sheet!r} (joined by {joined}, such as {shorten(names[0])!r}): {listing(lost)}; "
-            "add them, remove them from the table, or name the id column with id="
+            f"{sheet!r} (joined by {joined}, such as {shorten(names[0])!r}): {listing(lost)}"
+            f"{spelled_otherwise(lost, names)}; add them, remove them from the table, or name the "
+            "id column with id="
         )
     notes = [f"sample sheet joined by {joined}"]
     extra = [v for v in names if v not in known]
@@ -138,6 +141,25 @@ def join_sheet(
         notes.append(f"{len(extra):,} rows of the sample sheet have no data: {listing(extra)}")
     rows = np.array([place[v] for v in ids])
     return name, {c: t.take(rows) for c, t in own.text.items()}, notes
+
+
+def spelled_otherwise(lost: Sequence[str], known: Iterable[str]) -> str:
+    """A word on ids that would be found if letters were small, and without what stands between.
+
+    Examples
+    --------
+    >>> spelled_otherwise(["TCGA.01", "p 2"], ["TCGA-01", "P2", "P3"])
+    " ('TCGA.01' may be 'TCGA-01' there: an id has to be the same in both)"
+    """
+    alike = {_bare(name): name for name in known}
+    found = [(name, alike[_bare(name)]) for name in lost if _bare(name) in alike]
+    if not found:
+        return ""
+    return f" ({found[0][0]!r} may be {found[0][1]!r} there: an id has to be the same in both)"
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold().lstrip("0")
 
 
 def _family_and_id(own: Raw) -> tuple[str, list[str | None]] | None:

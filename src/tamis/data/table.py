@@ -458,6 +458,10 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     if path.is_dir():
         from .formats.counts import read_count_folder
 
+        for given, what in ((how.layer, "layer="), (how.transpose, "transpose=True")):
+            if given:
+                raise DataError(f"{what} is for a file, and {shorten(path)!r} is a folder")
+
         found = read_count_folder(path, wanted)
         if found is None:
             raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")

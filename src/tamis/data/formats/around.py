@@ -53,6 +53,8 @@ class Around:
         Attributes of the samples, which are named in `samples`.
     renamed : dict of str to str
         Samples of the header that get another name.
+    rows : int or None
+        How many features the file says that it has.
     notes : list of str
         What the user is told.
     """
@@ -67,6 +69,7 @@ class Around:
     samples: tuple[str, ...] = ()
     sheet: dict[str, list[str]] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+    rows: int | None = None
     notes: list[str] = field(default_factory=list)
 
     def sheet_of(self, samples: Sequence[str]) -> dict[str, Text]:

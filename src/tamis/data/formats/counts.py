@@ -14,6 +14,7 @@ from .. import limits, memory
 from ..checks import TALLY
 from ..dataset import check_unique
 from ..lines import Lines
+from ..names import SYMBOL
 from ..raw import ROW_NAMES, Raw, Text, Wanted, parse_number
 from .around import Around, fields_of
 
@@ -43,15 +44,26 @@ def around_feature_counts(lines: Lines) -> Around | None:
         if tuple(fields[1:6]) == BESIDE and len(fields) > 6:
             for _ in range(k):
                 lines.line()
-            files = {name: found[1] for name in fields[6:] if (found := FILE.fullmatch(name))}
-            if len({files.get(name, name) for name in fields[6:]}) < len(fields[6:]):
-                files = {name: re.split(r"[/\\]", f"/{name}")[-2] for name in fields[6:]}
+            more = _attributes(fields, lines.peek(2)[1:])
+            samples = fields[6 + len(more) :]
+            files = {name: found[1] for name in samples if (found := FILE.fullmatch(name))}
+            if len({files.get(name, name) for name in samples}) < len(samples):
+                files = {name: re.split(r"[/\\]", f"/{name}")[-2] for name in samples}
             if len(set(files.values())) < len(files):
                 files = {}  # neither files nor their folders tell them apart
-            return Around("\t", True, beside=BESIDE, renamed=files)
+            label = next((name for name in more if SYMBOL.fullmatch(name)), None)
+            return Around("\t", True, beside=(*BESIDE, *more), label=label, renamed=files)
         if not line.startswith(b"#"):
             break
     return None
+
+
+def _attributes(header: list[str], rows: list[bytes]) -> tuple[str, ...]:
+    """What `--extraAttributes` put between the length and the samples: no numbers in the first
+    row."""
+    cells = [cell for row in rows for cell in fields_of(row)[6:]]
+    count = next((j for j, c in enumerate(cells) if parse_number(c) is not None), 0)
+    return tuple(header[6 : 6 + count])
 
 
 def refuse_one_sample(lines: Lines) -> None:
@@ -124,7 +136,8 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
         X[k] = values
     dropped = wanted.dropped(features, folder.name)
     keep = [j for j, name in enumerate(features) if name not in dropped]
-    notes = [f"counts of {plural(len(found), 'sample')} as {makers[0]} writes them"]
+    of = ", those of an unstranded library" if makers == ["STAR"] else ""
+    notes = [f"counts of {plural(len(found), 'sample')} as {makers[0]} writes them{of}"]
     reserve = [c for c in wanted.reserve if c not in set(features)]
     more = np.full((len(X), len(reserve)), np.nan)
     columns = [*(features[j] for j in keep), *reserve]
@@ -157,7 +170,8 @@ def _is_packed(path: Path) -> bool:
 
 
 def _sample_name(path: Path) -> str:
-    return path.parent.name if path.name in ALONE else ENDING.sub("", path.name)
+    bare = ENDING.sub("", path.name) or path.name.partition(".")[0]
+    return path.parent.name if path.name in ALONE else bare
 
 
 def _counts_of(path: Path, maker: str) -> tuple[list[str], np.ndarray]:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from ..._core.errors import DataError, shorten
 from .. import limits
 from ..lines import Lines
+from ..names import SYMBOL
 from .around import Around, fields_of
 
 VERSIONS = (b"#1.2", b"#1.3")
-LABELS = ("description", "pr_gene_symbol", "gene_symbol", "symbol", "gene_name")
 
 
 def around_gct(lines: Lines) -> Around | None:
@@ -32,7 +32,7 @@ def around_gct(lines: Lines) -> Around | None:
             f"{lines.name!r}: line 2, {shorten(' '.join(sizes), 40)!r}, does not have the {wanted} "
             "sizes of a GCT"
         )
-    _, n, about, attributes = [*map(int, (s[:9] for s in sizes[:wanted])), 1, 0][:4]
+    rows, n, about, attributes = [*map(int, (s[:9] for s in sizes[:wanted])), 1, 0][:4]
     limits.refuse_many(attributes, limits.ROWS, "attributes of samples", lines.name)
     header = fields_of(first[2])
     if len(header) != 1 + about + n:
@@ -43,8 +43,9 @@ def around_gct(lines: Lines) -> Around | None:
     for _ in range(2):
         lines.line()
     beside, samples = tuple(header[1 : 1 + about]), tuple(header[1 + about :])
-    label = next((name for name in beside if name.lower() in LABELS), None)
-    found = Around("\t", True, beside=beside, label=label, samples=samples)
+    names = (c for c in beside if c.lower() == "description" or SYMBOL.fullmatch(c))
+    label = next(names, None)
+    found = Around("\t", True, beside=beside, label=label, samples=samples, rows=rows)
     if attributes:
         if len(lines.peek(1 + attributes)) < 1 + attributes:
             raise DataError(f"{lines.name!r} ends within the attributes of its samples")
