@@ -139,3 +139,25 @@ def test_an_account_that_was_edited_wrongly_is_one_line(tamis, tmp_path, monkeyp
     assert code == 2
     assert f"'c.toml' is damaged: {told}" in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_what_a_format_cannot_hold_is_said(tamis, tmp_path, monkeypatch):
+    """Codes that are categories, and a name that a spreadsheet would compute; classes in `obs`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,class,stage,=a\ns1,x,1,1\ns2,y,2,2\ns3,x,1,3\ns4,y,2,4\n")
+    told = "--target", "class", "--categorical", "stage"
+    code, _, err = tamis("read", "t.csv", *told, "--fix", "c.csv")
+    assert code == 0
+    assert "study it with --categorical 'stage'" in err
+    assert "have an apostrophe before ('=a')" in err
+    code, _, err = tamis("read", "t.csv", *told, "--fix", "c.parquet", "--force")
+    assert (code, "apostrophe" in err, "what is a category" in err) == (0, False, False)
+    assert read_table("c.parquet", target="class").levels == {0: ("1", "2")}
+    pytest.importorskip("anndata")
+    code, _, err = tamis("read", "t.csv", *told, "--fix", "c.h5ad", "--force")
+    assert code == 2
+    assert "features of numbers alone, none of categories such as 'stage'" in err
+    assert tamis("read", "t.csv", *told, "--drop", "stage", "--fix", "d.h5ad", "--quiet")[0] == 0
+    data = read_table("d.h5ad", target="class")
+    assert data.feature_names == ("=a",)
+    assert data.y.tolist() == ["x", "y", "x", "y"]

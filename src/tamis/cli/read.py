@@ -78,7 +78,11 @@ def command(
         say_to_user(f"  {one_line(note)}", quiet)
     lines = _said(data)
     if fix is not None:
-        write_values(cleaned.frame_of(data, found.reading), fix, "read")
+        cleaned.check_held(data, fix)
+        frame = cleaned.frame_of(data, found.reading)
+        write_values(frame, fix, "read")
+        for loss in cleaned.losses(data, frame, fix):
+            say_to_user(f"  {one_line(loss)}", quiet)
         write_text(recipe, cleaned.recipe_text(table, fix, found.reading, recipe))
         lines += [f"  mended    {_mended(fault)}" for fault in found.done]
         lines += [f"  table     {fix}", f"  account   {recipe}"]

@@ -35,64 +35,21 @@ def assemble_dataset(
     Fault, Faults
         What keeps it from being used, all that is found.
     """
-    notes, target = list(raw.notes), how.target
-    covariates, categorical = how.covariates, how.categorical
-    may_be_empty = how.only is not None
-
-    def role(column: str | None, what: str, optional: bool = False) -> Text | None:
-        if column is None:
-            return None
-        if column in sheet and column in raw.text and column not in raw.columns:
-            notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
-        found = sheet.get(column, raw.text.get(column))
-        if found is not None:
-            return found if column in raw.typed else plain_integers(found)
-        if optional:
-            return None
-        if column in ids:
-            doubt = "are features in rows? then say transpose=True"
-            if how.transpose:
-                doubt = "are samples in rows? then leave out transpose=True"
-            raise Fault(
-                f"there is no {what} column {column!r}, but a row of that name: {doubt}",
-                remedy={} if how.transpose else {"transpose": True},
-            )
-        if raw.sheet is not None:  # a feature has no role there
-            where = "obs, nor in the sample sheet" if how.samples else "obs"
-            has = nearest(column, sheet) if sheet else "name a table of samples with samples="
-            raise Fault(f"there is no {what} column {column!r} in {where}: {has}")
-        valid = [*sheet, *raw.header]
-        raise Fault(f"there is no {what} column {column!r}: {nearest(column, valid)}")
-
-    labels, unknown = None, FaultList()
+    notes, unknown = list(raw.notes), FaultList()
+    labels, classes = None, tuple[str, ...]()
     with unknown.collecting():
-        labels = role(target, "target", how.target_optional)
-    classes: tuple[str, ...] = ()
-    if labels is not None and target is not None:
+        labels = _role(how.target, "target", raw, sheet, ids, how, notes)
+    if labels is not None:
         if how.drop_unlabelled and (labels.codes < 0).any():
-            kept = np.flatnonzero(labels.codes >= 0)
-            lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
-            if not len(kept):
-                raise Fault(f"column {target!r} has no class label for any sample")
-            notes.append(
-                f"{plural(len(lost), 'sample')} without a class label left out: {listing(lost, 3)}"
-            )
+            kept = _labelled(labels, str(how.target), ids, notes)
             labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
             sheet = {name: text.take(kept) for name, text in sheet.items()}
-        with faults.collecting():
-            checks.refuse_gaps(labels, target, "class label", ids)
-        classes = tuple(labels.distinct())
-        with faults.collecting():
-            if target not in categorical and target not in raw.typed:
-                checks.refuse_regression(labels, target)
-            if not how.target_optional:
-                checks.refuse_one_class(classes, target)
-        notes += checks.notes_on_labels(target, classes)
+        classes = _classes(labels, raw, ids, how, faults, notes)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
         values = None
         with unknown.collecting():
-            values = role(column, what)
+            values = _role(column, what, raw, sheet, ids, how, notes)
         with faults.collecting():
             if values is not None:
                 checks.refuse_gaps(values, str(column), what, ids)
@@ -101,7 +58,7 @@ def assemble_dataset(
     X, columns = raw.X, raw.columns
     place = {c: k for k, c in enumerate(columns)}
     features = {c: t for c, t in raw.text.items() if c in place}
-    for covariate in covariates:
+    for covariate in how.covariates:
         if covariate in sheet:
             features[covariate] = sheet[covariate]
         elif covariate not in raw.header:
@@ -111,22 +68,19 @@ def assemble_dataset(
                 f"sheet has: {nearest(covariate, valid)}"
             ))  # fmt: skip
     unknown.raise_any(path.name)  # what else is found may come from these
-    told = {*categorical, *raw.levels, *raw.typed}.intersection(features)
+    told = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {
-        c: Kind(c in categorical or c in raw.levels, c in raw.typed, raw.levels.get(c))
+        c: Kind(c in how.categorical or c in raw.levels, c in raw.typed, raw.levels.get(c))
         for c in told
     }
     levels = code_columns(X, place, features, kinds, faults)
-    insisted = {*categorical, *raw.levels}
-    guessed = [c for c in levels if c not in insisted and (how.only is None or c in how.only)]
-    if guessed:
-        are = "text column is" if len(guessed) == 1 else "text columns are"
-        notes.append(f"{len(guessed):,} {are} categorical: {listing(guessed)}")
-        firsts = {levels[c]: c for c in reversed(guessed)}  # many columns have the same
-        alike = (note for own, c in firsts.items() for note in checks.notes_on_labels(c, own))
-        notes += islice(alike, checks.MOST_REMARKS)
+    insisted = {*how.categorical, *raw.levels}
+    notes += _notes_on_guessed(
+        {c: own for c, own in levels.items()
+         if c not in insisted and (how.only is None or c in how.only)}
+    )  # fmt: skip
 
-    if not columns and not (may_be_empty or how.part):
+    if not columns and not (how.only is not None or how.part):
         faults.found.append(Fault(f"{path.name!r} has no feature columns left"))
     summary = checks.summarize(X)
     with faults.collecting():
@@ -138,7 +92,7 @@ def assemble_dataset(
         columns = [c for c, k in zip(columns, keep, strict=True) if k]
         place = {c: k for k, c in enumerate(columns)}
         summary = checks.Summary(summary.low[keep], summary.high[keep], summary.missing[keep])
-    if not may_be_empty:
+    if how.only is None:
         with faults.collecting():
             checks.refuse_empty(summary, columns)
     faults.raise_any(path.name)
@@ -151,19 +105,8 @@ def assemble_dataset(
         notes += checks.notes_on_stand_ins(X, summary, columns)
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     doubts: list[str] = []
-    if target is not None and not may_be_empty:
-        seen = {c: (t, "of the sample sheet is not used") for c, t in sheet.items()}
-        seen |= {c: (t, "is dropped") for c, t in raw.aside.items()}
-        for column, at in place.items():
-            what = "is a covariate" if column in covariates else "is a feature"
-            by_name = names_samples(column)
-            if column in features:
-                if by_name or len(levels.get(column, ())) >= repeats.FEWEST_CODES:
-                    seen[column] = (features[column], what)
-            elif by_name:
-                seen[column] = (repeats.number_texts(X[:, at]), what)
-        for column in (target, how.group, how.split, how.batch):
-            seen.pop(column or "", None)
+    if how.target is not None and how.only is None:
+        seen = _maybe_patients(X, place, features, levels, raw, sheet, how)
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
         if "group" not in found and not how.part:  # else of all blocks, once joined
@@ -178,13 +121,125 @@ def assemble_dataset(
         groups=found.get("group"),
         split=found.get("split"),
         batches=found.get("batch"),
-        covariates=tuple(place[c] for c in covariates if c in place),
-        target=target or "class",
+        covariates=tuple(place[c] for c in how.covariates if c in place),
+        target=how.target or "class",
         name=_table_name(path),
         notes=tuple(dict.fromkeys([*notes, *doubts])),
         doubts=tuple(doubts),
         labels={name: raw.labels[name] for name in columns if name in raw.labels},
     )
+
+
+def _role(
+    column: str | None,
+    what: str,
+    raw: Raw,
+    sheet: dict[str, Text],
+    ids: tuple[str, ...],
+    how: Reading,
+    notes: list[str],
+) -> Text | None:
+    """The column of a role, where there is to be one.
+
+    Raises
+    ------
+    Fault
+        There is no such column.
+    """
+    if column is None:
+        return None
+    if column in sheet and column in raw.text and column not in raw.columns:
+        notes.append(f"{column!r} is in the table and in the sample sheet: the sheet's")
+    found = sheet.get(column, raw.text.get(column))
+    if found is not None:
+        return found if column in raw.typed else plain_integers(found)
+    if what == "target" and how.target_optional:
+        return None
+    if column in ids:
+        doubt = "are features in rows? then say transpose=True"
+        if how.transpose:
+            doubt = "are samples in rows? then leave out transpose=True"
+        raise Fault(
+            f"there is no {what} column {column!r}, but a row of that name: {doubt}",
+            remedy={} if how.transpose else {"transpose": True},
+        )
+    if raw.sheet is not None:  # a feature has no role there
+        where = "obs, nor in the sample sheet" if how.samples else "obs"
+        has = nearest(column, sheet) if sheet else "name a table of samples with samples="
+        raise Fault(f"there is no {what} column {column!r} in {where}: {has}")
+    raise Fault(f"there is no {what} column {column!r}: {nearest(column, [*sheet, *raw.header])}")
+
+
+def _labelled(labels: Text, target: str, ids: tuple[str, ...], notes: list[str]) -> np.ndarray:
+    """Rows with a class label."""
+    kept = np.flatnonzero(labels.codes >= 0)
+    lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
+    if not len(kept):
+        raise Fault(f"column {target!r} has no class label for any sample")
+    notes.append(
+        f"{plural(len(lost), 'sample')} without a class label left out: {listing(lost, 3)}"
+    )
+    return kept
+
+
+def _classes(
+    labels: Text,
+    raw: Raw,
+    ids: tuple[str, ...],
+    how: Reading,
+    faults: FaultList,
+    notes: list[str],
+) -> tuple[str, ...]:
+    """The classes, and what is wrong with them."""
+    target = str(how.target)
+    with faults.collecting():
+        checks.refuse_gaps(labels, target, "class label", ids)
+    classes = tuple(labels.distinct())
+    with faults.collecting():
+        if target not in how.categorical and target not in raw.typed:
+            checks.refuse_regression(labels, target)
+        if not how.target_optional:
+            checks.refuse_one_class(classes, target)
+    notes += checks.notes_on_labels(target, classes)
+    return classes
+
+
+def _notes_on_guessed(levels: dict[str, tuple[str, ...]]) -> list[str]:
+    """Of columns of text that nobody has called categorical."""
+    if not levels:
+        return []
+    are = "text column is" if len(levels) == 1 else "text columns are"
+    firsts = {own: c for c, own in reversed(levels.items())}  # many columns have the same
+    alike = (note for own, c in firsts.items() for note in checks.notes_on_labels(c, own))
+    return [
+        f"{len(levels):,} {are} categorical: {listing(levels)}",
+        *islice(alike, checks.MOST_REMARKS),
+    ]
+
+
+def _maybe_patients(
+    X: np.ndarray,
+    place: dict[str, int],
+    features: dict[str, Text],
+    levels: dict[str, tuple[str, ...]],
+    raw: Raw,
+    sheet: dict[str, Text],
+    how: Reading,
+) -> dict[str, tuple[Text, str]]:
+    """Columns that may tell patients apart, and what becomes of each."""
+    seen = {c: (t, "of the sample sheet is not used") for c, t in sheet.items()}
+    seen |= {c: (t, "is dropped") for c, t in raw.aside.items()}
+    for column, at in place.items():
+        what = "is a covariate" if column in how.covariates else "is a feature"
+        by_name = names_samples(column)
+        if column in features:
+            if by_name or len(levels.get(column, ())) >= repeats.FEWEST_CODES:
+                seen[column] = (features[column], what)
+        elif by_name:
+            seen[column] = (repeats.number_texts(X[:, at]), what)
+    for given in (how.target, how.group, how.split, how.batch):
+        seen.pop(given or "", None)
+    return seen
 
 
 def _table_name(path: Path) -> str:

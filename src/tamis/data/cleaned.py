@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .dataset import Dataset
 from .faults import Fault, Faults, add_remedy
+from .raw import parse_number
 from .table import read_table
+from .written import changed_names, is_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,6 +91,40 @@ def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
         index += "_id"
     found = pd.concat([of_samples, features], axis=1)
     return found.set_axis(pd.Index(data.sample_names, name=index), axis=0)
+
+
+def check_held(data: Dataset, path: Path) -> None:
+    """That a file of such a name can hold the data set.
+
+    Raises
+    ------
+    PlanError
+        An .h5ad has features of numbers alone.
+    """
+    if data.levels and path.suffix == ".h5ad":
+        names = [data.feature_names[j] for j in data.levels]
+        raise PlanError(
+            f"{path.name!r} can have features of numbers alone, none of categories such as "
+            f"{listing(names, 3)}: name it .parquet, or leave them out with drop="
+        )
+
+
+def losses(data: Dataset, frame: pd.DataFrame, path: Path) -> list[str]:
+    """What a table written as text no longer says."""
+    told = []
+    numbers = [
+        data.feature_names[j] for j, levels in data.levels.items()
+        if is_text(path) and all(parse_number(level) is not None for level in levels)
+    ]  # fmt: skip
+    if numbers:
+        said = ", ".join(map(repr, numbers[:3])) + ", ..." * (len(numbers) > 3)
+        told.append(f"text does not say what is a category: study it with categorical=[{said}]")
+    if changed := changed_names(frame, path):
+        told.append(
+            f"{plural(len(changed), 'name')} would be formulas in a spreadsheet and "
+            f"have an apostrophe before ({listing(changed, 3)}): .parquet keeps names as they are"
+        )
+    return told
 
 
 def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path) -> str:

@@ -36,7 +36,8 @@ def sample_ids(
         name = raw.maybe_index
         column = raw.text.pop(name)
         note = [f"sample ids: column {name!r} (the first, and text)"]
-        if n < FEWEST_TOLD and not (ID_NAME.fullmatch(name) or names_samples(name)):
+        like_ids = ID_NAME.fullmatch(name) or names_samples(name)
+        if n < FEWEST_TOLD and not needed and not like_ids:
             note[0] += (
                 f": in {plural(n, 'row')} ids cannot be told from categories; if it holds these, "
                 f"say categorical=[{name!r}]"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from .._core.errors import PlanError, listing, require
-from .._core.fields import plain_frame
+from .._core.fields import plain_field, plain_frame
 from .._core.files import atomic
 
 if TYPE_CHECKING:
@@ -66,6 +66,17 @@ def wrote(what: str) -> Callable[[Path], bool]:
     return is_ours
 
 
+def changed_names(frame: pd.DataFrame, path: Path) -> list[str]:
+    """Names of columns that text would have as a formula, and that are written otherwise there."""
+    names = list(map(str, frame.columns)) if is_text(path) else []
+    return [name for name in names if plain_field(name) != name]
+
+
+def is_text(path: Path) -> bool:
+    """Whether a table of this name is text, in which a column has no type."""
+    return _ending(path).startswith((".csv", ".tsv"))
+
+
 def _ending(path: Path) -> str:
     return next((end for end in WRITERS if path.name.lower().endswith(end)), "")
 
@@ -96,10 +107,10 @@ def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
     import pandas as pd
 
     index = pd.Index(frame.index.astype(str), name=frame.index.name or "sample")
+    numbers = frame.select_dtypes("number")
+    sheet = frame.select_dtypes(exclude="number").set_axis(index, axis=0)  # classes and the like
     table = anndata.AnnData(
-        frame.to_numpy(),
-        obs=pd.DataFrame(index=index),
-        var=pd.DataFrame(index=frame.columns.astype(str)),
+        numbers.to_numpy(), obs=sheet, var=pd.DataFrame(index=numbers.columns.astype(str))
     )
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "t.h5ad"
