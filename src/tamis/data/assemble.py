@@ -126,7 +126,7 @@ def assemble_dataset(
         name=_table_name(path),
         notes=tuple(dict.fromkeys([*notes, *doubts])),
         doubts=tuple(doubts),
-        labels={name: raw.labels[name] for name in columns if name in raw.labels},
+        labels={n: raw.labels[n] for n in columns if n in raw.labels} if raw.labels else {},
     )
 
 

@@ -81,13 +81,19 @@ class Strings:
 
     def codes(self, codes: np.ndarray, values: Sequence[str]) -> np.ndarray:
         """Codes into this block's values, -1 for missing, as codes into the file's."""
-        missing, index, before = self.missing, self.index, len(self.index)
-        mapping = [
-            -1 if value in missing else index.setdefault(value, len(index))
-            for value in map(str.strip, values)
-        ]
-        added = len(index) - before
-        self.size += 100 * added + sum(map(len, islice(reversed(index), added)))
+        missing, before = self.missing, len(self.index)
+        texts = list(map(str.strip, values))
+        if not before:
+            self.index = dict(zip(texts, range(len(texts)), strict=True))
+        if before or len(self.index) < len(texts) or not self.index.keys().isdisjoint(missing):
+            self.index = index = self.index if before else {}
+            mapping = [
+                -1 if value in missing else index.setdefault(value, len(index)) for value in texts
+            ]
+        else:  # the first ones, as those of a column of names: all are different
+            mapping = list(range(len(texts)))
+        added = len(self.index) - before
+        self.size += 100 * added + sum(map(len, islice(reversed(self.index), added)))
         if self.size > self.cap:
             raise memory.too_large(self.path.name, "holds more text than numbers")
         return np.array([*mapping, -1], np.int32)[codes]
@@ -284,8 +290,7 @@ class Rows:
         self.odd: dict[str, Odd] = {}
         self.names: list[str] = []
         self.text: dict[int, np.ndarray] = {}  # by row: names may stand twice
-        self.outside: list[bool] = []
-        self.kept: list[str] = []
+        self.outside: list[int] = []  # rows that are no features
         self.rows = rows
 
     def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
@@ -301,7 +306,9 @@ class Rows:
         before = len(self.names)
         self.names += block_names
         asked = self.wanted.text | self.wanted.categorical
-        as_text = np.array([name in asked for name in block_names])
+        as_text = np.zeros(len(block_names), bool)
+        if asked:
+            as_text |= [name in asked for name in block_names]
         wanted = ~as_text[:, None] & (np.arange(self.width + 1) > 0)
         values, known, bad = fields.numbers(wanted, self.style)
         if self.rules.any and bad:  # rules are by feature, which is in rows here
@@ -322,24 +329,24 @@ class Rows:
             cells = fields.strings(slice(r, r + 1), np.arange(1, self.width + 1))
             self.text[before + r] = self.strings.codes(*cells)[0]
         values, known = values[:, 1:], known[:, 1:]
-        outside = [name in self.wanted.text for name in block_names]
-        self.outside += outside
-        keep = [r for r, out in enumerate(outside) if not out]
-        if len(keep) < len(block_names):
-            values, known = values[keep], known[keep]
-        block = self.matrix.room(len(keep))
+        if self.wanted.text:
+            outside = np.array([name in self.wanted.text for name in block_names])
+            self.outside += [before + r for r in np.flatnonzero(outside).tolist()]
+            values, known = values[~outside], known[~outside]
+        block = self.matrix.room(len(values))
         block[...] = values
         if not known.all():
             block[~known] = np.nan
 
     def finish(self) -> Raw:
         self.names, again = apart(self.names)
-        self.kept = [name for name, out in zip(self.names, self.outside, strict=True) if not out]
+        outside = set(self.outside)
+        kept = [n for k, n in enumerate(self.names) if k not in outside] if outside else self.names
         dropped = self.wanted.dropped(self.names, self.name, again)
         reserve = [c for c in self.wanted.reserve if c not in set(self.names)]
         if reserve:
             self.matrix.room(len(reserve))[...] = np.nan
-        X, columns = self.matrix.done(), self.kept + reserve
+        X, columns = self.matrix.done(), kept + reserve
         values = self.strings.values
         named = {self.names[r]: codes for r, codes in self.text.items()}
         text = {n: Text(c, values) for n, c in named.items() if n not in dropped}

@@ -165,9 +165,9 @@ class Fields:
     def _marked(self) -> np.ndarray:
         """Which fields, counted row by row, are missing markers: their up to four bytes as one
         integer."""
-        length = self.ends - self.starts
-        short = np.flatnonzero((length > 0) & (length <= 4))
-        at, size = self.spans.reshape(-1, 2)[short, 0], length.ravel()[short]
+        length = (self.ends - self.starts).ravel()
+        short = np.flatnonzero((length - 1).view(np.uint32) < 4)  # 1 to 4: 0 - 1 is very large
+        at, size = self.spans.reshape(-1, 2)[short, 0], length[short]
         code = np.zeros(len(short), np.uint32)
         for k in range(4):
             byte = self.buffer[np.minimum(at + k, len(self.buffer) - 1)].astype(np.uint32)

@@ -221,7 +221,7 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
     asked = wanted.text | wanted.categorical
     text = {
         name: Text.of(None if v != v else repr(float(v)) for v in raw.X[k])
-        for k, name in enumerate(names)
+        for k, name in enumerate(names if asked else ())
         if name in asked and name not in dropped
     }
     outside = dropped | wanted.text

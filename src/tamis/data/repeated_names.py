@@ -49,6 +49,8 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     """
     if way not in WAYS:
         raise DataError(f"duplicates={way!r}: give one of {', '.join(WAYS)}")
+    if not raw.repeated:
+        return
     here = {*raw.columns, *raw.text}
     raw.repeated = {new: old for new, old in raw.repeated.items() if new in here}
     if not raw.repeated:

@@ -334,11 +334,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
                 )
             own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
             own.text = marks.struck(own.text, {*roles, *own.header[:1]})
-            known = {*raw.header, *own.header}
             if how.only is None:
-                _refuse_unknown(how.categorical, known, "categorical", path)
-                _refuse_unknown(list(marks.within), known, "missing", path)
-            _refuse_unknown(given, known, "id", path)
+                _refuse_unknown(how.categorical, "categorical", path, raw.header, own.header)
+                _refuse_unknown(marks.within, "missing", path, raw.header, own.header)
+            _refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
@@ -347,9 +346,9 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             raw.notes += [*id_notes, *note]
         else:
             if how.only is None:
-                _refuse_unknown(how.categorical, {*raw.header, *sheet}, "categorical", path)
-                _refuse_unknown(list(marks.within), {*raw.header, *sheet}, "missing", path)
-            _refuse_unknown(given, set(raw.header), "id", path)
+                _refuse_unknown(how.categorical, "categorical", path, raw.header, sheet)
+                _refuse_unknown(marks.within, "missing", path, raw.header, sheet)
+            _refuse_unknown(given, "id", path, raw.header)
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
@@ -442,8 +441,10 @@ def _stem(name: str) -> str:
     return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name
 
 
-def _refuse_unknown(names: Sequence[str], header: set[str], role: str, path: Path) -> None:
-    for name in names:
+def _refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterable[str]) -> None:
+    asked = list(names)
+    header = {name for one in headers for name in one} if asked else set()
+    for name in asked:
         if name not in header:
             raise DataError(
                 f"{role} names the column {name!r}, which {path.name!r} does not have: "
