@@ -286,7 +286,7 @@ def test_sample_sheet(write):
     assert data.levels == {3: ("f", "m")}
     assert data.covariates == (2, 3)
     assert data.y.tolist() == ["ill", "well", "ill", "well"]
-    assert any("1 rows of the sample sheet have no data: 'zz'" in n for n in data.notes)
+    assert any("1 row of the sample sheet has no data: 'zz'" in n for n in data.notes)
     short = write("sample,class\na,ill\nb,well\n", "short.csv")
     with pytest.raises(DataError, match=r"2 of 4 samples .* 'c', 'd'; add them"):
         read_table(table, samples=short, target="class")
@@ -442,7 +442,7 @@ def test_a_sheet_of_families_and_ids_joins_a_table_of_both_in_one_word(write):
         assert data.y.tolist() == ["ill", "well", "well", "ill"]
         assert data.sample_names == ("1_a", "1_b", "2_a", "2_c")
         assert "sample sheet joined by FID_IID (its FID and IID in one word)" in data.notes
-        assert any("1 rows of the sample sheet have no data: '3_z'" in note for note in data.notes)
+        assert any("1 row of the sample sheet has no data: '3_z'" in note for note in data.notes)
     grouped = read_table(table, samples=sheet, target="class", group="FID")
     assert grouped.groups.tolist() == ["1", "1", "2", "2"]
     fewer = write("FID,IID,class\n2,c,ill\n2,a,well\n1,a,ill\n", "fewer.csv")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -405,8 +405,9 @@ def _options(found: re.Match[str]) -> str:
     """An argument's values, each after the option and quoted for a shell."""
     said = []
     for value in re.findall(VALUE, found[2] or found[3]):
-        if value != "...":
-            value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
+        with suppress(ValueError, SyntaxError):  # what only looks like text of Python stays
+            if value != "...":
+                value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
         said.append(f"--{found[1]} {value}")
     return " ".join(said)
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from .bounded_child import Message
 CHILD = Path(__file__).with_name("bounded_child.py")
 
 
-def begin(job: Path, path: Path, asked: Any, seconds: int, most: int) -> Any:
+def begin(job: Path, path: Path, asked: Any, seconds: int, most: int) -> subprocess.Popen[bytes]:
     """The process that reads what is asked for of a file, in so many seconds a message, and in so
     many bytes."""
     command = [sys.executable, "-P", CHILD, job, path, json.dumps(asked), seconds, most]
@@ -53,7 +53,15 @@ def messages_of(
         The file is wrong, or the process has not told all.
     """
     most = min(memory.available_bytes(), limits.most_expanded(path))
-    with begin(job, path, asked, limits.READER_SECONDS.value, most) as child:
+    try:
+        process = begin(job, path, asked, limits.READER_SECONDS.value, most)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"{path.name!r} is read by another process, which could not be started by "
+            f"{sys.executable or 'no Python'}: {error}"
+        ) from error
+    with process as child:
+        assert child.stdout is not None
         try:
             yield Messages(child.stdout, path, most, swollen)
         except EOFError:
@@ -68,7 +76,7 @@ def messages_of(
 class Messages:
     """What the other process tells; `EOFError` where it ends before all is told."""
 
-    def __init__(self, stream: BinaryIO, path: Path, most: int, swollen: str):
+    def __init__(self, stream: IO[bytes], path: Path, most: int, swollen: str):
         self.stream, self.path, self.most, self.swollen = stream, path, most, swollen
 
     def next(self) -> Message:
@@ -76,7 +84,10 @@ class Messages:
         line = self.stream.readline()
         if not line.endswith(b"\n"):
             raise EOFError
-        message = json.loads(line)
+        try:
+            message = json.loads(line)
+        except ValueError:  # something else was printed
+            raise EOFError from None
         if message["what"] == "error":
             raise DataError(f"{self.path.name!r} {message['text']}")
         if message["what"] == "memory":

@@ -14,7 +14,7 @@ from .._core.errors import DataError, listing, plural, shorten
 from .faults import Fault
 from .missing_marks import MissingMarks
 from .names import SIDES, names_samples
-from .raw import FOREIGN, NO_LABEL, Text, parse_number
+from .raw import FOREIGN, NO_LABEL, parse_number
 
 LIMITS = ("value", "half", "missing")  # what a value below a limit of detection is taken for
 UNITS = ("remove",)
@@ -23,7 +23,6 @@ UNIT = re.compile(  # but for factors: k, x10^3, e-3
     r"([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*(?![kKMGT]$|[x×*]\s*\d|[eE]\s*[-+]?\d)"
     r"(%|[^\W\d_][\w/^%·.-]*|°\s?\w+)"
 )
-SIGN = "<"  # of a limit, among units that were taken away
 MOST_TEXTS = 1000  # different ones that are counted of a column
 FEW_TEXTS = 0.2  # of a column's cells: beyond, it is no column of numbers
 Bad = list[tuple[int, int, str]]  # row, column, text
@@ -55,7 +54,8 @@ class CellRules:
     limits: str | None = None
     units: str | None = None
     points: bool = False
-    taken: dict[str, Counter[str]] = field(default_factory=dict)  # units and signs, by column
+    units_of: dict[str, Counter[str]] = field(default_factory=dict)  # removed, by column
+    limits_of: Counter[str] = field(default_factory=Counter)  # read, by column
 
     def __post_init__(self) -> None:
         if self.decimal not in (".", ","):
@@ -96,74 +96,87 @@ class CellRules:
         """A text that is no number as it stands, NaN if missing; None if it remains text."""
         return self._read(text, column)[0]
 
-    def _read(self, text: str, column: str) -> tuple[float | None, list[str]]:
-        """The same, and what was taken away from the number: a unit, the sign of a limit."""
+    def _read(self, text: str, column: str) -> tuple[float | None, bool, str]:
+        """The same, whether it is a limit, and its unit."""
         if self.missing.has(text, column):
-            return np.nan, []
+            return np.nan, False, ""
         limit = LIMIT.fullmatch(text) if self.limits else None
         if limit is None:
-            return self._plain(text)
-        value, taken = self._plain(limit[2].strip())
-        if value is None:
-            return None, []
-        if self.limits == "missing":
+            value, unit = self._plain(text)
+            return value, False, unit
+        value, unit = self._plain(limit[2].strip())
+        if value is not None and self.limits == "missing":
             value = np.nan
-        elif self.limits == "half" and limit[1][0] in "<≤":
+        elif value is not None and self.limits == "half" and limit[1][0] in "<≤" and value > 0:
             value /= 2
-        return value, [SIGN, *taken]
+        return value, True, unit
 
-    def _plain(self, text: str) -> tuple[float | None, list[str]]:
-        """Without a unit and what stands between thousands."""
+    def _plain(self, text: str) -> tuple[float | None, str]:
+        """Without what stands between thousands, and a unit, which comes behind."""
         value = self.number(text)
         if value is None and self.thousands and self._groups.fullmatch(text):
             value = self.number(text.replace(self.thousands, ""))
         if value is None and self.units and (parts := UNIT.fullmatch(text)):
-            value, _ = self._plain(parts[1])
-            return value, [parts[2]]
-        return value, []
+            return self._plain(parts[1])[0], parts[2]
+        return value, ""
+
+    def count(self, text: str, column: str, times: int = 1) -> None:
+        """Note what was taken away from cells that were read."""
+        _, limit, unit = self._read(text, column)
+        self.limits_of[column] += times * limit
+        if unit:
+            self.units_of.setdefault(column, Counter())[unit] += times
 
     def settle(self, values: np.ndarray, known: np.ndarray, bad: Bad, names: Sequence[str]) -> Bad:
         """Put cells that these rules read into their places; the others."""
         if not self.any:
             return bad
-        left, seen = [], dict[tuple[str, str], tuple[float | None, list[str]]]()
+        left, seen = [], dict[tuple[str, str], float | None]()
+        times: Counter[tuple[str, str]] = Counter()
         for row, column, text in bad:
             key = text, names[column]
             if key not in seen:
-                seen[key] = self._read(*key)
-            value, taken = seen[key]
+                seen[key] = self.read(*key)
+            value = seen[key]
             if value is None:
                 left.append((row, column, text))
-                continue
-            values[row, column], known[row, column] = value, value == value
-            if taken:
-                self.taken.setdefault(key[1], Counter()).update(taken)
+            else:
+                values[row, column], known[row, column] = value, value == value
+                times[key] += 1
+        for (text, name), count in times.items():
+            self.count(text, name, count)
         return left
 
-    def faults(self, counts: Callable[[str], int]) -> list[Fault]:
+    def faults(self, column_of: Callable[[str], np.ndarray | None]) -> list[Fault]:
         """Columns that are hardly of numbers of one kind: of several units, of per cent and bare
-        numbers, of limits alone. `counts` says how many numbers a column has."""
+        numbers, of limits alone. `column_of` gives the numbers of a column that is used."""
         found = []
-        for name, taken in self.taken.items():
-            units, numbers = sorted(taken.keys() - {SIGN}), counts(name)
-            if units == ["%"] and numbers > taken["%"]:
-                units.append("none")
-            if len(units) > 1:
+        for name in dict.fromkeys([*self.units_of, *+self.limits_of]):
+            values = column_of(name)
+            if values is None:
+                continue
+            known, units = values[~np.isnan(values)], self.units_of.get(name, Counter())
+            several = sorted(units)
+            if several == ["%"] and len(known) > units["%"]:
+                several.append("none")
+            if len(several) > 1:
                 found.append(
                     Fault(
-                        f"column {name!r} has several units, {listing(units)}: write its numbers "
+                        f"column {name!r} has several units, {listing(several)}: write its numbers "
                         f"in one of them, leave it out with drop=[{name!r}], or declare it with "
                         f"categorical=[{name!r}] if these are classes",
                         alike=("units", name),
                     )
                 )
-            if taken[SIGN] and numbers == (0 if self.limits == "missing" else taken[SIGN]):
+            bare = len(known) - (self.limits != "missing") * self.limits_of[name]
+            alone = not bare or (self.limits != "missing" and known.min() == known.max())
+            if self.limits_of[name] and alone:
                 found.append(
                     Fault(
                         f"column {name!r} holds limits and no other numbers: declare it with "
                         f"categorical=[{name!r}] if these are classes, or leave it out with "
                         f"drop=[{name!r}]",
-                        taken[SIGN], {"categorical": (name,)}, ("limits alone", name),
+                        self.limits_of[name], {"categorical": (name,)}, ("limits alone", name),
                     )
                 )  # fmt: skip
         return found
@@ -176,19 +189,6 @@ def swapped(text: str) -> str:
 
 SWAP = str.maketrans(".,", ",.")
 SWAP_BYTES = bytes.maketrans(b".,", b",.")
-
-
-def plain_numbers(text: Text, name: str, rules: CellRules) -> Text:
-    """A column of a sample sheet with its numbers as Python writes them, where these rules read all
-    of its values, and most as they stand: what else has limits or units may be classes."""
-    used = {text.values[k] for k in np.unique(text.codes[text.codes >= 0])}
-    odd = {value for value in used if parse_number(value) is None}
-    found = {value: rules.read(value, name) for value in odd}
-    bare = sum(rules.number(value) is not None for value in used)
-    if not odd or None in found.values() or 2 * bare < len(used):
-        return text
-    said = {value: None if x is None or x != x else repr(x) for value, x in found.items()}
-    return Text.of_codes(text.codes, [said.get(value, value) for value in text.values])
 
 
 @dataclass
@@ -236,6 +236,9 @@ def odd_faults(
     for row, times in lines.most_common(1) if columns > 1 else ():
         if times > columns / 2:
             some = [text for one in odd.values() for text, at in one.rows.items() if at == row]
+            words = sum(kind_of(text, rules.swaps) == "text" for text in some)
+            if 2 * words < len(some):  # what can be read
+                break
             return [
                 Fault(
                     f"row {row} has text in {plural(times, 'column')} of numbers, such as "
@@ -332,6 +335,6 @@ def mixed_column(
     return Fault(
         f"column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
         f"correct it, declare the column with categorical=[{name!r}], leave it out with "
-        f"drop=[{name!r}], or say missing=['{name}={value}']",
+        f"drop=[{name!r}], or say missing=[{f'{name}={value}'!r}]",
         count, remedy, ("text among numbers", name),
     )  # fmt: skip

@@ -91,9 +91,10 @@ def refuse_empty(found: Summary, names: Sequence[str]) -> None:
     """Columns without any value are named."""
     empty = [names[j] for j in map(int, np.flatnonzero(np.isnan(found.low)))]
     if empty:
+        have = plural(len(empty), "column has", "columns have")
         raise Fault(
-            f"{len(empty):,} column(s) have no value at all: {listing(empty)}; leave them out "
-            "with drop=[...], or all of them with drop=['<empty>']",
+            f"{have} no value at all: {listing(empty)}; leave them out with drop=[...], or all of "
+            "them with drop=['<empty>']",
             len(empty), {"drop": ("<empty>",)},
         )  # fmt: skip
 
@@ -254,7 +255,7 @@ def notes_on_tallies(names: Sequence[str]) -> list[str]:
         return []
     return [
         f"{plural(len(found), 'feature')} named like what HTSeq and STAR count outside of genes "
-        f"({listing(found, 3)}): leave out with drop=['{found[0][:2]}*']"
+        f"({listing(found, 3)}): leave out with drop=[{found[0][:2] + '*'!r}]"
     ]
 
 
@@ -311,7 +312,7 @@ def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
         if NO_LABEL.fullmatch(label) and not answer:
             notes.append(
                 f"column {name!r}: {label!r} is taken as a value like others; if it stands for a "
-                f"missing one, say missing=['{name}={label}']"
+                f"missing one, say missing=[{f'{name}={label}'!r}]"
             )
     return notes[:MOST_REMARKS]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -13,11 +15,13 @@ import numpy as np
 from .._core.errors import DataError, shorten
 from . import limits, memory
 from .cells import Bad, CellRules, Odd, odd_faults
+from .faults import Fault
 from .fields import Fields, FieldStyle
 from .names import names_rows, names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .repeated_names import apart
 from .repeats import number_texts
+from .strays import unnamed_column
 
 PADDED = re.compile(r"0\d+")
 FEW = 50  # columns dropped by name; patterns drop thousands
@@ -155,7 +159,8 @@ class Columns:
         """Decide what each column is for, from the header and the first cell; `again` has those
         whose name stood there before."""
         names, wanted, p = self.header, self.wanted, len(self.header)
-        self.trailing = trailing
+        asked = wanted.text | wanted.categorical | set(wanted.reserve)
+        self.trailing = trailing = trailing and names[-1] not in asked
         self.index = ROW_NAMES if names[0] == ROW_NAMES else None
         dropped = set() if wanted.all_text else wanted.dropped(names, self.name, again)
         self.maybe = None
@@ -165,7 +170,7 @@ class Columns:
         is_text |= _is_padded_id(names[0], first) and names[0] not in (wanted.only or ())
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
-        outside = set(wanted.text) | {self.index, self.maybe} | ({""} if trailing else set())
+        outside = {*wanted.text, self.index, self.maybe, *names[-1:] * trailing}
         if wanted.all_text:
             outside |= set(names)
         self.text = [j for j in range(p) if names[j] in outside or names[j] in wanted.categorical]
@@ -186,7 +191,7 @@ class Columns:
             few = 1 + 1000 // len(self.header)
             first = Fields(fields.buffer, fields.spans[:few])
             values, known, bad = first.numbers(self.numeric, FieldStyle(rules=self.rules))
-            looked_at = replace(self.rules, taken={})  # what these cells have is counted below
+            looked_at = replace(self.rules, units_of={}, limits_of=Counter())  # counted below
             bad = looked_at.settle(values, known, bad, self.header)
             self._turn(0, known, bad)
         self.aside.add(fields)
@@ -243,16 +248,15 @@ class Columns:
         values = self.strings.values
         self._note_mixed(codes, values)
         text = {self.header[j]: Text(codes[:, k], values) for j, k in place.items()}
-        if self.trailing and text.pop("").codes.max() >= 0:
-            raise DataError(
-                f"{self.name!r}: column {len(self.header):,} has values but no name in the "
-                "header; name it"
-            )
+        faults: list[Fault] = []
+        last = text.pop(self.header[-1], None) if self.trailing else None
+        if last is not None and last.codes.max() >= 0:
+            faults.append(unnamed_column(self.header[-1]))
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
-        of_cells = self.rules.faults(lambda name: _count_numbers(X, names, name))
-        faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
+        of_cells = self.rules.faults(_columns_of(X, names))
+        faults += [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
         return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
@@ -347,6 +351,7 @@ class Rows:
         if reserve:
             self.matrix.room(len(reserve))[...] = np.nan
         X, columns = self.matrix.done(), kept + reserve
+        of_cells = self.rules.faults(_columns_of(X, columns, {*dropped, *again.values()}))
         values = self.strings.values
         named = {self.names[r]: codes for r, codes in self.text.items()}
         text = {n: Text(c, values) for n, c in named.items() if n not in dropped}
@@ -360,7 +365,6 @@ class Rows:
             columns = [columns[k] for k in keep]
             memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
             X = X.take(np.array(keep, np.intp), axis=1)
-        of_cells = self.rules.faults(lambda name: _count_numbers(X, columns, name))
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
             columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
@@ -373,8 +377,20 @@ def _is_padded_id(name: str, text: str) -> bool:
     return bool(PADDED.fullmatch(text)) and (names_rows(name) or names_samples(name))
 
 
-def _count_numbers(X: np.ndarray, columns: list[str], name: str) -> int:
-    return int(np.isfinite(X[:, columns.index(name)]).sum())
+def _columns_of(
+    X: np.ndarray, names: list[str], left_out: Collection[str] = ()
+) -> Callable[[str], np.ndarray | None]:
+    """What gives a column of X by its name; None of others, and of those that are left out."""
+
+    @cache
+    def places() -> dict[str, int]:
+        return {name: k for k, name in enumerate(names)}
+
+    def column(name: str) -> np.ndarray | None:
+        at = None if name in left_out else places().get(name)
+        return None if at is None else X[:, at]
+
+    return column
 
 
 def _column_runs(keep: list[int]) -> list[tuple[int, int, int]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
-from .cells import CellRules, kind_of, plain_numbers
+from .cells import CellRules, kind_of
 from .collect import Columns, Rows, Strings
 from .faults import Fault
 from .fields import WHITESPACE
@@ -33,13 +33,14 @@ from .first_lines import (
 from .formats.around import Around, Beside
 from .formats.find import find_around
 from .header_line import header_names, refuse_moved
-from .lines import Lines, NotUTF8, text_encoding
+from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
 from .names import SYMBOL
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
 from .repeated_names import apart
+from .sheet_numbers import as_numbers
 from .strays import settle_unnamed, without_empty_rows
 
 COMMAS = "numbers have a decimal comma; decimal='.' reads them otherwise"
@@ -60,8 +61,8 @@ def read_delimited(
     What nobody has said is found out, and told where it is not what most files have: the
     delimiter, the encoding, and whether decimals stand behind a comma.
     """
-    given = None if how.encoding is None else text_encoding(how.encoding)
-    encoding, said = None if how.beside else given, None
+    given = None if how.encoding is None or content is not None else text_encoding(how.encoding)
+    encoding, said = None if given is None or has_ascii(given) else given, None
     try:
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
     except NotUTF8 as error:
@@ -71,7 +72,8 @@ def read_delimited(
                 f"{error.fault}; name its encoding with encoding=, such as windows-1252, "
                 "windows-1250 or mac_roman"
             ) from None
-        said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
+        if given is None:
+            said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
     free = how.decimal is None and how.thousands != ","
     if free and any(map(_has_decimal_comma, odd)):  # which stood further down
@@ -116,7 +118,7 @@ def _read(
         if decimal == "," and how.decimal is None:
             notes.append(COMMAS)
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
-        marks = MissingMarks(how.missing)
+        marks = MissingMarks(how.missing, header, decimal == ",")
         rules = CellRules(marks, decimal, how.thousands, how.limits, how.units, points)
         if separator == ";" and how.decimal is None and decimal == ".":
             notes += _maybe_thousands(cells)
@@ -142,12 +144,16 @@ def _read(
             collector.add(beside.without(fields))
         raw = collector.finish()
         raw.repeated |= again
+        _put_beside(raw, around, beside.columns(), turned, path.name)
         if not turned:
             settle_unnamed(raw, unnamed, {*own.text, *own.categorical, *own.reserve})
-            raw = without_empty_rows(raw, how.id)
-        if wanted.all_text:
-            raw.text = {c: plain_numbers(text, c, rules) for c, text in raw.text.items()}
-        _put_beside(raw, around, beside.columns(), turned, path.name)
+            whole = own.only is None and own.keep is None and not own.drop
+            raw = without_empty_rows(raw, how.id, whole)
+        for name in how.covariates if wanted.all_text else ():
+            if name in raw.text:
+                raw.text[name], faults = as_numbers(raw.text[name], name, rules)
+                raw.faults += faults
+        raw.comma = decimal == ","
         raw.notes += [*notes, *note]
         odd = [text for one in collector.odd.values() for text in one.texts]
         texts = (text for text in [*odd, *collector.strings.values] if "." in text)

@@ -52,8 +52,8 @@ def header_names(
         raise DataError(
             f"{name!r} starts with a line of numbers; add a header line with the column names"
         )
-    names, unnamed = name_unnamed(header[:-1] if trailing else header)
-    return [*names, *header[len(names) :]], trailing, unnamed, note
+    names, unnamed = name_unnamed(header)
+    return names, trailing, unnamed[:-1] if trailing else unnamed, note
 
 
 def _header_fields(

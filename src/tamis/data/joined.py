@@ -14,6 +14,7 @@ from .._core.errors import DataError, listing, plural
 from . import checks, repeats
 from .dataset import Dataset, check_unique
 from .faults import reworded
+from .missing_marks import split_mark
 from .near_rows import near_identical_rows
 from .panel import Panel
 from .reading import Reading
@@ -49,7 +50,7 @@ def marks_within(block: str, marks: Iterable[str]) -> tuple[str, ...]:
     ('-9', 'TP53=0')
     """
     marks = tuple(marks)
-    anywhere = [mark for mark in marks if not mark.rpartition("=")[0]]
+    anywhere = [mark for mark in marks if not split_mark(mark)[0]]
     return (*anywhere, *named_within(block, marks))
 
 
@@ -91,7 +92,7 @@ def read_block(
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
         drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
-        beside=True, first_ids=True,
+        first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
         encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, limits=how.limits,
         missing=marks_within(name, how.missing), units=how.units,

@@ -67,6 +67,16 @@ def text_encoding(name: str) -> str:
         ) from None
 
 
+def has_ascii(encoding: str) -> bool:
+    """Whether letters of ASCII are the bytes that they are there: what is UTF-8 with other letters,
+    too, is hardly such text."""
+    letters = bytes(range(32, 127))
+    try:
+        return letters.decode(encoding) == letters.decode("ascii") and encoding[:7] != "iso2022"
+    except UnicodeError:
+        return False
+
+
 class Transcoded:
     """A file of some encoding, read as UTF-8."""
 

@@ -216,6 +216,10 @@ class Raw:
         What features are called where people look, such as the symbol of a gene.
     repeated : dict of str to str
         Columns whose name stood there before, under the name that tells them apart.
+    rows : ndarray of int, or None
+        The numbers of the rows in the file, where some are left out.
+    comma : bool
+        Decimals stand behind a comma.
     """
 
     columns: list[str]
@@ -232,6 +236,12 @@ class Raw:
     faults: list[Fault] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     repeated: dict[str, str] = field(default_factory=dict)
+    rows: np.ndarray | None = None
+    comma: bool = False
+
+    def row(self, place: int) -> str:
+        """The number of a row in the file."""
+        return f"{place + 1 if self.rows is None else int(self.rows[place])}"
 
     def take(self, rows: np.ndarray) -> Raw:
         """The same of some rows, in that order."""
@@ -240,7 +250,8 @@ class Raw:
             for part in (self.text, self.sheet or {}, self.aside)
         )
         given = None if self.sheet is None else sheet
-        return replace(self, X=self.X[rows], text=text, sheet=given, aside=aside)
+        numbers = None if self.rows is None else self.rows[rows]
+        return replace(self, X=self.X[rows], text=text, sheet=given, aside=aside, rows=numbers)
 
 
 class Modalities(DataError):

@@ -20,8 +20,6 @@ class Reading:
     part : bool
         The table is one of several blocks: the others may bring the features, and what is told of
         all values is told once they are joined.
-    beside : bool
-        The table stands beside another: an encoding that is said is of whichever is no UTF-8.
     first_ids : bool
         The first column holds the sample ids, whatever they are.
     modality : str, optional
@@ -45,7 +43,6 @@ class Reading:
     keep: Panel | None = None
     annotate: Symbols | None = None
     part: bool = False
-    beside: bool = False
     first_ids: bool = False
     encoding: str | None = None
     decimal: str | None = None
@@ -71,7 +68,9 @@ class Reading:
 def of_sheet(how: Reading) -> Reading:
     """How a sample sheet beside the table is read: alike, but for what is told of the table's own
     layout."""
+    roles = {column for _, column in how.roles}
+    numbers = tuple(c for c in how.covariates if c not in roles and c not in how.categorical)
     return Reading(
         encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, missing=how.missing,
-        limits=how.limits, units=how.units, sheet=how.samples_sheet, beside=True,
+        limits=how.limits, units=how.units, sheet=how.samples_sheet, covariates=numbers,
     )  # fmt: skip

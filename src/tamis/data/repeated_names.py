@@ -74,18 +74,20 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
         raw.notes.append(f"{what} ({listing(names, 3)}): the further ones are called NAME.2, ...")
         return
     place = {name: k for k, name in enumerate(raw.columns)}
-    if way == "mean":
-        _put_means(raw, place)
+    means = _put_means(raw, place) if way == "mean" else set()
     keep = [k for name, k in place.items() if name not in raw.repeated]
     raw.X = np.ascontiguousarray(raw.X[:, keep])
     raw.columns = [raw.columns[k] for k in keep]
     raw.text = {name: text for name, text in raw.text.items() if name not in raw.repeated}
-    kept = "the mean of their values is taken" if way == "mean" else "the first of them is taken"
+    kept = "the mean of their values is taken" if means else "the first of them is taken"
+    if texts := [name for name in names if means and name not in means]:
+        kept += f", of text the first ({listing(texts, 3)})"
     raw.notes.append(f"{what} ({listing(names, 3)}): {kept}")
 
 
-def _put_means(raw: Raw, place: dict[str, int]) -> None:
-    """The mean of those of one name, without missing values, in the place of the first."""
+def _put_means(raw: Raw, place: dict[str, int]) -> set[str]:
+    """The mean of those of one name, without missing values, in the place of the first; of which
+    names. Text has none."""
     alike: dict[str, list[int]] = {}
     for new, name in raw.repeated.items():
         if new in place and name in place and not {new, name} & raw.text.keys():
@@ -96,3 +98,4 @@ def _put_means(raw: Raw, place: dict[str, int]) -> None:
         count = known.sum(axis=1)
         total = np.where(known, values, 0.0).sum(axis=1)
         raw.X[:, place[name]] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    return set(alike)

@@ -52,14 +52,14 @@ def sample_ids(
             f"{path.name!r} has no column of sample ids to join other tables by; name it with id="
         )
     else:
-        return tuple(str(i + 1) for i in range(n)), _return_first(raw, needed)
+        return tuple(map(raw.row, range(n))), _return_first(raw, needed)
     if raw.maybe_index is not None and raw.maybe_index != name:
         note += _return_first(raw, needed)
     labels = plain_integers(column).labels
-    gaps = [str(i + 1) for i, v in enumerate(labels) if v is None]
+    gaps = [raw.row(i) for i, v in enumerate(labels) if v is None]
     if gaps:
         raise Fault(
-            f"id column {name!r} is empty in row(s) {listing(gaps)}; fill it in, or remove the rows"
+            f"id column {name!r} is empty in {numbered(gaps)}; fill it in, or remove the rows"
         )
     ids = [str(v) for v in labels]
     advice = "make them unique"
@@ -118,7 +118,7 @@ def join_sheet(
     if None in labels:
         raise DataError(
             f"sample sheet {sheet!r}: id column {name!r} is empty in row "
-            f"{labels.index(None) + 1:,}; fill it in"
+            f"{own.row(labels.index(None))}; fill it in"
         )
     names = [str(v) for v in labels]
     check_unique(names, f"sample ids in column {name!r} of {sheet!r}")
@@ -139,9 +139,22 @@ def join_sheet(
     notes = [f"sample sheet joined by {joined}"]
     extra = [v for v in names if v not in known]
     if extra:
-        notes.append(f"{len(extra):,} rows of the sample sheet have no data: {listing(extra)}")
+        have = plural(len(extra), "row of the sample sheet has", "rows of the sample sheet have")
+        notes.append(f"{have} no data: {listing(extra)}")
     rows = np.array([place[v] for v in ids])
     return name, {c: t.take(rows) for c, t in own.text.items()}, notes
+
+
+def numbered(rows: Sequence[str]) -> str:
+    """Rows by their numbers in the file.
+
+    Examples
+    --------
+    >>> numbered(["3"]), numbered(["3", "7"])
+    ('row 3', 'rows 3, 7')
+    """
+    more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
+    return f"row{'s' * (len(rows) > 1)} {', '.join(rows[:5])}{more}"
 
 
 def spelled_otherwise(lost: Sequence[str], known: Iterable[str]) -> str:

@@ -16,13 +16,28 @@ def name_unnamed(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
     Examples
     --------
-    >>> name_unnamed(["id", "", "g1"])
-    (['id', 'column 2', 'g1'], ['column 2'])
+    >>> name_unnamed(["id", "", "column 4", ""])
+    (['id', 'column 2', 'column 4', 'column 4_'], ['column 2', 'column 4_'])
     """
     if "" not in names:
         return list(names), []
-    stand_ins = {k: f"column {k + 1:,}" for k, name in enumerate(names) if not name}
+    known, stand_ins = set(names), dict[int, str]()
+    for k, name in enumerate(names):
+        if not name:
+            new = f"column {k + 1:,}"
+            while new in known:
+                new += "_"
+            stand_ins[k] = new
     return [stand_ins.get(k, name) for k, name in enumerate(names)], list(stand_ins.values())
+
+
+def unnamed_column(stand_in: str) -> Fault:
+    """A column with values and no name."""
+    return Fault(
+        f"{stand_in!r} has no name in the header: name it, or leave it out with "
+        f"drop=[{stand_in!r}]",
+        remedy={"drop": (stand_in,)}, alike=("unnamed", stand_in),
+    )  # fmt: skip
 
 
 def settle_unnamed(raw: Raw, unnamed: Sequence[str], asked: Collection[str]) -> None:
@@ -31,13 +46,7 @@ def settle_unnamed(raw: Raw, unnamed: Sequence[str], asked: Collection[str]) -> 
     place = {name: k for k, name in enumerate(raw.columns)} if unnamed else {}
     here = [name for name in unnamed if name in place and name not in asked]
     empty = {name for name in here if _has_no_value(raw, name, place[name])}
-    raw.faults += [
-        Fault(
-            f"{name!r} has no name in the header: name it, or leave it out with drop=[{name!r}]",
-            remedy={"drop": (name,)}, alike=("unnamed", name),
-        )
-        for name in here if name not in empty
-    ]  # fmt: skip
+    raw.faults += [unnamed_column(name) for name in here if name not in empty]
     if not empty:
         return
     keep = [k for k, name in enumerate(raw.columns) if name not in empty]
@@ -53,19 +62,24 @@ def _has_no_value(raw: Raw, name: str, place: int) -> bool:
     return bool((np.isnan(raw.X[:, place]) if text is None else text.codes < 0).all())
 
 
-def without_empty_rows(raw: Raw, id: str | None) -> Raw:
-    """The same without rows that have neither an id nor any value."""
+def without_empty_rows(raw: Raw, id: str | None, whole: bool) -> Raw:
+    """The same without rows that have neither an id nor any value. Where no text names the samples
+    a row is empty only if the `whole` of it was read."""
     ids = next((c for c in (id, raw.index, raw.maybe_index) if c in raw.text), None)
-    if ids is None:
+    if ids is None and not whole:
         return raw
-    empty = raw.text[ids].codes < 0
-    if not empty.any():
-        return raw
+    empty = np.ones(len(raw.X), bool) if ids is None else raw.text[ids].codes < 0
     for text in raw.text.values():
         empty &= text.codes < 0
+    if raw.columns:
+        empty &= np.isnan(raw.X[:, 0])
+    if not empty.any():
+        return raw
     empty[empty] = np.isnan(raw.X[empty]).all(axis=1)
     if not empty.any() or empty.all():
         return raw
-    left = raw.take(np.flatnonzero(~empty))
+    kept = np.flatnonzero(~empty)
+    left = raw.take(kept)
+    left.rows = kept + 1
     left.notes = [*raw.notes, f"{plural(int(empty.sum()), 'row')} without any value left out"]
     return left

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from .._core.errors import DataError, nearest, nearest_name, plural, shorten
+from .._core.errors import DataError, nearest, shorten
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
@@ -27,17 +25,14 @@ from .joined import (
     read_block,
 )
 from .labels import Symbols
-from .missing_marks import MissingMarks
+from .missing_marks import MissingMarks, split_mark
 from .panel import Panel, keep_panel
+from .paths import existing_path, same_file
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Reading, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
 
-ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".h5mu", ".csv.gz", ".tsv.gz",
-    ".xlsx", ".xls", ".ods", ".gct", ".gct.gz", ".raw",
-)  # fmt: skip
 Names = str | Sequence[str]
 T = TypeVar("T")
 
@@ -208,7 +203,7 @@ def read_table(
 def _read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
     """What a file beside the table says."""
     try:
-        return read(_existing_path(path))
+        return read(existing_path(path))
     except OSError as error:
         raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
 
@@ -221,7 +216,7 @@ def _read_joined(
 ) -> Dataset:
     """A table and the blocks beside it."""
     check_block_names(blocks, incomplete)
-    own = next((name for name, at in blocks.items() if _same_file(at, path)), "")
+    own = next((name for name, at in blocks.items() if same_file(at, path)), "")
     others = {name: at for name, at in blocks.items() if name != own}
     data = _read_one(path, _of_first_table(how, path, own, others))
     tables = {
@@ -248,7 +243,7 @@ def _read_modalities(
         raise DataError(f"two blocks are named {again[0]!r}: choose another name")
     blocks = {**dict.fromkeys(found.names, path), **others}
     check_block_names(blocks, incomplete)
-    if how.samples is not None and _same_file(how.samples, path):
+    if how.samples is not None and same_file(how.samples, path):
         how = replace(how, samples=None)
     told = tuple(c for c in how.categorical if c in sheet)
     how = replace(how, categorical=tuple(c for c in how.categorical if c not in sheet))
@@ -258,9 +253,10 @@ def _read_modalities(
             f"drop names the column {lost[0]!r}, which is of no modality: name it with one, as in "
             f"drop=[{block_name(found.names[0], lost[0])!r}]"
         )
-    of_obs = (mark for mark in how.missing if mark.rpartition("=")[0] in sheet)
+    of_obs = [mark for mark in how.missing if split_mark(mark, sheet)[0] in sheet]
     missing = tuple(dict.fromkeys([*first.missing, *of_obs]))
     first = replace(first, categorical=(*told, *first.categorical), missing=missing)
+    how = replace(how, missing=tuple(mark for mark in how.missing if mark not in of_obs))
     data, tables, size = _read_one(path, first, found.sheet), dict[str, Dataset](), 0
     for name, at in blocks.items():
         of_block = _of_block(how, name, blocks)
@@ -289,7 +285,7 @@ def _of_first_table(
         kept = [name for name in names if name not in of_blocks]
         return (*(named_within(own, names) if own else ()), *kept)
 
-    sheet = how.samples is not None and _same_file(how.samples, path)
+    sheet = how.samples is not None and same_file(how.samples, path)
     only = frozenset(how.covariates) if sheet and how.only is None else how.only
     return replace(
         how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
@@ -303,7 +299,7 @@ def _of_first_table(
 
 def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None) -> Dataset:
     """One table, which may have been read already; see `read_table`."""
-    path = _existing_path(path, or_folder=True)
+    path = existing_path(path, or_folder=True)
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
@@ -324,26 +320,28 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
             return _read_one(path, replace(how, id=raw.columns[0]))
         faults = FaultList(raw.faults)
         sheet_id, given = None, () if how.id is None else (how.id,)
-        marks = MissingMarks(how.missing)
+        marks = MissingMarks(how.missing, [*raw.header, *(raw.sheet or {})], raw.comma)
         sheet = marks.struck(raw.sheet or {}, roles)
         if how.samples is not None:
-            if _same_file(how.samples, path) and how.samples_sheet is None:
+            if same_file(how.samples, path) and how.samples_sheet is None:
                 raise DataError(
                     f"{path.name!r} is the table and the sample sheet: if it is a workbook, name "
                     "the sheet of the samples with samples_sheet="
                 )
-            own = _read_raw(_existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
-            own.text = marks.struck(own.text, {*roles, *own.header[:1]})
+            own = _read_raw(existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
+            faults.found += own.faults
             if how.only is None:
-                _refuse_unknown(how.categorical, "categorical", path, raw.header, own.header)
-                _refuse_unknown(marks.within, "missing", path, raw.header, own.header)
+                known = raw.header, sheet, own.header
+                _refuse_unknown(how.categorical, "categorical", path, *known)
+                _refuse_unknown(marks.within, "missing", path, *known)
             _refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
-            sheet.update(joined)
+            theirs = MissingMarks(how.missing, own.header, own.comma)
+            sheet.update(theirs.struck(joined, {*roles, sheet_id}))
             raw.typed = raw.typed - set(joined)
-            raw.notes += [*id_notes, *note]
+            raw.notes += [*id_notes, *note, *(f"sample sheet: {one}" for one in own.notes)]
         else:
             if how.only is None:
                 _refuse_unknown(how.categorical, "categorical", path, raw.header, sheet)
@@ -384,61 +382,8 @@ def _own_ids(
     return tuple(str(i + 1) for i in range(len(raw.X))), []
 
 
-def _same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
-    try:
-        return Path(a).resolve() == Path(b).resolve()
-    except (OSError, ValueError):  # no path at all
-        return False
-
-
 def _name_list(value: Names) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
-
-
-def _existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Path:
-    path = Path(path)
-    try:
-        kind = path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        raise _no_such_file(path) from None
-    except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
-        reason = getattr(error, "strerror", None) or error
-        raise DataError(f"cannot read {shorten(path)!r}: {reason}") from error
-    if stat.S_ISDIR(kind) and or_folder:
-        return path
-    if stat.S_ISDIR(kind):
-        raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
-    if not stat.S_ISREG(kind):
-        raise DataError(
-            f"{shorten(path)!r} is a pipe or a device, which can be read only once; save what it "
-            "gives in a file first"
-        )
-    if path.stat().st_size == 0:
-        raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    return path
-
-
-def _no_such_file(path: Path) -> DataError:
-    folder = path.parent
-    if not folder.is_dir():
-        return DataError(f"there is no folder {shorten(folder)!r}")
-    where = f"the folder {shorten(folder.resolve())!r}"
-    try:
-        beside = sorted(folder.iterdir())
-        tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
-        hint = f"{where} holds {plural(tables, 'table')}" + (", none of a like name" * bool(tables))
-    except OSError as error:
-        beside, hint = [], f"{where} cannot be read: {error.strerror}"
-    stems = {_stem(p.name): p.name for p in beside}  # of a folder of tables, too
-    close = nearest_name(_stem(path.name), stems)
-    if close is not None:
-        hint = f"did you mean {shorten(stems[close])!r}?"
-    return DataError(f"there is no file {shorten(path)!r}; {hint}")
-
-
-def _stem(name: str) -> str:
-    """A file's name without the ending of a table."""
-    return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name
 
 
 def _refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterable[str]) -> None:
@@ -477,14 +422,14 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
             head = lines.head(4096)
         if not head:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-    kind = file_kind(head, path.name, how.encoding is not None and not how.beside)
+    kind = file_kind(head, path.name, how.encoding is not None)
     if wanted.layer is not None and kind != "h5ad":
         raise DataError(
             f"the layer {wanted.layer!r} is asked of {path.name!r}, which is neither .h5ad nor "
             f".h5mu: leave it out, or say of which block it is: BLOCK:{wanted.layer}"
         )
     if kind in ("utf-16-le", "utf-16-be"):
-        return read_delimited(path, wanted, replace(how, encoding=kind, beside=False), zipped)
+        return read_delimited(path, wanted, replace(how, encoding=kind), zipped)
     if kind in ("parquet", "h5ad", "spreadsheet") and zipped:
         raise DataError(f"{path.name!r} is a gzipped {kind} file; unpack it first")
     if kind == "parquet":
@@ -494,7 +439,7 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     if kind == "spreadsheet":
         from .formats.spreadsheet import text_of
 
-        content, notes = text_of(path, how.sheet)
+        content, notes = text_of(path, how.sheet, "." if how.thousands == "," else how.decimal)
         raw = read_delimited(path, wanted, how, content=content)
         raw.notes[:0] = notes
         return raw

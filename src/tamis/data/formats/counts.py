@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._core.errors import DataError, plural, shorten
+from ..._core.errors import DataError, listing, plural, shorten
 from .. import limits, memory
 from ..checks import TALLY
 from ..dataset import check_unique
@@ -59,8 +59,11 @@ def around_feature_counts(lines: Lines) -> Around | None:
 
 
 def _attributes(header: list[str], rows: list[bytes]) -> tuple[str, ...]:
-    """What `--extraAttributes` put between the length and the samples: no numbers in the first
-    row."""
+    """What `--extraAttributes` put between the length and the samples: all before the first name of
+    a file, or where there is none what has no numbers in the first row."""
+    files = [j for j, name in enumerate(header[6:]) if FILE.fullmatch(name)]
+    if files:
+        return tuple(header[6 : 6 + files[0]])
     cells = [cell for row in rows for cell in fields_of(row)[6:]]
     count = next((j for j, c in enumerate(cells) if parse_number(c) is not None), 0)
     return tuple(header[6 : 6 + count])
@@ -105,9 +108,12 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
     DataError
         They are of several programs, or do not count the same features.
     """
-    found = [(path, maker) for path in _files(folder) if (maker := _maker_of(path)) is not None]
+    each = [(path, _maker_of(path)) for path in _files(folder)]
+    found = [(path, maker) for path, maker in each if maker is not None]
     if not found:
         return None
+    endings = {path.name.partition(".")[2] for path, _ in found}
+    others = [p.name for p, maker in each if maker is None and p.name.partition(".")[2] in endings]
     makers = sorted({maker for _, maker in found})
     if len(makers) > 1:
         raise DataError(
@@ -138,6 +144,8 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
     keep = [j for j, name in enumerate(features) if name not in dropped]
     of = ", those of an unstranded library" if makers == ["STAR"] else ""
     notes = [f"counts of {plural(len(found), 'sample')} as {makers[0]} writes them{of}"]
+    if others:
+        notes.append(f"no counts are in {listing(others, 3)}: left out")
     reserve = [c for c in wanted.reserve if c not in set(features)]
     more = np.full((len(X), len(reserve)), np.nan)
     columns = [*(features[j] for j in keep), *reserve]

@@ -8,19 +8,20 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, nearest
+from ..._core.errors import DataError, listing, nearest, shorten
 from .. import limits, memory
 from ..bounded import messages_of
 
 JOB = Path(__file__).with_name("spreadsheet_child.py")
 SHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+LONGEST = 1000  # letters of a name that is asked for: Excel has 31
 SWOLLEN = (
     "a cell may stand far below or beside the table (Ctrl+End goes to the last); delete those rows "
     "and columns, or save the sheet as CSV"
 )
 
 
-def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
+def text_of(path: Path, named: str | None, decimal: str | None) -> tuple[bytes, list[str]]:
     """A sheet as comma-separated text, and what was decided.
 
     Parameters
@@ -29,6 +30,8 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
         .xlsx, .xlsm, .xlsb, .xls or .ods.
     named : str or None
         The sheet, by its name or its number from 1; else the first of rows and columns.
+    decimal : {".", ","} or None
+        What stands before decimals in cells of text; numbers are written likewise.
 
     Raises
     ------
@@ -36,11 +39,12 @@ def text_of(path: Path, named: str | None) -> tuple[bytes, list[str]]:
         It is no spreadsheet, damaged, or too large; there is no such sheet.
     """
     _refuse_swollen(path)
-    with messages_of(JOB, path, named or "", "the reader of spreadsheets", SWOLLEN) as messages:
+    asked = [None if named is None else named[:LONGEST], decimal]
+    with messages_of(JOB, path, asked, "the reader of spreadsheets", SWOLLEN) as messages:
         found = messages.next()
         if not found["chosen"]:
-            has = nearest(named or "", found["names"])
-            raise DataError(f"sheet={named!r} is not in {path.name!r}: {has}")
+            has = nearest(named, found["names"])
+            raise DataError(f"sheet={shorten(named or '')!r} is not in {path.name!r}: {has}")
         said = messages.next()
         limits.refuse_many(said["width"], limits.COLUMNS, "columns", path.name)
         text = messages.content(said)
@@ -58,7 +62,7 @@ def _refuse_swollen(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
         raise DataError(f"{path.name!r} is a damaged zip archive: {error}") from error
     names = {part.filename for part in parts}
     if not names.intersection(SHEETS):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
 KIND = "spreadsheet"
+DECIMAL = re.compile(r"[-+]?(?!\d{1,3},\d{3}$)\d+([.,])\d+")  # but perhaps of thousands
 Tell = Callable[..., None]
 
 
@@ -25,19 +27,20 @@ def prepare() -> None:
     import python_calamine  # noqa: F401
 
 
-def stream(path: str, asked: str, tell: Tell) -> None:
+def stream(path: str, asked: list[str | None], tell: Tell) -> None:
     """Tell the names of the sheets, and whether the one that is `asked` for, by its name or its
     number, is there; then the text of that, else of the first table, and which others are one."""
     import python_calamine as calamine
 
+    name, decimal = asked
     book = calamine.CalamineWorkbook.from_path(path)
     names = list(book.sheet_names)
-    chosen = _named(asked, names) if asked else ""
+    chosen = "" if name is None else _named(name, names)
     tell({"what": "sheets", "names": names, "chosen": chosen is not None})
     if chosen is None:
         return
     others: list[str] = []
-    if asked:
+    if name is not None:
         sheet = book.get_sheet_by_name(chosen)
     else:
         visible = calamine.SheetVisibleEnum.Visible
@@ -47,10 +50,12 @@ def stream(path: str, asked: str, tell: Tell) -> None:
     width = max(map(_used, rows), default=0)
     if not width:
         raise Unfit(
-            f"has nothing in its sheet {chosen!r}" if asked else "has no sheet with anything in it"
+            f"has nothing in its sheet {chosen!r}"
+            if name is not None
+            else "has no sheet with anything in it"
         )
     said = {"what": "text", "sheet": chosen, "others": others, "width": width}
-    tell(said, _delimited(rows, width))
+    tell(said, _delimited(rows, width, decimal or _decimal_of(rows)))
 
 
 def _named(asked: str, names: list[str]) -> str | None:
@@ -77,12 +82,20 @@ def _first_table(book: Any, names: list[str], hidden: set[str]) -> tuple[Any, st
     return *found, others
 
 
-def _delimited(rows: list[list[Any]], width: int) -> bytes:
+def _decimal_of(rows: list[list[Any]]) -> str:
+    """What stands before decimals in cells of text: a comma, where some have one and none has a
+    point. What Excel knows to be a number is written likewise, so that both are read alike."""
+    texts = (value.strip() for row in rows for value in row if type(value) is str)
+    marks = {found[1] for text in texts if (found := DECIMAL.fullmatch(text))}
+    return "," if marks == {","} else "."
+
+
+def _delimited(rows: list[list[Any]], width: int, decimal: str) -> bytes:
     """Rows as text; those without any value, and columns of none at the end, are left out."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in rows:
-        cells = [_cell(value) for value in row[:width]]
+        cells = [_cell(value, decimal) for value in row[:width]]
         if any(cells):
             writer.writerow([*cells, *[""] * (width - len(cells))])
     return text.getvalue().encode()
@@ -93,10 +106,11 @@ def _used(row: list[Any]) -> int:
     return max((k for k, value in enumerate(row, 1) if value != ""), default=0)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, decimal: str) -> str:
     """A value as a CSV has it: the shortest text of a number, whole ones without a point."""
     if type(value) is float:
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        whole = value.is_integer() and abs(value) < 1e15
+        return str(int(value)) if whole else repr(value).replace(".", decimal)
     if type(value) is bool:
         return "TRUE" if value else "FALSE"
     if isinstance(value, datetime.timedelta):
