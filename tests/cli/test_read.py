@@ -1,6 +1,7 @@
 """`tamis read`: all that is wrong with a table at once, and the table without it."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -149,9 +150,9 @@ def test_what_a_format_cannot_hold_is_said(tamis, tmp_path, monkeypatch):
     code, _, err = tamis("read", "t.csv", *told, "--fix", "c.csv")
     assert code == 0
     assert "study it with --categorical 'stage'" in err
-    assert "have an apostrophe before ('=a')" in err
+    assert "have an apostrophe before in 'c.csv'" in err
     code, _, err = tamis("read", "t.csv", *told, "--fix", "c.parquet", "--force")
-    assert (code, "apostrophe" in err, "what is a category" in err) == (0, False, False)
+    assert (code, "apostrophe" in err, "does not say all" in err) == (0, False, False)
     assert read_table("c.parquet", target="class").levels == {0: ("1", "2")}
     pytest.importorskip("anndata")
     code, _, err = tamis("read", "t.csv", *told, "--fix", "c.h5ad", "--force")
@@ -161,3 +162,72 @@ def test_what_a_format_cannot_hold_is_said(tamis, tmp_path, monkeypatch):
     data = read_table("d.h5ad", target="class")
     assert data.feature_names == ("=a",)
     assert data.y.tolist() == ["x", "y", "x", "y"]
+
+
+LOST = {
+    "ids of numbers": (
+        "id,class,g\n7,x,1\n38,y,2\n75,x,3\n9,y,4\n", ["--id", "id"], "--id 'sample'",
+    ),
+    "categories TRUE": (
+        "id,class,g,h\na,x,TRUE,1\nb,y,FALSE,2\nc,x,TRUE,3\n", ["--categorical", "g"],
+        "--categorical 'g'",
+    ),
+    "categories of numbers and text": (
+        "id,class,g,h\na,x,1,1\nb,y,2,2\nc,x,unk,3\nd,y,1,4\n", ["--categorical", "g"],
+        "--categorical 'g'",
+    ),
+    "classes that would be formulas": (
+        "id,class,g\na,=x,1\nb,+y,2\nc,=x,3\n", [], "have an apostrophe before",
+    ),
+    "nothing": ("id,class,g\na,x,1\nb,y,2\nc,x,3\n", [], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_what_a_written_table_does_not_say_is_said(tamis, tmp_path, monkeypatch, case):
+    """It is read again with what is said, and is then the same."""
+    monkeypatch.chdir(tmp_path)
+    text, options, said = LOST[case]
+    (tmp_path / "t.csv").write_text(text)
+    code, _, err = tamis("read", "t.csv", "--target", "class", *options, "--fix", "c.csv")
+    assert code == 0
+    assert said in err if said else "does not say all" not in err
+    found = [word for word in shlex.split(err[err.index("--") :]) if word] if "--" in said else []
+    again = dict(zip(found[::2], found[1::2], strict=False))
+    told = {key.strip("-"): value for key, value in again.items() if key.startswith("--")}
+    assert read_table("c.csv", target="class", **told).shape[0] == text.count("\n") - 1
+
+
+def test_an_account_keeps_what_no_option_says(tamis, tmp_path, monkeypatch):
+    """Flags that were given then hold again; an option goes before."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("gene,a,b,c\ng1,1,2,3\ng2,n/a,5,6\nclass,x,y,\n")
+    options = "--transpose", "--drop-unlabelled", "--target", "class"
+    assert tamis("read", "t.csv", *options, "--fix", "c.v1.parquet")[0] == 0
+    assert (tmp_path / "c.v1.toml").is_file()
+    first = sorted((tmp_path / "c.v1.toml").read_text().splitlines())
+    assert tamis("read", "c.v1.toml", "--force")[0] == 0
+    assert sorted((tmp_path / "c.v1.toml").read_text().splitlines()) == first
+    assert read_table("c.v1.parquet", target="class").sample_names == ("a", "b")
+
+
+def test_a_covariate_is_not_left_out(tamis, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"s{k},{'xy'[k % 2]},0{1 + k % 9}.02.20{10 + k},{k}\n" for k in range(30))
+    (tmp_path / "t.csv").write_text("id,class,visit,g\n" + rows)
+    code, _, err = tamis(
+        "read", "t.csv", "--target", "class", "--covariate", "visit", "--fix", "c.csv"
+    )
+    assert code == 2
+    assert "text column 'visit' has 30 different values" in err
+    assert "named both" not in err
+
+
+def test_a_value_that_only_looks_like_text_of_python(tamis, tmp_path, monkeypatch):
+    r"""``\N`` is what MySQL writes for a missing value."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,class,g,h\np1,a,1,1\np2,b,2,2\np3,a,\\N,3\np4,b,5,4\n")
+    code, _, err = tamis("read", "t.csv", "--target", "class")
+    assert code == 2
+    assert r"--missing 'g=\N'" in err
+    assert tamis("read", "t.csv", "--target", "class", "--missing", r"g=\N")[0] == 0

@@ -104,3 +104,116 @@ def test_an_encoding_is_that_of_the_file_that_needs_it(write):
         encoding="windows-1250",
     )  # fmt: skip
     assert data.feature_names == ("Łódź", "Größe", "rna:g2")
+
+
+SHEET = "id,class,dose,pat\ns1,a,5 mg,3a\ns2,b,6 mg,3b\ns3,a,1,1\ns4,b,2,2\n"
+
+
+def test_units_and_limits_leave_classes_groups_and_ids(write):
+    table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
+    data = read_table(
+        table, samples=write("s.csv", SHEET), target="class", group="pat", covariates="dose",
+        units="remove",
+    )  # fmt: skip
+    assert data.groups.tolist() == ["3a", "3b", "1", "2"]
+    assert column(data, "dose") == [5, 6, 1, 2]
+    stages = SHEET.replace(",a,", ",>3,", 1).replace(",a,", ",3,", 1)
+    data = read_table(table, samples=write("s.csv", stages), target="class", limits="value")
+    assert data.y.tolist() == [">3", "b", "3", "b"]
+    numbers = write("n.csv", "id,g1\n1,1\n2,2\n3,3\n12,4\n")
+    sheet = write("m.csv", "id,class\n1,a\n2,b\n3,a\n12b,b\n")
+    with pytest.raises(DataError, match="1 of 4 samples"):
+        read_table(numbers, samples=sheet, target="class", id="id", units="remove")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "says"),
+    [
+        ("6 mg", "6 g", {"units": "remove"}, r"'dose' has several units, 'g', 'mg'"),
+        ("5 mg", "5%", {"units": "remove"}, r"'dose' has several units"),
+        ("5 mg", "<5", {"units": "remove"}, r"limits of detection .* limits='value'"),
+        ("5 mg", "pending", {"units": "remove"}, r"'dose' holds numbers, but row 1 has 'pending'"),
+        ("5 mg", "n/a", {"units": "remove"}, r"missing values .* say missing=\['n/a'\]"),
+    ],
+)  # fmt: skip
+def test_a_covariate_of_a_sheet_is_told_as_a_column_is(write, old, new, options, says):
+    table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
+    text = SHEET.replace(old, new)
+    with pytest.raises(DataError, match=says):
+        read_table(
+            table, samples=write("s.csv", text), target="class", covariates="dose", **options
+        )
+    data = read_table(
+        table, samples=write("s.csv", text), target="class", covariates="dose",
+        categorical="dose", **options,
+    )  # fmt: skip
+    assert data.levels
+
+
+def test_points_between_thousands_of_a_sheet(write):
+    table = write("t.csv", "id;g1\ns1;1,5\ns2;2\ns3;3\ns4;4\n")
+    sheet = write("s.csv", "id;class;dose\ns1;a;1.234,5\ns2;b;1.100\ns3;a;2.000\ns4;b;900\n")
+    data = read_table(
+        table, samples=sheet, target="class", covariates="dose", decimal=",", thousands="."
+    )
+    assert column(data, "dose") == [1234.5, 1100, 2000, 900]
+
+
+def test_what_is_utf_8_needs_no_encoding(write):
+    """A table of UTF-8 beside a sheet of Windows-1250; workbooks have an encoding of their own."""
+    openpyxl = pytest.importorskip("openpyxl")
+    text = "id,g\nś1,1\nś2,2\nś3,3\nś4,4\n"
+    sheet = write("s.csv", "id,class\nś1,zły\nś2,y\nś3,zły\nś4,y\n", "windows-1250")
+    told = {"target": "class", "encoding": "windows-1250"}
+    data = read_table(write("t.csv", text), samples=sheet, **told)
+    assert data.y.tolist() == ["zły", "y", "zły", "y"]
+    book = openpyxl.Workbook()
+    for row in text.splitlines():
+        book.active.append(row.split(","))
+    book.save(sheet.with_name("t.xlsx"))
+    data = read_table(sheet.with_name("t.xlsx"), samples=sheet, **told)
+    assert data.sample_names == ("ś1", "ś2", "ś3", "ś4")
+
+
+def test_what_was_decided_of_a_sheet_is_said(write):
+    table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
+    sheet = write("s.csv", "id,class\ns1,Müller\ns2,y\ns3,Müller\ns4,y\n", "windows-1252")
+    data = read_table(table, samples=sheet, target="class")
+    assert any(note.startswith("sample sheet: the text is no UTF-8") for note in data.notes)
+
+
+def test_marks_of_attributes_that_a_gct_has_beside_a_sheet(write):
+    text = "#1.3\n2\t4\t0\t1\nid\ts1\ts2\ts3\ts4\nage\t99\t40\t50\t60\n"
+    text += "G1\t1\t2\t3\t4\nG2\t4\t5\t6\t7\n"
+    sheet = write("s.csv", "id,class\ns1,a\ns2,b\ns3,a\ns4,b\n")
+    data = read_table(
+        write("t.gct", text), samples=sheet, target="class", covariates="age", missing="age=99"
+    )
+    np.testing.assert_array_equal(column(data, "age"), [np.nan, 40, 50, 60])
+
+
+def test_a_mark_as_single_precision_holds_it(write):
+    pd = pytest.importorskip("pandas")
+    path = write("x", "").with_name("t.parquet")
+    frame = {"id": list("abcd"), "class": list("xyxy"), "g": np.float32([-99.9, 1.5, 2, 3])}
+    pd.DataFrame(frame).to_parquet(path)
+    data = read_table(path, target="class", missing="-99.9")
+    np.testing.assert_array_equal(data.X[:, 0], [np.nan, 1.5, 2, 3])
+
+
+def test_a_mark_with_a_comma_is_no_decimal_among_points(write):
+    table = write("t.csv", 'id,class,g\na,x,"1,500"\nb,y,1.5\nc,x,2\nd,y,3\n')
+    data = read_table(table, target="class", thousands=",", missing="1,500")
+    assert column(data, "g")[1:] == [1.5, 2, 3]
+
+
+@pytest.mark.parametrize("mark", ["g=p=0.05", "p=0.05"])
+def test_a_mark_with_an_equals_sign_is_of_the_column_that_is_there(write, mark):
+    table = write("t.csv", "id,class,g\na,x,p=0.05\nb,y,1.5\nc,x,2\nd,y,3\n")
+    if mark == "p=0.05":
+        with pytest.raises(DataError, match="missing names the column 'p'"):
+            read_table(table, target="class", missing=mark)
+        return
+    np.testing.assert_array_equal(
+        column(read_table(table, target="class", missing=mark), "g"), [np.nan, 1.5, 2, 3]
+    )

@@ -255,3 +255,94 @@ def test_ids_that_are_spelled_otherwise_are_told(read, tmp_path):
     other.write_text("id,h\ntcga_01,1\ntcga_02,2\n")
     with pytest.raises(DataError, match=r"'TCGA-01' may be 'tcga_01' there"):
         read_table(tmp_path / "s.csv", target="class", blocks={"rna": other})
+
+
+def test_a_dropped_feature_in_rows_may_have_limits_and_units(read, tmp_path):
+    text = "gene,s1,s2,s3,s4\nG1,<1,2 mg,3,4\nG2,1,2,3,5\nclass,a,b,a,b\n"
+    said = {"transpose": True, "limits": "value", "units": "remove"}
+    assert read(text, drop="G1", **said).feature_names == ("G2",)
+    (tmp_path / "panel.txt").write_text("G2\n")
+    assert read(text, keep=tmp_path / "panel.txt", **said).feature_names == ("G2",)
+
+
+def test_half_of_a_limit_below_zero_is_not_above_it(read):
+    data = read("id,class,g\na,x,<-3\nb,y,<4\nc,x,5\n", limits="half")
+    assert data.X[:, 0].tolist() == [-3, 2, 5]
+
+
+def test_one_number_that_is_a_limit_too(read):
+    with pytest.raises(DataError, match="'age' holds limits and no other numbers"):
+        read("id,class,age,g\na,x,<40,1\nb,y,>=40,2\nc,x,40,3\n", limits="value")
+
+
+def test_rows_without_a_value_where_numbers_name_the_samples(read):
+    data = read("id,class,g\n1,x,1\n2,y,2\n3,x,3\n,,\n")
+    assert data.sample_names == ("1", "2", "3")
+    assert data.feature_names == ("g",)
+
+
+def test_rows_are_called_by_their_numbers_in_the_file(read):
+    with pytest.raises(DataError, match="id column 'id' is empty in row 4;"):
+        read("id,class,g\np1,x,1\n,,\np2,y,2\n,x,3\np4,y,4\n")
+
+
+def test_an_empty_line_of_plink_raw(read):
+    head = "FID\tIID\tPAT\tMAT\tSEX\tPHENOTYPE\tv1_A\n"
+    rows = [f"f{k}\ti{k}\t0\t0\t1\t{1 + k % 2}\t{k % 3}\n" for k in range(6)]
+    rows.insert(3, "\t" * 6 + "\n")
+    data = read(head + "".join(rows), target="PHENOTYPE", drop_unlabelled=True)
+    assert data.sample_names == tuple(f"i{k}" for k in range(6))
+    assert data.y.tolist() == ["1", "2"] * 3
+
+
+def test_a_stand_in_is_no_name_of_another_column(read):
+    data = read("id,class,column 4,,g\na,x,1,,2\nb,y,3,,4\n")
+    assert data.feature_names == ("column 4", "g")
+    text = "id,class,column 4,,g\na,x,1,7,2\nb,y,3,8,4\n"
+    with pytest.raises(DataError, match="'column 4_' has no name"):
+        read(text)
+    assert read(text, drop="column 4_").feature_names == ("column 4", "g")
+
+
+def test_a_last_column_without_a_name(read):
+    text = "id,class,g,\na,x,1,\nb,y,2,seen\n"
+    with pytest.raises(DataError, match=r"'column 4' has no name.*drop=\['column 4'\]"):
+        read(text)
+    assert read(text, drop="column 4").feature_names == ("g",)
+    assert read(text.replace("seen", "")).feature_names == ("g",)
+
+
+def test_numbers_and_text_of_a_workbook_are_read_alike(read, tmp_path):
+    """Decimal commas in cells of text, beside what Excel knows to be numbers."""
+    book = openpyxl.Workbook()
+    for row in (["id", "class", "g"], ["a", "x", "0,05"], ["b", "y", 0.125], ["c", "x", 1.125]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    for said in ({}, {"decimal": ","}, {"decimal": ",", "thousands": "."}):
+        data = read_table(tmp_path / "t.xlsx", target="class", **said)
+        assert data.X[:, 0].tolist() == [0.05, 0.125, 1.125]
+
+
+def test_an_archive_that_asks_for_another_program(read, tmp_path):
+    book = openpyxl.Workbook()
+    book.save(tmp_path / "t.xlsx")
+    content = bytearray((tmp_path / "t.xlsx").read_bytes())
+    content[content.find(b"PK\1\2") + 6] = 145
+    with pytest.raises(DataError, match="damaged zip archive"):
+        read(bytes(content), "t.xlsx")
+
+
+def test_files_of_a_folder_without_counts_are_told(tmp_path):
+    for name, text in (
+        ("s1", "G1\t1\nG2\t2\nG3\t5\n"),
+        ("s2", "G1\t1\nG2\t2\nG3\t5\n"),
+        ("s3", ""),
+    ):
+        (tmp_path / f"{name}.txt").write_text(text)
+    assert "no counts are in 's3.txt': left out" in read_table(tmp_path).notes
+
+
+def test_the_first_of_text_is_told_where_means_are_asked_for(read):
+    data = read("id,class,g,g,t,t\na,x,1,3,u,v\nb,y,2,4,v,v\n", duplicates="mean")
+    assert data.X[:, 0].tolist() == [2, 3]
+    assert any("mean of their values is taken, of text the first ('t')" in n for n in data.notes)

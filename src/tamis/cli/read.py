@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import rich_click as click
+from click.core import ParameterSource
 
 from .._core.terminal import say_to_user
 from ._shared import (
@@ -38,8 +39,15 @@ from ._study_options import POSITIVE, SPLIT
 )  # fmt: skip
 @FORCE
 @OUTPUT
+@click.pass_context
 def command(
-    table: Path, fix: Path | None, force: bool, as_json: bool, quiet: bool, **reading: Any
+    context: click.Context,
+    table: Path,
+    fix: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
 ) -> None:
     """How a study would read TABLE, and everything that keeps it from being read.
 
@@ -49,7 +57,7 @@ def command(
     from .._core.files import write_text
     from .._core.outputs import OutputFile, starts_with
     from ..data import cleaned, read_table
-    from ..data.written import check_written, write_values, wrote
+    from ..data.written import check_written, table_ending, write_values, wrote
     from .study import reading_options
 
     options, account = reading_options(reading), None
@@ -57,14 +65,14 @@ def command(
         account = table
         earlier = cleaned.read_recipe(table)
         table, out = earlier.pop("table"), earlier.pop("fix")
-        if options.get("incomplete") == "refuse":  # the option's default
-            options.pop("incomplete")
-        fix, options = fix or out, {**earlier, **options}
+        said = context.get_parameter_source
+        given = {key: v for key, v in options.items() if said(key) is not ParameterSource.DEFAULT}
+        fix, options = fix or out, {**earlier, **given}
     if fix is None:
         found = cleaned.Cleaned(read_table(table, **options), options)
     else:
         check_written(fix)
-        recipe = fix.with_name(f"{fix.name.partition('.')[0]}.toml")
+        recipe = fix.with_name(fix.name[: -len(table_ending(fix))] + ".toml")
         beside = [options.get(key) for key in ("samples", "keep", "annotate")]
         for read in (table, *beside, *options.get("blocks", {}).values()):
             require_apart(fix, recipe, read)
@@ -79,9 +87,8 @@ def command(
     lines = _said(data)
     if fix is not None:
         cleaned.check_held(data, fix)
-        frame = cleaned.frame_of(data, found.reading)
-        write_values(frame, fix, "read")
-        for loss in cleaned.losses(data, frame, fix):
+        write_values(cleaned.frame_of(data, found.reading), fix, "read")
+        for loss in cleaned.losses(data, found.reading, fix):
             say_to_user(f"  {one_line(loss)}", quiet)
         write_text(recipe, cleaned.recipe_text(table, fix, found.reading, recipe))
         lines += [f"  mended    {_mended(fault)}" for fault in found.done]

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ReadArguments(BaseModel):
-    """The arguments of `tamis.data.read_table` that are kept, by its names and with its defaults;
-    unknown ones are errors."""
+    """The arguments of `tamis.data.read_table` that are kept, by its names; unknown ones are
+    errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,8 +30,8 @@ class ReadArguments(BaseModel):
     encoding: str | None = None
     decimal: str | None = None
     thousands: str | None = None
-    sheet: str | None = None
-    samples_sheet: str | None = None
+    sheet: str | int | None = None
+    samples_sheet: str | int | None = None
     missing: list[str] = []
     limits: str | None = None
     units: str | None = None
@@ -40,3 +40,10 @@ class ReadArguments(BaseModel):
     layer: str | None = None
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
+
+
+class Account(ReadArguments):
+    """What `tamis read` did with a table."""
+
+    table: str
+    fix: str

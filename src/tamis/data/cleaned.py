@@ -6,25 +6,27 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural
+from .._core.errors import DataError, PlanError, listing, nearest
+from .._core.fields import plain_field
 from .dataset import Dataset
 from .faults import Fault, Faults, add_remedy
-from .raw import parse_number
 from .table import read_table
-from .written import changed_names, is_text
+from .written import table_ending
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ROUNDS = 20  # of faults that show when others are gone
 HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
+BOM = b"\xef\xbb\xbf"
 LARGEST = 1 << 24  # bytes of such a file
+ROLES = ("target", "group", "split", "batch")
 PATHS = ("table", "fix", "samples", "keep", "annotate")
 
 
@@ -62,11 +64,13 @@ def clean(path: Path, reading: Mapping[str, Any]) -> Cleaned:
         except (Fault, Faults) as error:
             faults = error.faults if isinstance(error, Faults) else (error,)
             before = dict(known)
-            for fault in faults:
+            used = {known.get(role) for role in ROLES} | {*known.get("covariates", ())}
+            curable = [f for f in faults if f.remedy and used.isdisjoint(f.remedy.get("drop", ()))]
+            for fault in curable:
                 add_remedy(known, fault.remedy)
             if known == before:
                 raise
-            done += [fault for fault in faults if fault.remedy]
+            done += curable
     raise DataError(f"{path.name!r} has new faults after {ROUNDS} rounds of mending: look at it")
 
 
@@ -77,8 +81,8 @@ def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
 
     names, X = list(data.feature_names), data.matrix
     columns: dict[str, Any] = {}
-    for role, values in (("target", data.y), ("group", data.groups), ("split", data.split),
-                         ("batch", data.batches)):  # fmt: skip
+    of_roles = (data.y, data.groups, data.split, data.batches)
+    for role, values in zip(ROLES, of_roles, strict=True):
         if values is not None and reading.get(role):
             columns[reading[role]] = values
     of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
@@ -86,11 +90,18 @@ def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
     for j, levels in data.levels.items():
         texts = np.array([*levels, None], dtype=object)
         features.isetitem(j, texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)])
-    index = "sample"
-    while index in {*names, *columns}:
-        index += "_id"
     found = pd.concat([of_samples, features], axis=1)
-    return found.set_axis(pd.Index(data.sample_names, name=index), axis=0)
+    name = index_name(data, reading)
+    return found.set_axis(pd.Index(data.sample_names, name=name), axis=0)
+
+
+def index_name(data: Dataset, reading: Mapping[str, Any]) -> str:
+    """What the column of samples is called."""
+    taken = {*data.feature_names, *(reading.get(key) for key in ROLES)}
+    name = "sample"
+    while name in taken:
+        name += "_id"
+    return name
 
 
 def check_held(data: Dataset, path: Path) -> None:
@@ -101,7 +112,7 @@ def check_held(data: Dataset, path: Path) -> None:
     PlanError
         An .h5ad has features of numbers alone.
     """
-    if data.levels and path.suffix == ".h5ad":
+    if data.levels and table_ending(path) == ".h5ad":
         names = [data.feature_names[j] for j in data.levels]
         raise PlanError(
             f"{path.name!r} can have features of numbers alone, none of categories such as "
@@ -109,22 +120,83 @@ def check_held(data: Dataset, path: Path) -> None:
         )
 
 
-def losses(data: Dataset, frame: pd.DataFrame, path: Path) -> list[str]:
-    """What a table written as text no longer says."""
+def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
+    """What a table that was written does not say by itself: it is read again, as it will be."""
     told = []
-    numbers = [
-        data.feature_names[j] for j, levels in data.levels.items()
-        if is_text(path) and all(parse_number(level) is not None for level in levels)
-    ]  # fmt: skip
-    if numbers:
-        said = ", ".join(map(repr, numbers[:3])) + ", ..." * (len(numbers) > 3)
-        told.append(f"text does not say what is a category: study it with categorical=[{said}]")
-    if changed := changed_names(frame, path):
-        told.append(
-            f"{plural(len(changed), 'name')} would be formulas in a spreadsheet and "
-            f"have an apostrophe before ({listing(changed, 3)}): .parquet keeps names as they are"
-        )
-    return told
+    if table_ending(path).startswith((".csv", ".tsv")):  # what would be formulas is none there
+        before, data = data, _plain(data)
+        if not same_content(before, data):
+            told = [
+                "names or categories that begin with = + - @ have an apostrophe before in "
+                f"{path.name!r}, for a spreadsheet would compute them: .parquet keeps them"
+            ]
+    roles = {key: reading[key] for key in ROLES if reading.get(key)}
+    given = _level_names(data)
+    if (again := _read_again(path, roles)) is not None and same_content(data, again):
+        return told
+    if again is not None and again.feature_names == data.feature_names:
+        given = [name for name in given if _texts_of(data, name) != _texts_of(again, name)]
+    labels = [data.target] if roles.get("target") and (again is None or again.y is None) else []
+    id = index_name(data, reading) if data.sample_names != (again or data).sample_names else None
+    for categorical, named in ((given, id), ([*given, *labels], id), (given, id or "sample")):
+        said = {"categorical": tuple(categorical), **({} if named is None else {"id": named})}
+        again = _read_again(path, {**roles, **said})
+        if again is not None and same_content(data, again):
+            what = [f"categorical=[{', '.join(map(repr, categorical))}]"] * bool(categorical)
+            what += [] if named is None else [f"id={named!r}"]
+            return [*told, f"{path.name!r} does not say all: study it with {' and '.join(what)}"]
+    return [*told, f"{path.name!r} is not read as it was written: name it .parquet"]
+
+
+def _plain(data: Dataset) -> Dataset:
+    """A data set as a table of text has it."""
+
+    def plain(texts: np.ndarray | None) -> np.ndarray | None:
+        return None if texts is None else np.array([plain_field(str(one)) for one in texts])
+
+    return replace(
+        data,
+        feature_names=tuple(map(plain_field, data.feature_names)),
+        sample_names=tuple(map(plain_field, data.sample_names)),
+        y=plain(data.y), groups=plain(data.groups), split=plain(data.split),
+        batches=plain(data.batches),
+        levels={j: tuple(map(plain_field, own)) for j, own in data.levels.items()},
+    )  # fmt: skip
+
+
+def _read_again(path: Path, said: Mapping[str, Any]) -> Dataset | None:
+    try:
+        return read_table(path, **said)
+    except DataError:
+        return None
+
+
+def same_content(one: Dataset, other: Dataset) -> bool:
+    """Whether two data sets have the same names, classes, groups, folds, batches and values."""
+    if (one.sample_names, one.feature_names) != (other.sample_names, other.feature_names):
+        return False
+    roles = ((a.y, a.groups, a.split, a.batches) for a in (one, other))
+    for a, b in zip(*roles, strict=True):
+        if (a is None) != (b is None) or (a is not None and a.tolist() != b.tolist()):
+            return False
+    numbers = np.delete(np.arange(one.shape[1]), [*one.levels])
+    return (
+        one.levels.keys() == other.levels.keys()
+        and np.array_equal(one.matrix[:, numbers], other.matrix[:, numbers], equal_nan=True)
+        and all(_texts_of(one, c) == _texts_of(other, c) for c in _level_names(one))
+    )
+
+
+def _level_names(data: Dataset) -> list[str]:
+    return [data.feature_names[j] for j in data.levels]
+
+
+def _texts_of(data: Dataset, name: str) -> list[str | None] | None:
+    """The categories of a column; None where it has none."""
+    at = data.feature_names.index(name)
+    levels = data.levels.get(at)
+    codes = data.matrix[:, at].tolist()
+    return None if levels is None else [None if v != v else levels[int(v)] for v in codes]
 
 
 def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path) -> str:
@@ -157,7 +229,7 @@ def is_recipe(path: Path) -> bool:
     """Whether a file is one that `recipe_text` made."""
     try:
         with path.open("rb") as file:
-            return file.read(len(HEAD)) == HEAD.encode()
+            return file.read(len(HEAD) + 3).removeprefix(BOM).startswith(HEAD.encode())
     except (OSError, ValueError):
         return False
 
@@ -173,7 +245,7 @@ def read_recipe(path: Path) -> dict[str, Any]:
     if path.stat().st_size > LARGEST:
         raise DataError(f"{path.name!r} is too large for what `tamis read` has written")
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"{path.name!r} is damaged: {error}") from error
     said = _checked(found, path.name)
@@ -189,16 +261,16 @@ def _checked(found: Mapping[str, Any], name: str) -> dict[str, Any]:
     """What such a file says, if it can be that."""
     from pydantic import ValidationError
 
-    from .arguments import ReadArguments
-
-    class Account(ReadArguments):
-        table: str
-        fix: str
+    from .arguments import Account
 
     try:
-        return Account.model_validate(found).model_dump(exclude_unset=True)
+        said = Account.model_validate(found).model_dump(exclude_unset=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
+    else:
+        if "\0" in repr(said).replace("\\x00", "\0"):
+            raise DataError(f"{name!r} is damaged: it has a NUL")
+        return said
     line = ".".join(map(str, first["loc"]))
     if first["type"] == "missing":
         raise DataError(f"{name!r} is damaged: it needs the line `{line}`")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from .._core.errors import PlanError, listing, require
-from .._core.fields import plain_field, plain_frame
+from .._core.fields import plain_frame
 from .._core.files import atomic
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ MADE_BY = b"tamis"  # key of a Parquet file's metadata: what wrote it
 
 def check_written(path: Path) -> None:
     """That the name of a file says a format which can be written, before anything is computed."""
-    if _ending(path) == "":
+    if table_ending(path) == "":
         raise PlanError(f"{str(path)!r}: a table is written as {listing(WRITERS, 9)}; name it so")
-    if _ending(path) == ".h5ad":
+    if table_ending(path) == ".h5ad":
         require("anndata", "h5ad", f"writing {path.name!r}")
 
 
@@ -48,7 +48,7 @@ def write_values(frame: pd.DataFrame, path: Path, what: str) -> None:
     """
     check_written(path)
     with atomic(path) as file:
-        WRITERS[_ending(path)](frame, file, what)
+        WRITERS[table_ending(path)](frame, file, what)
 
 
 def wrote(what: str) -> Callable[[Path], bool]:
@@ -66,18 +66,8 @@ def wrote(what: str) -> Callable[[Path], bool]:
     return is_ours
 
 
-def changed_names(frame: pd.DataFrame, path: Path) -> list[str]:
-    """Names of columns that text would have as a formula, and that are written otherwise there."""
-    names = list(map(str, frame.columns)) if is_text(path) else []
-    return [name for name in names if plain_field(name) != name]
-
-
-def is_text(path: Path) -> bool:
-    """Whether a table of this name is text, in which a column has no type."""
-    return _ending(path).startswith((".csv", ".tsv"))
-
-
-def _ending(path: Path) -> str:
+def table_ending(path: Path) -> str:
+    """The ending of a name that says a format which can be written; else nothing."""
     return next((end for end in WRITERS if path.name.lower().endswith(end)), "")
 
 

@@ -13,7 +13,7 @@ from .._core.errors import DataError, PlanError, listing
 from .._core.journal import JOURNAL
 from .._core.outputs import starts_with
 from ..data.dataset import Dataset
-from ..data.table import ENDINGS as TABLES
+from ..data.paths import ENDINGS as TABLES
 from ..genome.endings import FILES as GENOTYPES
 from ..genome.endings import is_genotypes
 from .plan import Plan

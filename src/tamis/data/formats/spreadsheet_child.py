@@ -49,11 +49,8 @@ def stream(path: str, asked: list[str | None], tell: Tell) -> None:
     rows = [] if sheet is None else sheet.to_python(skip_empty_area=True)
     width = max(map(_used, rows), default=0)
     if not width:
-        raise Unfit(
-            f"has nothing in its sheet {chosen!r}"
-            if name is not None
-            else "has no sheet with anything in it"
-        )
+        nothing = "has no sheet with anything in it"
+        raise Unfit(nothing if name is None else f"has nothing in its sheet {chosen!r}")
     said = {"what": "text", "sheet": chosen, "others": others, "width": width}
     tell(said, _delimited(rows, width, decimal or _decimal_of(rows)))
 
