@@ -126,7 +126,7 @@ def test_help_names_every_way_to_read_a_table(tamis):
         ("cutoff = 1", "it has 'cutoff'; choose from"), ("drop = 'g'", "drop = 'g'"),
         ("drop = [1]", "drop.0 = 1"), ("transpose = 'maybe'", "transpose = 'maybe'"),
         ("blocks = {a = 1}", "blocks.a = 1"), ("duplicates = 'last'", "duplicates = 'last'"),
-        ("[fix]", "fix = {}"),
+        ("[fix]", "fix = {}"), ('samples = "a\\u0000b"', "a path has a NUL"),
     ],
 )  # fmt: skip
 def test_an_account_that_was_edited_wrongly_is_one_line(tamis, tmp_path, monkeypatch, line, told):

@@ -14,6 +14,7 @@ import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest
 from .._core.fields import plain_field
+from . import memory
 from .dataset import Dataset
 from .faults import Fault, Faults, add_remedy
 from .table import read_table
@@ -121,8 +122,11 @@ def check_held(data: Dataset, path: Path) -> None:
 
 
 def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
-    """What a table that was written does not say by itself: it is read again, as it will be."""
-    told = []
+    """What a table that was written does not say by itself: it is read again, as it will be, if
+    there is room for both."""
+    told: list[str] = []
+    if 2 * data.matrix.nbytes > memory.available_bytes():
+        return told
     if table_ending(path).startswith((".csv", ".tsv")):  # what would be formulas is none there
         before, data = data, _plain(data)
         if not same_content(before, data):
@@ -136,7 +140,7 @@ def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
         return told
     if again is not None and again.feature_names == data.feature_names:
         given = [name for name in given if _texts_of(data, name) != _texts_of(again, name)]
-    labels = [data.target] if roles.get("target") and (again is None or again.y is None) else []
+    labels = [data.target] if roles.get("target") and again is None else []
     id = index_name(data, reading) if data.sample_names != (again or data).sample_names else None
     for categorical, named in ((given, id), ([*given, *labels], id), (given, id or "sample")):
         said = {"categorical": tuple(categorical), **({} if named is None else {"id": named})}
@@ -249,6 +253,9 @@ def read_recipe(path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"{path.name!r} is damaged: {error}") from error
     said = _checked(found, path.name)
+    paths = [said[key] for key in PATHS if key in said] + [*said.get("blocks", {}).values()]
+    if any("\0" in at for at in paths):
+        raise DataError(f"{path.name!r} is damaged: a path has a NUL")
     for key in PATHS:
         if key in said:
             said[key] = path.parent / said[key]
@@ -264,13 +271,9 @@ def _checked(found: Mapping[str, Any], name: str) -> dict[str, Any]:
     from .arguments import Account
 
     try:
-        said = Account.model_validate(found).model_dump(exclude_unset=True)
+        return Account.model_validate(found).model_dump(exclude_unset=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-    else:
-        if "\0" in repr(said).replace("\\x00", "\0"):
-            raise DataError(f"{name!r} is damaged: it has a NUL")
-        return said
     line = ".".join(map(str, first["loc"]))
     if first["type"] == "missing":
         raise DataError(f"{name!r} is damaged: it needs the line `{line}`")
