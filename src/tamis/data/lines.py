@@ -130,13 +130,16 @@ class Lines:
         self.buffer, self.at = b"", 0  # what was read, and where in it the next line begins
         self.ended = False
         self.is_utf8 = False  # by a mark, or letters beyond ASCII that were read as such
-        if skip_bom:
-            start = self.head(3)
+        try:
+            start = self.head(3) if skip_bom else b""
             if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise NotUTF8(f"{self.name!r} is UTF-16 text", "utf-16")
-            if start == codecs.BOM_UTF8:
-                self.at = self.position = 3
-                self.is_utf8 = True
+        except BaseException:  # there is no block yet that would close it
+            self.file.close()
+            raise
+        if start == codecs.BOM_UTF8:
+            self.at = self.position = 3
+            self.is_utf8 = True
 
     def __enter__(self) -> Lines:
         return self
