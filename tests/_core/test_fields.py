@@ -81,7 +81,7 @@ def test_nothing_else_writes_tables():
         if writers.search(path.read_text(encoding="utf-8"))
     }
     assert found == {
-        "data/formats/spreadsheet.py",  # a sheet, for the reader of text
+        "data/formats/spreadsheet_child.py",  # a sheet, for the reader of text
         "_core/terminal.py",  # a table that was made by one of the others
         "_core/tsv.py", "data/written.py", "study/results/tables.py",
         "discovery/interface.py", "discovery/monte_carlo.py", "discovery/set_result.py",
