@@ -1,12 +1,13 @@
 """`tamis read`: all that is wrong with a table at once, and the table without it."""
 
 import json
-import shlex
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 from common import corpus
+from tamis._core.errors import DataError
 from tamis.data import cleaned, read_table
 
 HEAD = "Pat;class;age;crp;height;visit;crp;remark"
@@ -164,38 +165,40 @@ def test_what_a_format_cannot_hold_is_said(tamis, tmp_path, monkeypatch):
     assert data.y.tolist() == ["x", "y", "x", "y"]
 
 
-LOST = {
-    "ids of numbers": (
-        "id,class,g\n7,x,1\n38,y,2\n75,x,3\n9,y,4\n", ["--id", "id"], "--id 'sample'",
-    ),
-    "categories TRUE": (
-        "id,class,g,h\na,x,TRUE,1\nb,y,FALSE,2\nc,x,TRUE,3\n", ["--categorical", "g"],
-        "--categorical 'g'",
-    ),
-    "categories of numbers and text": (
-        "id,class,g,h\na,x,1,1\nb,y,2,2\nc,x,unk,3\nd,y,1,4\n", ["--categorical", "g"],
-        "--categorical 'g'",
-    ),
-    "classes that would be formulas": (
-        "id,class,g\na,=x,1\nb,+y,2\nc,=x,3\n", [], "have an apostrophe before",
-    ),
-    "nothing": ("id,class,g\na,x,1\nb,y,2\nc,x,3\n", [], ""),
-}  # fmt: skip
+IDS, CODES = {"id": "id"}, {"categorical": "g"}  # how a table is read
+LOST = {  # and what has to be said of the table that is written
+    "ids of numbers": ("id,class,g\n7,x,1\n38,y,2\n75,x,3\n9,y,4\n", IDS, {"id": "sample"}),
+    "categories TRUE": ("id,class,g,h\na,x,TRUE,1\nb,y,FALSE,2\nc,x,TRUE,3\n", CODES, CODES),
+    "numbers and text": ("id,class,g,h\na,x,1,1\nb,y,2,2\nc,x,unk,3\nd,y,1,4\n", CODES, CODES),
+    "nothing": ("id,class,g\na,x,1\nb,y,2\nc,x,3\n", {}, {}),
+}
 
 
 @pytest.mark.parametrize("case", LOST)
 def test_what_a_written_table_does_not_say_is_said(tamis, tmp_path, monkeypatch, case):
-    """It is read again with what is said, and is then the same."""
+    """Read with what is said it is the same, and without it is not."""
     monkeypatch.chdir(tmp_path)
     text, options, said = LOST[case]
     (tmp_path / "t.csv").write_text(text)
-    code, _, err = tamis("read", "t.csv", "--target", "class", *options, "--fix", "c.csv")
+    given = [word for key, value in options.items() for word in (f"--{key}", value)]
+    code, _, err = tamis("read", "t.csv", "--target", "class", *given, "--fix", "c.csv")
     assert code == 0
-    assert said in err if said else "does not say all" not in err
-    found = [word for word in shlex.split(err[err.index("--") :]) if word] if "--" in said else []
-    again = dict(zip(found[::2], found[1::2], strict=False))
-    told = {key.strip("-"): value for key, value in again.items() if key.startswith("--")}
-    assert read_table("c.csv", target="class", **told).shape[0] == text.count("\n") - 1
+    data = read_table("t.csv", target="class", **options)
+    assert cleaned.same_content(data, read_table("c.csv", target="class", **said))
+    for key, value in said.items():
+        assert f"study it with --{key} '{value}'" in err
+        with suppress(DataError):
+            assert not cleaned.same_content(data, read_table("c.csv", target="class"))
+    assert ("does not say all" in err) == bool(said)
+
+
+def test_classes_that_would_be_formulas_are_said(tamis, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("id,class,g\na,=x,1\nb,+y,2\nc,=x,3\n")
+    code, _, err = tamis("read", "t.csv", "--target", "class", "--fix", "c.csv")
+    assert code == 0
+    assert "have an apostrophe before in 'c.csv'" in err
+    assert read_table("c.csv", target="class").classes == ("'+y", "'=x")
 
 
 def test_an_account_keeps_what_no_option_says(tamis, tmp_path, monkeypatch):

@@ -217,3 +217,12 @@ def test_a_mark_with_an_equals_sign_is_of_the_column_that_is_there(write, mark):
     np.testing.assert_array_equal(
         column(read_table(table, target="class", missing=mark), "g"), [np.nan, 1.5, 2, 3]
     )
+
+
+def test_a_covariate_of_as_many_values_as_samples(write):
+    n = 20_000
+    table = write("t.csv", "id,g1\n" + "".join(f"s{k},{k % 7}\n" for k in range(n)))
+    rows = (f"s{k};{'ab'[k % 2]};{k},5\n" for k in range(n))
+    sheet = write("s.csv", "id;class;dose\n" + "".join(rows))
+    data = read_table(table, samples=sheet, target="class", covariates="dose")
+    np.testing.assert_array_equal(column(data, "dose"), np.arange(n) + 0.5)

@@ -75,10 +75,8 @@ def assemble_dataset(
     }
     levels = code_columns(X, place, features, kinds, faults)
     insisted = {*how.categorical, *raw.levels}
-    notes += _notes_on_guessed(
-        {c: own for c, own in levels.items()
-         if c not in insisted and (how.only is None or c in how.only)}
-    )  # fmt: skip
+    guessed = [c for c in levels if c not in insisted and (how.only is None or c in how.only)]
+    notes += _notes_on_guessed({c: levels[c] for c in guessed})
 
     if not columns and not (how.only is not None or how.part):
         faults.found.append(Fault(f"{path.name!r} has no feature columns left"))

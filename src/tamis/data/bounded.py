@@ -25,10 +25,10 @@ def begin(job: Path, path: Path, asked: Any, seconds: int, most: int) -> subproc
     """The process that reads what is asked for of a file, in so many seconds a message, and in so
     many bytes."""
     command = [sys.executable, "-P", CHILD, job, path, json.dumps(asked), seconds, most]
+    none = subprocess.DEVNULL
     return subprocess.Popen(
-        list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        list(map(str, command)), stdin=none, stdout=subprocess.PIPE, stderr=none
+    )
 
 
 @contextmanager

@@ -94,9 +94,9 @@ class CellRules:
 
     def read(self, text: str, column: str) -> float | None:
         """A text that is no number as it stands, NaN if missing; None if it remains text."""
-        return self._read(text, column)[0]
+        return self.parts(text, column)[0]
 
-    def _read(self, text: str, column: str) -> tuple[float | None, bool, str]:
+    def parts(self, text: str, column: str) -> tuple[float | None, bool, str]:
         """The same, whether it is a limit, and its unit."""
         if self.missing.has(text, column):
             return np.nan, False, ""
@@ -120,10 +120,10 @@ class CellRules:
             return self._plain(parts[1])[0], parts[2]
         return value, ""
 
-    def count(self, text: str, column: str, times: int = 1) -> None:
+    def count(self, column: str, limit: bool, unit: str, times: int = 1) -> None:
         """Note what was taken away from cells that were read."""
-        _, limit, unit = self._read(text, column)
-        self.limits_of[column] += times * limit
+        if limit:
+            self.limits_of[column] += times
         if unit:
             self.units_of.setdefault(column, Counter())[unit] += times
 
@@ -131,27 +131,24 @@ class CellRules:
         """Put cells that these rules read into their places; the others."""
         if not self.any:
             return bad
-        left, seen = [], dict[tuple[str, str], float | None]()
-        times: Counter[tuple[str, str]] = Counter()
+        left, seen = [], dict[tuple[str, str], tuple[float | None, bool, str]]()
         for row, column, text in bad:
             key = text, names[column]
             if key not in seen:
-                seen[key] = self.read(*key)
-            value = seen[key]
+                seen[key] = self.parts(*key)
+            value, limit, unit = seen[key]
             if value is None:
                 left.append((row, column, text))
-            else:
-                values[row, column], known[row, column] = value, value == value
-                times[key] += 1
-        for (text, name), count in times.items():
-            self.count(text, name, count)
+                continue
+            values[row, column], known[row, column] = value, value == value
+            self.count(key[1], limit, unit)
         return left
 
     def faults(self, column_of: Callable[[str], np.ndarray | None]) -> list[Fault]:
         """Columns that are hardly of numbers of one kind: of several units, of per cent and bare
         numbers, of limits alone. `column_of` gives the numbers of a column that is used."""
         found = []
-        for name in dict.fromkeys([*self.units_of, *+self.limits_of]):
+        for name in dict.fromkeys([*self.units_of, *self.limits_of]):
             values = column_of(name)
             if values is None:
                 continue
@@ -176,9 +173,11 @@ class CellRules:
                         f"column {name!r} holds limits and no other numbers: declare it with "
                         f"categorical=[{name!r}] if these are classes, or leave it out with "
                         f"drop=[{name!r}]",
-                        self.limits_of[name], {"categorical": (name,)}, ("limits alone", name),
+                        self.limits_of[name],
+                        {"categorical": (name,)},
+                        ("limits alone", name),
                     )
-                )  # fmt: skip
+                )
         return found
 
 

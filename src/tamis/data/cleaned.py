@@ -23,6 +23,7 @@ from .written import table_ending
 if TYPE_CHECKING:
     import pandas as pd
 
+Arguments = Mapping[str, Any]  # of `read_table`
 ROUNDS = 20  # of faults that show when others are gone
 HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
 BOM = b"\xef\xbb\xbf"
@@ -45,11 +46,11 @@ class Cleaned:
     """
 
     data: Dataset
-    reading: Mapping[str, Any]
+    reading: Arguments
     done: tuple[Fault, ...] = ()
 
 
-def clean(path: Path, reading: Mapping[str, Any]) -> Cleaned:
+def clean(path: Path, reading: Arguments) -> Cleaned:
     """Read a table, and where it has faults do what each of them says first.
 
     Raises
@@ -75,7 +76,7 @@ def clean(path: Path, reading: Mapping[str, Any]) -> Cleaned:
     raise DataError(f"{path.name!r} has new faults after {ROUNDS} rounds of mending: look at it")
 
 
-def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
+def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
     """A data set as a frame that `read_table` reads to the same: samples in the index, columns of
     the class, groups, folds and batches first, categories as text."""
     import pandas as pd
@@ -96,7 +97,7 @@ def frame_of(data: Dataset, reading: Mapping[str, Any]) -> pd.DataFrame:
     return found.set_axis(pd.Index(data.sample_names, name=name), axis=0)
 
 
-def index_name(data: Dataset, reading: Mapping[str, Any]) -> str:
+def index_name(data: Dataset, reading: Arguments) -> str:
     """What the column of samples is called."""
     taken = {*data.feature_names, *(reading.get(key) for key in ROLES)}
     name = "sample"
@@ -121,7 +122,7 @@ def check_held(data: Dataset, path: Path) -> None:
         )
 
 
-def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
+def losses(data: Dataset, reading: Arguments, path: Path) -> list[str]:
     """What a table that was written does not say by itself: it is read again, as it will be, if
     there is room for both."""
     told: list[str] = []
@@ -136,7 +137,7 @@ def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
             ]
     roles = {key: reading[key] for key in ROLES if reading.get(key)}
     given = _level_names(data)
-    if (again := _read_again(path, roles)) is not None and same_content(data, again):
+    if (again := _read_again(path, **roles)) is not None and same_content(data, again):
         return told
     if again is not None and again.feature_names == data.feature_names:
         given = [name for name in given if _texts_of(data, name) != _texts_of(again, name)]
@@ -144,7 +145,7 @@ def losses(data: Dataset, reading: Mapping[str, Any], path: Path) -> list[str]:
     id = index_name(data, reading) if data.sample_names != (again or data).sample_names else None
     for categorical, named in ((given, id), ([*given, *labels], id), (given, id or "sample")):
         said = {"categorical": tuple(categorical), **({} if named is None else {"id": named})}
-        again = _read_again(path, {**roles, **said})
+        again = _read_again(path, **roles, **said)
         if again is not None and same_content(data, again):
             what = [f"categorical=[{', '.join(map(repr, categorical))}]"] * bool(categorical)
             what += [] if named is None else [f"id={named!r}"]
@@ -162,13 +163,15 @@ def _plain(data: Dataset) -> Dataset:
         data,
         feature_names=tuple(map(plain_field, data.feature_names)),
         sample_names=tuple(map(plain_field, data.sample_names)),
-        y=plain(data.y), groups=plain(data.groups), split=plain(data.split),
+        y=plain(data.y),
+        groups=plain(data.groups),
+        split=plain(data.split),
         batches=plain(data.batches),
         levels={j: tuple(map(plain_field, own)) for j, own in data.levels.items()},
-    )  # fmt: skip
+    )
 
 
-def _read_again(path: Path, said: Mapping[str, Any]) -> Dataset | None:
+def _read_again(path: Path, **said: Any) -> Dataset | None:
     try:
         return read_table(path, **said)
     except DataError:
@@ -203,7 +206,7 @@ def _texts_of(data: Dataset, name: str) -> list[str | None] | None:
     return None if levels is None else [None if v != v else levels[int(v)] for v in codes]
 
 
-def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path) -> str:
+def recipe_text(table: Path, out: Path, reading: Arguments, recipe: Path) -> str:
     """What was done, as TOML; paths are relative to the folder of this file."""
     said = {"table": table, "fix": out, **reading}
     lines = [HEAD]
@@ -264,7 +267,7 @@ def read_recipe(path: Path) -> dict[str, Any]:
     return {key: tuple(v) if isinstance(v, list) else v for key, v in said.items()}
 
 
-def _checked(found: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _checked(found: Arguments, name: str) -> dict[str, Any]:
     """What such a file says, if it can be that."""
     from pydantic import ValidationError
 

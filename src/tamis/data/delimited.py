@@ -75,8 +75,7 @@ def read_delimited(
         if given is None:
             said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
         raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
-    free = how.decimal is None and how.thousands != ","
-    if free and any(map(_has_decimal_comma, odd)):  # which stood further down
+    if how.decimal_told is None and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
         again, odd, points = _read(path, wanted, turned, zipped, content, encoding)
         if not points and not any(kind_of(text) == "comma" for text in odd):
@@ -114,7 +113,7 @@ def _read(
         if separator == WHITESPACE and not (how.transpose or around.turned):
             refuse_moved(header, found, wanted, path.name)
         cells = [cells_of(record, separator) for record in sample[1:]]
-        decimal = how.decimal or ("." if how.thousands == "," else _decimal_of(cells))
+        decimal = how.decimal_told or _decimal_of(cells)
         if decimal == "," and how.decimal is None:
             notes.append(COMMAS)
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)

@@ -131,7 +131,7 @@ def _tell_table(
     tell({"what": "names", **names})
     _tell_obs(obs, np.arange(n), "", tell)
     for start, block in X.blocks():
-        _tell_array({"what": "block", "start": start}, np.asarray(block, dtype="<f8"), tell)
+        _tell_array(tell, np.asarray(block, dtype="<f8"), what="block", start=start)
 
 
 def _layers(group: Any) -> list[str]:
@@ -171,10 +171,10 @@ def _tell_obs(obs: Any, at: np.ndarray, prefix: str, tell: Tell) -> None:
         codes, values = _coded(obs[name])
         said = {"name": prefix + _text(name), "text": not is_numeric_dtype(obs[name].dtype)}
         codes = np.append(codes, np.int32(-1))[at]
-        _tell_array({"what": "obs", **said, "values": values}, codes, tell)
+        _tell_array(tell, codes, what="obs", values=values, **said)
 
 
-def _tell_array(message: dict[str, Any], array: np.ndarray, tell: Tell) -> None:
+def _tell_array(tell: Tell, array: np.ndarray, **message: Any) -> None:
     array = np.ascontiguousarray(array)
     tell({**message, "dtype": array.dtype.str, "shape": array.shape}, array)
 

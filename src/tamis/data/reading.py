@@ -58,6 +58,11 @@ class Reading:
     modality: str | None = None
 
     @property
+    def decimal_told(self) -> str | None:
+        """What stands before decimals, where the user has said so, or what stands elsewhere."""
+        return self.decimal or ("." if self.thousands == "," else None)
+
+    @property
     def roles(self) -> list[tuple[str, str]]:
         """(role, column) of the columns that are no features."""
         given = [("target", self.target), ("id", self.id), ("group", self.group),

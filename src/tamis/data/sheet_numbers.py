@@ -16,25 +16,28 @@ from .raw import Text, parse_number
 def as_numbers(column: Text, name: str, rules: CellRules) -> tuple[Text, list[Fault]]:
     """A covariate with its numbers as Python writes them, by the rules of a table's columns, and
     what is wrong with it; as it stands where no value is a bare number: those are classes."""
-    times = Counter(column.codes[column.codes >= 0].tolist())
-    used = {code: column.values[code] for code in times}
-    plain = {code: rules.number(text) for code, text in used.items()}
+    times = np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)).tolist()
+    used = [code for code, count in enumerate(times) if count]
+    plain = {code: rules.number(column.values[code]) for code in used}
     if all(x is None for x in plain.values()):
         return column, []
     own = replace(rules, units_of={}, limits_of=Counter())
-    values: list[str | None] = list(column.values)
-    odd, numbers = Odd(), np.full(len(column.codes), np.nan)
-    for code, text in used.items():
-        x, rows = plain[code], np.flatnonzero(column.codes == code)
+    texts: list[str | None] = list(column.values)
+    numbers = np.full(len(texts) + 1, np.nan)  # the last for what is missing
+    unread = np.zeros(len(texts) + 1, bool)
+    for code in used:
+        text, x = column.values[code], plain[code]
         if x is None:
-            x = own.read(text, name)
-            own.count(text, name, times[code])
+            x, limit, unit = own.parts(text, name)
+            own.count(name, limit, unit, times[code])
         if x is None:
-            for row in rows.tolist():
-                odd.add(text, f"{row + 1:,}")
+            unread[code] = True
             continue
-        numbers[rows] = x
-        values[code] = None if x != x else text if parse_number(text) == x else repr(x)
-    if odd.texts:
+        numbers[code] = x
+        texts[code] = None if x != x else text if parse_number(text) == x else repr(x)
+    if unread.any():
+        odd = Odd()
+        for row in np.flatnonzero(unread[column.codes]).tolist():
+            odd.add(column.values[column.codes[row]], f"{row + 1:,}")
         return column, odd_faults({name: odd}, len(column.codes), own)
-    return Text.of_codes(column.codes, values), own.faults(lambda _: numbers)
+    return Text.of_codes(column.codes, texts), own.faults(lambda _: numbers[column.codes])

@@ -36,8 +36,9 @@ def unnamed_column(stand_in: str) -> Fault:
     return Fault(
         f"{stand_in!r} has no name in the header: name it, or leave it out with "
         f"drop=[{stand_in!r}]",
-        remedy={"drop": (stand_in,)}, alike=("unnamed", stand_in),
-    )  # fmt: skip
+        remedy={"drop": (stand_in,)},
+        alike=("unnamed", stand_in),
+    )
 
 
 def settle_unnamed(raw: Raw, unnamed: Sequence[str], asked: Collection[str]) -> None:

@@ -379,7 +379,7 @@ def _own_ids(
     """The sample ids; numbers of the rows, where those are at fault."""
     with faults.collecting():
         return sample_ids(raw, how.id, path, how.part, how.only or frozenset())
-    return tuple(str(i + 1) for i in range(len(raw.X))), []
+    return tuple(map(raw.row, range(len(raw.X)))), []
 
 
 def _name_list(value: Names) -> tuple[str, ...]:
@@ -407,7 +407,6 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
         for given, what in ((how.layer, "layer="), (how.transpose, "transpose=True")):
             if given:
                 raise DataError(f"{what} is for a file, and {shorten(path)!r} is a folder")
-
         found = read_count_folder(path, wanted)
         if found is None:
             raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
@@ -439,7 +438,7 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
     if kind == "spreadsheet":
         from .formats.spreadsheet import text_of
 
-        content, notes = text_of(path, how.sheet, "." if how.thousands == "," else how.decimal)
+        content, notes = text_of(path, how.sheet, how.decimal_told)
         raw = read_delimited(path, wanted, how, content=content)
         raw.notes[:0] = notes
         return raw
