@@ -1,0 +1,67 @@
+"""The leak sentinel: of how many leaks it tells, and how often of none.
+
+    python benchmarks/leak_sentinel.py [--tables 20] [--honest 100] [--sets FOLDER]
+
+Leaks of 22 kinds (`_leaks.py`) are added to tables without signal, with much of it and with few
+columns, `--tables` of each. One is told if a suspect names a column of the leak. Honest tables
+have none: all that is told of them is printed, as is all that is told of the tables of a folder
+(Parquet, the class in the column `class`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from _harness import markdown, versions
+from _leaks import LEAKS, honest_table, leaky_table
+from tamis.data import read_table
+from tamis.data.sentinel import find_suspects
+
+BASES = ("noise", "signal", "clinic")
+
+
+def leak_row(leak, tables: int) -> list[str]:
+    """Shares of tables in which it is told, and refused, by base."""
+    cells = [leak.__name__.replace("_", " ")]
+    for kind in BASES:
+        told = np.zeros(3)
+        for seed in range(tables):
+            data, columns = leaky_table(leak, kind, seed)
+            found = [(bool(columns & set(one.columns)), one.grave) for one in find_suspects(data)]
+            told += [
+                any(hit for hit, _ in found),
+                any(hit and grave for hit, grave in found),
+                any(not hit for hit, _ in found),
+            ]
+        cells += [" ".join(f"{share:.2f}" for share in told / tables)]
+    return cells
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--honest", type=int, default=100)
+    parser.add_argument("--sets", type=Path)
+    asked = parser.parse_args()
+    print(versions())
+    print("\nShares of tables in which the leak is told; refused; something else is told\n")
+    rows = [leak_row(leak, asked.tables) for leak in LEAKS]
+    print(markdown(["leak", *BASES], rows))
+    alarms = 0
+    print(f"\nTold of {asked.honest} honest tables:")
+    for seed in range(asked.honest):
+        data, what = honest_table(seed)
+        for one in find_suspects(data):
+            alarms += 1
+            print(f"- {what}: {one.kind}{', refused' * one.grave}: {one.text}")
+    print(f"{alarms} in all")
+    for path in sorted(asked.sets.glob("*.parquet")) if asked.sets else ():
+        for one in find_suspects(read_table(path, target="class", categorical=("class",))):
+            print(f"- {path.stem}: {one.kind}{', refused' * one.grave}: {one.text}")
+
+
+if __name__ == "__main__":
+    main()

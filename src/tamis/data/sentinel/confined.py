@@ -1,0 +1,92 @@
+"""A code or missing values that only one class has: how samples were handled, or filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..._core.errors import listing, plural
+from ..checks import LONE_STAND_INS, STAND_INS
+from ..class_heading import class_heading
+from ..dataset import Dataset
+from .interface import Suspect
+from .separation import by_values, watched, watched_values
+
+UNLIKELY = 1e-3  # by chance, in any column
+FEWEST = 3  # samples with the code
+COPY = 0.95  # of the class, by whether there is a code: refused
+WIDTH = 2048  # columns looked at together
+CODES = {*STAND_INS, *LONE_STAND_INS}
+
+
+def find_confined(data: Dataset, names: Sequence[str]) -> list[Suspect]:
+    """Missing values and codes that are all of one class, and too many to be so by chance.
+
+    A code is the least or greatest value of a column, which several samples have and which is a
+    usual stand-in for missing values, or farther from all other values than these lie apart. A
+    value that ends columns of close values as well is a floor or ceiling of the table, and none.
+    """
+    columns, X = watched(data), watched_values(data)
+    marks: dict[str, list[tuple[int, np.ndarray]]] = {}
+    bounds = set[str]()
+    for start in range(0, len(columns), WIDTH):
+        some = columns[start : start + WIDTH]
+        block = X[:, start : start + WIDTH]
+        for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
+            marks.setdefault("no value", []).append((start + j, np.isnan(block[:, j])))
+        for sign in (1.0, -1.0):
+            values, ends, far = _ends(sign * block)
+            for j in np.flatnonzero(~np.isin(some, list(data.levels)) & ~np.isnan(ends)).tolist():
+                code = f"the value {sign * ends[j]:g}"
+                if far[j] or sign * ends[j] in CODES:
+                    marks.setdefault(code, []).append((start + j, values[:, j] == ends[j]))
+                else:
+                    bounds.add(code)
+    kept = {what: found for what, found in marks.items() if what not in bounds}
+    return [one for what, found in kept.items() for one in _told(what, found, data, names)]
+
+
+def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Values with infinity for missing ones; the least of each column, NaN where few samples have
+    it or all others are alike; and whether it lies farther from the others than these lie apart."""
+    values = np.where(np.isnan(values), np.inf, values)
+    least = values.min(axis=0)
+    rest = np.where(values == least, np.inf, values)
+    low = rest.min(axis=0)
+    high = np.where(np.isinf(rest), -np.inf, rest).max(axis=0)
+    ends = ((values == least).sum(axis=0) >= FEWEST) & (low < high)
+    with np.errstate(invalid="ignore"):
+        return values, np.where(ends, least, np.nan), low - least > high - low
+
+
+def _told(
+    what: str,
+    marks: list[tuple[int, np.ndarray]],
+    data: Dataset,
+    names: Sequence[str],
+) -> Iterator[Suspect]:
+    """One suspect for each class: of the columns in which it alone has this."""
+    from scipy.stats import hypergeom
+
+    y = data.codes
+    sizes = np.bincount(y, minlength=len(data.classes))
+    of_class: dict[int, list[tuple[int, int]]] = {}
+    for j, where in marks:
+        counts = np.bincount(y[where], minlength=len(sizes))
+        n, c = int(counts.sum()), int(counts.argmax())
+        if counts[c] == n and len(marks) * hypergeom.sf(n - 1, len(y), sizes[c], n) < UNLIKELY:
+            of_class.setdefault(c, []).append((j, n))
+    masks = dict(marks)
+    for c, found in of_class.items():
+        columns = tuple(names[j] for j, _ in found)
+        told = np.stack([masks[j] for j, _ in found], axis=1).astype(float)
+        grave = bool(by_values(told, y, len(sizes)).max() >= COPY)
+        first, n = columns[0], found[0][1]
+        more = f"; so have {plural(len(found) - 1, 'other column')}" if len(found) > 1 else ""
+        heading = class_heading(data.target, data.classes[c])
+        text = (
+            f"only samples of {heading} have {what} in column {listing([first])} "
+            f"({n} of {sizes[c]}, no other class){more}"
+        )
+        yield Suspect("confined", columns, text, grave)

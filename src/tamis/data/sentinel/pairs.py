@@ -1,0 +1,159 @@
+"""Two columns that decide the class together, where neither does alone and no other two come near:
+a difference that is the class, or one of two codes exchanged by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.errors import listing
+from ..dataset import Dataset
+from .alone import APART, UNLIKELY, area_text
+from .interface import Suspect
+from .separation import (
+    by_chance,
+    by_ranks,
+    by_values,
+    few_valued,
+    on_open_scale,
+    rank_sums,
+    value_codes,
+    watched,
+    watched_values,
+)
+
+DECIDE = 0.98  # a separation: with two classes an area of .99
+STRONG = 0.8  # a separation (AUC .9): two columns of which one has it may well decide together
+MOST_COLUMNS = 1500  # numbers: those that go with the class most
+MOST_VALUES = 1500  # different values of coded columns, together
+BEST = 60  # pairs that are looked at closely
+COPIES = 0.9999  # a correlation, from which two columns are one
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two columns; how well they tell classes apart together, the better of them does alone, and
+    the best of all columns does."""
+
+    columns: tuple[int, int]
+    together: float
+    alone: float
+    rival: float
+    sizes: np.ndarray
+
+
+def find_pairs(data: Dataset, names: Sequence[str], found: np.ndarray) -> list[Suspect]:
+    """Pairs of weak columns that decide, where no single column and no other pair comes near;
+    `found`: `separations`."""
+    columns = watched(data)
+    X, coded = watched_values(data), np.isin(columns, list(data.levels))
+    few = np.union1d(np.flatnonzero(coded), few_valued(X))
+    kinds = (
+        _of_numbers(X, data, np.flatnonzero(~coded)),
+        _of_values(X, data, few[np.argsort(-found[few], kind="stable")]),
+    )
+    return [one for pairs in kinds for one in _apart(list(pairs), names)]
+
+
+def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
+    """The best pair, if it is far beyond everything else."""
+    if not pairs:
+        return
+    scales = [float(on_open_scale(np.array(one.together), one.sizes)) for one in pairs]
+    first = int(np.argmax(scales))
+    best = pairs[first]
+    rival = float(on_open_scale(np.array(best.rival), best.sizes))
+    apart = scales.pop(first) - max([rival, *scales]) >= APART
+    if not apart or best.together < DECIDE or best.alone >= STRONG:
+        return
+    if len(names) ** 2 / 2 * by_chance(np.array(best.together), best.sizes) < UNLIKELY:
+        columns = tuple(names[j] for j in best.columns)
+        yield Suspect(
+            "pair", columns,
+            f"columns {listing(columns)} together tell the classes apart "
+            f"({area_text(best.together, best.sizes)}), neither does alone "
+            f"({area_text(best.alone, best.sizes)} at most), and no other two do", True,
+        )  # fmt: skip
+
+
+def _of_numbers(X: np.ndarray, data: Dataset, numbers: np.ndarray) -> Iterator[Pair]:
+    """The pairs whose plane separates a class best from the others, by least squares:
+    R^2 = (a^2 + b^2 - 2 a b r) / (1 - r^2), of correlations a, b with the class and r."""
+    y = data.codes
+    sizes = np.bincount(y, minlength=len(data.classes)).astype(float)
+    each = _from_the_rest(*rank_sums(X, y, len(sizes)), sizes)
+    for c in range(len(sizes) if len(sizes) > 2 else 1):
+        of_class = (y == c) - sizes[c] / len(y)
+        most = numbers[np.argsort(-each[numbers, c], kind="stable")[:MOST_COLUMNS]]
+        if len(most) < 2:
+            return
+        Z = _standardised(X[:, most])
+        a = of_class.astype(np.float32) @ Z / np.float32(np.sqrt(len(y) * (of_class @ of_class)))
+        r = Z.T @ Z / len(y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            explained = (a[:, None] ** 2 + a**2 - 2 * np.outer(a, a) * r) / (1 - r**2)
+        explained[(np.abs(r) > COPIES) | np.tri(len(most), dtype=bool)] = 0.0
+        places = _largest(explained)
+        planes = [Z[:, list(at)] for at in places]
+        lines = [two @ np.linalg.lstsq(two, of_class, rcond=None)[0] for two in planes]
+        of_two = np.array([len(y) - sizes[c], sizes[c]])
+        sums = rank_sums(np.column_stack(lines), (y == c).astype(np.int64), 2)
+        for (i, j), together in zip(places, by_ranks(*sums, of_two).tolist(), strict=True):
+            alone, rival = each[most[[i, j]], c].max(), each[numbers, c].max()
+            yield Pair((int(most[i]), int(most[j])), together, float(alone), float(rival), of_two)
+
+
+def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The separation of each class from all others together by each column, (k, C)."""
+    found = np.empty(sums.shape)
+    for c in range(sums.shape[1]):
+        two = [np.stack([of.sum(axis=1) - of[:, c], of[:, c]], axis=1) for of in (sums, counts)]
+        found[:, c] = by_ranks(*two, np.array([sizes.sum() - sizes[c], sizes[c]]))
+    return found
+
+
+def _of_values(X: np.ndarray, data: Dataset, few: np.ndarray) -> Iterator[Pair]:
+    """The pairs of coded columns whose joint values decide best, as `by_values` has it."""
+    y = data.codes
+    sizes = np.bincount(y, minlength=len(data.classes)).astype(float)
+    each = by_values(X[:, few], y, len(sizes))
+    codes = value_codes(X[:, few])
+    ends = np.cumsum(codes.max(axis=0, initial=0) + 1)
+    codes = codes[:, ends <= MOST_VALUES]
+    k = codes.shape[1]
+    if k < 2:
+        return
+    ends = ends[:k]
+    starts = np.concatenate([[0], ends[:-1]])
+    shown = np.zeros((len(y), int(ends[-1])), dtype=np.float32)
+    np.put_along_axis(shown, codes + starts, 1, axis=1)
+    counts = np.stack([shown[y == c].T @ shown[y == c] for c in range(len(sizes))])
+    shares = counts / sizes[:, None, None]
+    rates = np.zeros((k, k))
+    for c, size in enumerate(sizes):
+        right = (counts[c] - 1) / max(size - 1, 1) > np.delete(shares, c, axis=0).max(axis=0)
+        of_pairs = np.add.reduceat(np.where(right, shares[c], 0), starts, axis=0)
+        rates += np.add.reduceat(of_pairs, starts, axis=1)
+    together = np.triu((rates - 1) / (len(sizes) - 1), 1)
+    for i, j in _largest(together):
+        alone = float(each[[i, j]].max())
+        yield Pair((int(few[i]), int(few[j])), float(together[i, j]), alone, each.max(), sizes)
+
+
+def _standardised(X: np.ndarray) -> np.ndarray:
+    """Columns of mean 0 and variance 1, 0 where missing or constant."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        middle, spread = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
+        Z = (X - middle) / spread
+    Z[~np.isfinite(Z)] = 0.0
+    return Z.astype(np.float32)
+
+
+def _largest(values: np.ndarray) -> list[tuple[int, int]]:
+    """Places of the largest values of a square, best first."""
+    flat = values.ravel()
+    most = np.argpartition(-flat, min(BEST, len(flat) - 1))[:BEST]
+    most = most[np.argsort(-flat[most], kind="stable")]
+    return [divmod(int(k), values.shape[1]) for k in most if flat[k] > 0]

@@ -1,0 +1,137 @@
+"""How well each column by itself tells the classes apart: 0 as chance would, 1 perfectly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..dataset import Dataset
+from ..walks import taken
+
+MOST_VALUES = 12  # different numbers of a column that may be codes
+LOOKED_AT = 60  # rows in which more than these are looked for first
+WIDTH = 2048  # columns looked at together
+
+
+def watched(data: Dataset) -> np.ndarray:
+    """The columns to look at: all of a matrix, the covariates of a table that is none."""
+    if isinstance(data.X, np.ndarray):
+        return np.arange(data.shape[1])
+    return np.array(data.covariates, dtype=np.int64)
+
+
+def watched_values(data: Dataset) -> np.ndarray:
+    """Their values, (n, k); of a matrix itself."""
+    return data.X if isinstance(data.X, np.ndarray) else taken(data.X, None, watched(data))
+
+
+def separations(data: Dataset) -> np.ndarray:
+    """The separation of each column that is watched, (k,).
+
+    Of numbers, by ranks: the sum of squares between classes over what it is where each class has a
+    stretch of ranks of its own. With two classes that is (2 AUC - 1)^2, and its root is given.
+    Of categories and of a few different numbers also by values (`by_values`), whichever is larger.
+    """
+    columns = watched(data)
+    X, y, C = watched_values(data), data.codes, len(data.classes)
+    found = by_ranks(*rank_sums(X, y, C), np.bincount(y, minlength=C))
+    coded = np.isin(columns, list(data.levels))
+    found[coded] = 0.0
+    few = np.union1d(np.flatnonzero(coded), few_valued(X))
+    for at in np.array_split(few, len(few) // WIDTH + 1):
+        found[at] = np.maximum(found[at], by_values(X[:, at], y, C))
+    return found
+
+
+def rank_sums(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of ranks and numbers of values by column and class, (k, C)."""
+    from ...kernels.rank_sums import rank_sum_parts
+
+    doubled, counts, _ = rank_sum_parts(X, y, np.ones((1, len(y)), dtype=bool), n_classes)
+    return doubled[0] / 2, counts[0].astype(float)
+
+
+def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """From rank sums and numbers of values by column and class, (k, C), and class sizes, (C,);
+    0 where half a class has no value.
+
+    Examples
+    --------
+    >>> by_ranks(np.array([[3.0, 7.0], [4.0, 6.0]]), np.full((2, 2), 2.0), np.array([2, 2]))
+    array([1. , 0.5])
+    """
+    n = counts.sum(axis=1)
+    told = (2 * counts >= sizes).all(axis=1) & (counts > 0).all(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        between = (sums**2 / counts).sum(axis=1) - sums.sum(axis=1) ** 2 / n
+        most = (n**3 - n - (counts**3 - counts).sum(axis=1)) / 12
+        return np.where(told, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
+
+
+def few_valued(X: np.ndarray) -> np.ndarray:
+    """Columns of at most `MOST_VALUES` different numbers."""
+    few = np.arange(X.shape[1])
+    for rows in (LOOKED_AT, len(X)):  # most columns show more in the first rows
+        for at in np.array_split(few, len(few) // WIDTH + 1):
+            block = np.sort(X[:rows, at], axis=0)
+            more = (np.diff(block, axis=0) > 0).sum(axis=0) >= MOST_VALUES
+            few = np.setdiff1d(few, at[more], assume_unique=True)
+    return few
+
+
+def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """Of each column the balanced rate of the class that other samples of the same value have,
+    brought to 0 at chance and 1 at best, (k,); missing is a value.
+
+    Each sample is left out of the counts that decide on it, or values that few samples share would
+    seem to tell them apart.
+
+    Examples
+    --------
+    >>> y = np.array([0, 0, 0, 1, 1, 1])
+    >>> by_values(np.array([[7.0, 1], [7, 2], [7, 3], [2, 4], [2, 5], [2, 6]]), y, 2)
+    array([1., 0.])
+    """
+    codes, member = value_codes(X), np.eye(n_classes)[y]
+    sizes = member.sum(axis=0)
+    rates = np.zeros((X.shape[1], n_classes))
+    for code in range(codes.max(initial=0) + 1):
+        counts = (codes == code).T.astype(float) @ member
+        for c in range(n_classes):
+            others = np.delete(counts / sizes, c, axis=1).max(axis=1)
+            own = (counts[:, c] - 1) / max(sizes[c] - 1, 1)
+            rates[:, c] += np.where(own > others, counts[:, c] / sizes[c], 0)
+    return np.maximum((rates.mean(axis=1) * n_classes - 1) / (n_classes - 1), 0)
+
+
+def value_codes(X: np.ndarray) -> np.ndarray:
+    """0, 1, ... for the values of each column, in their order; missing comes last.
+
+    Examples
+    --------
+    >>> value_codes(np.array([[7.0, 1], [np.nan, 1], [2, 1]])).T
+    array([[1, 2, 0],
+           [0, 0, 0]])
+    """
+    order = np.argsort(X, axis=0, kind="stable")
+    risen = np.take_along_axis(X, order, axis=0)
+    new = (np.diff(risen, axis=0) > 0) | (np.isnan(risen[1:]) & ~np.isnan(risen[:-1]))
+    codes = np.zeros(X.shape, dtype=np.int64)
+    np.put_along_axis(codes, order[1:], np.cumsum(new, axis=0), axis=0)
+    return codes
+
+
+def on_open_scale(separation: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Fisher's transform, in which distances near 1 count; perfect ones lie half a pair of samples
+    below 1, so that many samples prove more than few."""
+    pairs = (sizes.sum() ** 2 - (sizes**2).sum()) / 2
+    return np.arctanh(np.minimum(separation, 1 - 1 / max(pairs, 2)))
+
+
+def by_chance(separation: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """P-values of separations, by the chi-squared distribution of Kruskal and Wallis's statistic:
+    too large for perfect ones of few samples."""
+    from scipy.special import chdtrc
+
+    n = sizes.sum()
+    most = (n**3 - n - (sizes**3 - sizes).sum()) / (n**3 - n)
+    return chdtrc(len(sizes) - 1, (n - 1) * most * separation**2)
