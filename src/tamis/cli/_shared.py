@@ -374,7 +374,7 @@ def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None
 
 # arguments of `read_table`
 OPTIONS = (
-    "target|drop|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
+    "target|drop|allow|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
     "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer"
 )
 VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text

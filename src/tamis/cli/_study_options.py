@@ -14,6 +14,7 @@ from ._shared import (
     applied_options,
     gathered_as,
     path_option,
+    repeated_option,
     scheduler_option,
 )
 
@@ -31,6 +32,7 @@ class StudyOptions:
     decide: str | None
     reject: str | None
     costs: dict[str, float] | str | None
+    allow: tuple[str, ...]
     permutations: int | None
     seed: int | None
     out: Path | None
@@ -108,6 +110,9 @@ study_options = applied_options(
         metavar="CLASS=NUMBER",
         help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
         "class or of single samples are for a plan.",
+    ),
+    repeated_option(
+        "--allow", "This column looks like a leak and is meant (docs/leaks.md); patterns too."
     ),
     click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
     click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),

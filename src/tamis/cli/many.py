@@ -87,11 +87,13 @@ def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) ->
     from ..report import write_report
     from ..study.prepare import prepare_study
     from ..study.run import begin_study
+    from ..study.suspects import told_suspects
     from ..study.tasks import estimate_seconds
 
     data = table.read()
     if asked.dry_run:
         resolved, design, _ = prepare_study(data, plan)
+        told_suspects(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
     with begin_study(data, plan, folder, resume=asked.resume) as study:

@@ -66,6 +66,8 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+    if asked.allow:
+        overrides["allow"] = list(asked.allow)
     if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
     if split is not None:
@@ -204,9 +206,12 @@ def positive_words(data: Any) -> str:
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
     """Print the resolved plan, the number of fits, and an estimate of time."""
     from ..study.prepare import prepare_study
+    from ..study.suspects import suspect_words, told_suspects
     from ..study.tasks import estimate_seconds
 
     resolved, design, changes = prepare_study(data, plan)
+    suspects = told_suspects(data, resolved)
+    changes += [f"may be a leak: {suspect_words(one, resolved)}" for one in suspects]
     n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
     content = resolved.model_dump(mode="json")
     size = (
@@ -235,7 +240,7 @@ def plan_toml(plan: dict[str, Any]) -> str:
     plain = [
         f"{k} = {value(v)}"
         for k, v in plan.items()
-        if v is not None and (k == "costs" or not isinstance(v, dict | list))
+        if v is not None and (k in ("allow", "costs") or not isinstance(v, dict | list))
     ]
     lines = [*plain]
     for name in ("outer", "inner", "bootstrap", "learning_curve", "decide", "reject"):

@@ -17,6 +17,7 @@ from .._core.versions import versions
 from ..data.checks import Summary, refuse_infinite, summarize
 from ..data.dataset import Dataset
 from ..data.labels import labels_in
+from ..data.sentinel import find_suspects
 from .folder import RESULT, InteractionFolder, Interactions
 from .interface import Search, Task
 from .schema import SearchRecord
@@ -116,6 +117,8 @@ def find_interactions(
         store.begin(about, resume)
         done = store.finished_result() if resume else None
         content = done or search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
+        if done is None:
+            content["remarks"] = [*_suspects(data), *content["remarks"]]
         before = content.pop("labels", {})
         if labels := labels_in(content, data.labels):
             content["labels"] = labels
@@ -124,6 +127,16 @@ def find_interactions(
             write_json(store.folder / RESULT, content)
         store.drop_runs()
     return Interactions(content, store.folder)
+
+
+def _suspects(data: Dataset) -> list[str]:
+    """Single columns that a study would refuse; that two decide together is what is looked for."""
+    grave = [one for one in find_suspects(data) if one.grave and one.kind != "pair"]
+    return [
+        f"{one.text}: this may be a leak; unless it is meant, leave it out with "
+        f"drop=[{', '.join(map(repr, one.columns[:3]))}]"
+        for one in grave
+    ]
 
 
 def _plain(value: Any) -> Any:

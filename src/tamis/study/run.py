@@ -54,6 +54,7 @@ from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
 from .store import Store, study_mark
+from .suspects import suspect_words, told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
 
@@ -150,6 +151,7 @@ class PreparedStudy:
     store: Store
     about: dict[str, Any]
     remarks: tuple[str, ...] = ()
+    suspects: tuple[str, ...] = ()
 
     def __enter__(self) -> PreparedStudy:
         return self
@@ -202,6 +204,7 @@ def begin_study(
         learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
     check_resampling(plan, design)
+    suspects = tuple(suspect_words(one, plan) for one in told_suspects(data, plan))
     tasks = tasks_of(plan, design)
     about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
@@ -211,8 +214,9 @@ def begin_study(
     defaults = Plan().model_dump(mode="json")
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
+        remarks += [f"may be a leak: {text}" for text in suspects]
         remarks += store.begin(plan.model_dump(mode="json"), about, resume, defaults)
-        study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks))
+        study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks), suspects)
         if resume:
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
             _forget_uncrossed(study)
@@ -414,6 +418,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         **found,
         "warnings": [
             *unsaved,
+            *({"code": "possible-leak", "text": f"{text}."} for text in study.suspects),
             *cautions.study_cautions(plan, data, collected, found, design.costs),
         ],
         "methods_text": prose.methods_text(plan, data, citations, companion),

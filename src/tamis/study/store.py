@@ -138,7 +138,7 @@ def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """A plan without what chooses and decides after the cells."""
     own = ("decide", "reject", "tune")
     methods = [{k: v for k, v in m.items() if k not in own} for m in plan.get("method", [])]
-    later = ["decide", "parsimony", "metric", "reject", "tune"]
+    later = ["allow", "decide", "parsimony", "metric", "reject", "tune"]
     later += LATER  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):

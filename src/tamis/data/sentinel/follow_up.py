@@ -12,20 +12,23 @@ from ..dataset import Dataset
 from .interface import Suspect
 from .separation import by_chance
 
-# of survival analysis, as cBioPortal, TCGA and R's survival package call them
+# of survival analysis, as TCGA, cBioPortal and R's package survival call them; read as words
 _END = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
-_UNIT = r"time|months?|mo|days?|weeks?|years?|yrs?|status|event|censor(?:ed|ing)?|delay|[tmdye]"
-ALWAYS = re.compile(
-    rf"(?i)(?:{_END})(?:[ ._-]?(?:{_UNIT}))+|(?:{_UNIT})[ ._-](?:{_END})"
-    r"|(?:days|weeks|months|years|time)[ ._-]?(?:to|until|since|of|till)[ ._-]?\w+"
-    r"|\w*(?:overall|progression|disease|relapse|recurrence|metastasis|event)[ ._-]?free\w*"
-    r"|\w*surviv(?:al|ed|or)\w*|\w*follow[ ._-]?up\w*|\w*last[ ._-]?(?:contact|seen|visit)\w*"
-    r"|(?:is[ ._-]?)?(?:censor(?:ed|ing)?|deceased|dead|died|death)"
-    r"(?:[ ._-]?(?:date|status|time|year))?"
-    r"|(?:date|year|cause|time|age)[ ._-]?(?:(?:of|at)[ ._-]?)?death"
-    r"|vital[ ._-]?status|fu[ ._-]?time|stime"
+_SPAN = r"days?|weeks?|months?|mo|years?|yrs?"
+_UNIT = rf"time|{_SPAN}|status|event|censor(?:ed|ing)?|delay|[tmdye]"
+_WHAT = (
+    r"death|event|relapse|recurrence|progression|metastasis|failure|censoring|last .+|new tumor.*"
 )
-SHORT = re.compile(rf"(?i)(?:{_END})|time|t|duration|tte|months?|days?|years")
+ALWAYS = re.compile(
+    rf"(?:{_END})(?: ?(?:{_UNIT}))+|(?:{_UNIT}) (?:{_END})"
+    rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_WHAT})"
+    r"|(?:.* )?(?:survival|survived|survivors?)(?: .*)?"
+    r"|(?:.* )?(?:progression|disease|relapse|recurrence|metastasis|event|failure) free(?: .*)?"
+    r"|(?:.* )?follow ?up(?: .*)?|(?:.* )?last (?:contact|seen|visit)(?: .*)?"
+    r"|(?:is )?(?:censor(?:ed|ing)?|deceased|dead|died|death)(?: (?:date|status|time|year|event))?"
+    r"|(?:date|year|cause|time|age) (?:(?:of|at) )?death|vital status|fu ?time|stime"
+)
+SHORT = re.compile(rf"(?:{_END})|time|t|duration|tte|{_SPAN}")
 EVENT = re.compile(
     r"(?i).*(?:status|event|dea(?:d|th)|die[ds]?\b|deceased|alive|vital|surviv|relapse|recur|"
     r"progress|metasta|censor|outcome|remission|remitted).*"
@@ -35,14 +38,26 @@ EVENT = re.compile(
 UNLIKELY = 1e-3  # an association by chance, in any column that is called so
 
 
+def as_words(name: str) -> str:
+    """A column's name in lower case, its words apart.
+
+    Examples
+    --------
+    >>> as_words("Overall_Survival (months)")
+    'overall survival months'
+    """
+    return " ".join(re.findall(r"[a-z0-9]+", name.lower()))
+
+
 def find_follow_up(data: Dataset, names: Sequence[str], found: np.ndarray) -> list[Suspect]:
     """Columns called like a time of follow-up or what ended it; short names, such as ``time``, only
     where the class is an event and they go with it. Refused are those that go with the class;
     `found`: `separations`."""
     event = any(EVENT.fullmatch(word) for word in (data.target, *data.classes))
     sizes = np.bincount(data.codes, minlength=len(data.classes)).astype(float)
-    always = [j for j, name in enumerate(names) if ALWAYS.fullmatch(name)]
-    short = [j for j, name in enumerate(names) if event and SHORT.fullmatch(name)]
+    words = [as_words(name) for name in names]
+    always = [j for j, name in enumerate(words) if ALWAYS.fullmatch(name)]
+    short = [j for j, name in enumerate(words) if event and SHORT.fullmatch(name)]
     suspects = []
     for j in sorted({*always, *short}):
         p = by_chance(found[j], sizes)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+MOST = 3  # columns that are named
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,17 @@ class Suspect:
     @property
     def advice(self) -> str:
         """The two ways to answer, as arguments."""
-        names = list(self.columns)
-        it, they = ("it", "it is") if len(names) == 1 else ("them", "they are")
-        return f"leave {it} out with drop={names}, or say that {they} meant with allow={names}"
+        return advice_on(self.columns)
+
+
+def advice_on(columns: Sequence[str]) -> str:
+    """How columns are left out, or allowed; the first few are named.
+
+    Examples
+    --------
+    >>> advice_on(["a", "b"])
+    "leave them out with drop=['a', 'b'], or say that they are meant with allow=['a', 'b']"
+    """
+    it, they = ("it", "it is") if len(columns) == 1 else ("them", "they are")
+    shown = ", ".join([*map(repr, columns[:MOST]), *(["..."] if len(columns) > MOST else [])])
+    return f"leave {it} out with drop=[{shown}], or say that {they} meant with allow=[{shown}]"

@@ -117,6 +117,8 @@ class Plan(Strict):
         expectation for the metric.
     reject : RejectPlan, optional
         Whom no label is given for, of methods that name nothing else.
+    allow : list of str
+        Columns (patterns too) that look like a leak and are meant: docs/leaks.md.
     dataset : list of DatasetPlan
         Tables to study one after the other, each in a folder of its own.
     describe : bool
@@ -147,6 +149,7 @@ class Plan(Strict):
     )
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     reject: RejectPlan | None = None
+    allow: list[str] = []
     dataset: list[DatasetPlan] = []
     describe: bool = True
     final: bool = True
@@ -154,7 +157,8 @@ class Plan(Strict):
     @model_serializer(mode="wrap")
     def _stored(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Plans that do not ask for what plans once did not know are stored as they were then."""
-        return {k: v for k, v in write(self).items() if k not in LATER or v is not None}
+        asked = {**dict.fromkeys(LATER), "allow": []}
+        return {k: v for k, v in write(self).items() if k not in asked or v != asked[k]}
 
     @model_validator(mode="before")
     @classmethod

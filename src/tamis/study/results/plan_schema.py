@@ -71,6 +71,7 @@ class PlanContent(TypedDict):
     tune: NotRequired[str]
     choose: NotRequired[str]
     parsimony: NotRequired[float]
+    allow: NotRequired[list[str]]
     permutations: NotRequired[int]
     dataset: NotRequired[list[Any]]
     describe: NotRequired[bool]

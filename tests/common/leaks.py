@@ -1,4 +1,4 @@
-"""Made-up tables, honest ones and ones with a leak, for `leak_sentinel.py`."""
+"""Made-up tables, honest ones and ones with a leak (`benchmarks/leak_sentinel.py` counts more)."""
 
 from __future__ import annotations
 
