@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .mcfs_toy import make_mcfs_toy
     from .mdl import MDLDiscretizer
     from .planted_interaction import make_planted_interaction
+    from .sentinel import Suspect, find_suspects
     from .table import read_table
     from .two_normals import make_ringnorm, make_twonorm
 
@@ -33,7 +34,9 @@ _HOME = {
     "EqualFrequencyDiscretizer": "equal_bins",
     "EqualWidthDiscretizer": "equal_bins",
     "MDLDiscretizer": "mdl",
+    "Suspect": "sentinel",
     "epistasis_model": "epistasis",
+    "find_suspects": "sentinel",
     "load_golub": "golub",
     "make_epistasis": "epistasis",
     "make_mcfs_toy": "mcfs_toy",
