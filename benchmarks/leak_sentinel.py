@@ -2,10 +2,10 @@
 
     python benchmarks/leak_sentinel.py [--tables 20] [--honest 100] [--sets FOLDER]
 
-Leaks of 22 kinds (`tests/common/leaks.py`) are added to tables without signal, with much of it and with few
-columns, `--tables` of each. One is told if a suspect names a column of the leak. Honest tables
-have none: all that is told of them is printed, as is all that is told of the tables of a folder
-(Parquet, the class in the column `class`).
+Leaks of 22 kinds (`tests/common/leaks.py`) are added to tables without signal, with much of it and
+with few columns, `--tables` of each. One is told if a suspect names a column of the leak. Honest
+tables have none: all that is told of them is printed, as is all that is told of the tables of a
+folder (Parquet, the class in the column `class`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tamis.data import read_table
 from tamis.data.sentinel import find_suspects
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from common.leaks import LEAKS, honest_table, leaky_table  # noqa: E402
+from common.leaks import LEAKS, honest_table, leaky_table
 
 BASES = ("noise", "signal", "clinic")
 

@@ -17,6 +17,7 @@ parsimony = 0
 permutations = 0
 describe = false
 final = false
+allow = ["g0", "g1", "g2"]
 outer = { folds = 3 }
 inner = { folds = 2, repeats = 1 }
 

@@ -418,7 +418,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         **found,
         "warnings": [
             *unsaved,
-            *({"code": "possible-leak", "text": f"{text}."} for text in study.suspects),
+            *(Warned(code="possible-leak", text=f"{text}.") for text in study.suspects),
             *cautions.study_cautions(plan, data, collected, found, design.costs),
         ],
         "methods_text": prose.methods_text(plan, data, citations, companion),

@@ -170,7 +170,7 @@ def test_covariates_are_in_every_model_and_a_baseline_by_themselves(tmp_path):
     data = make_data(seed=5, n=40, p=20, informative=0)
     X = data.X.copy()
     X[:, 4] = data.codes * 3 + rng.normal(size=40)
-    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}]}
+    plan = {**QUICK, "method": [{"select": "pearson", "sizes": [1]}], "allow": ["g4"]}
     result = run_study(replace(data, X=X, covariates=(4,)), plan, tmp_path / "s").to_dict()
     names = [m["name"] for m in result["methods"]]
     assert names == ["pearson", "covariates"]
@@ -235,7 +235,7 @@ def test_a_perfect_marker_is_not_thrown_away(tmp_path):
     X = data.X.copy()
     X[:, 2] = data.codes
     methods = [{"name": f"top {k}", "select": "pearson", "sizes": [k]} for k in (1, 3)]
-    plan = {**QUICK, "method": methods}
+    plan = {**QUICK, "method": methods, "allow": ["g2"]}
     result = run_study(replace(data, X=X), plan, tmp_path / "s").to_dict()
     assert [m["metrics"]["bcr"]["mean"] for m in result["methods"]] == [1.0, 1.0]
 

@@ -109,8 +109,10 @@ def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> n
     """The separation of each class from all others together by each column, (k, C)."""
     found = np.empty(sums.shape)
     for c in range(sums.shape[1]):
-        two = [np.stack([of.sum(axis=1) - of[:, c], of[:, c]], axis=1) for of in (sums, counts)]
-        found[:, c] = by_ranks(*two, np.array([sizes.sum() - sizes[c], sizes[c]]))
+        ranks, values = (
+            np.stack([a.sum(axis=1) - a[:, c], a[:, c]], axis=1) for a in (sums, counts)
+        )
+        found[:, c] = by_ranks(ranks, values, np.array([sizes.sum() - sizes[c], sizes[c]]))
     return found
 
 

@@ -157,8 +157,8 @@ class Plan(Strict):
     @model_serializer(mode="wrap")
     def _stored(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Plans that do not ask for what plans once did not know are stored as they were then."""
-        asked = {**dict.fromkeys(LATER), "allow": []}
-        return {k: v for k, v in write(self).items() if k not in asked or v != asked[k]}
+        stored = write(self)
+        return {k: v for k, v in stored.items() if k not in (*LATER, "allow") or v}
 
     @model_validator(mode="before")
     @classmethod
