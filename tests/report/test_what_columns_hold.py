@@ -38,7 +38,7 @@ def raw_table():
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     folder = tmp_path_factory.mktemp("raw") / "s"
-    plan = {**QUICK, "permutations": 0, "method": [METHOD], "describe": True}
+    plan = {**QUICK, "permutations": 0, "method": [METHOD], "describe": True, "allow": ["town"]}
     return run_study(raw_table(), plan, folder).to_dict()
 
 
@@ -129,7 +129,7 @@ def test_raw_intensities_are_warned_of_and_have_no_fold_changes(result, text):
 
 def test_where_every_method_takes_logarithms_the_warning_is_of_what_is_shown(tmp_path):
     methods = [{**METHOD, "prepare": ["log2"]}, {**METHOD, "name": "pca", "prepare": []}]
-    plan = {**QUICK, "permutations": 0, "final": False}
+    plan = {**QUICK, "permutations": 0, "final": False, "allow": ["town"]}
     for listed, words in ((methods[:1], "methods take logarithms"), (methods, "take log2 first")):
         found = run_study(raw_table(), {**plan, "method": listed}, tmp_path / str(len(listed)))
         warned = {w["code"]: w["text"] for w in found.to_dict()["warnings"]}
@@ -138,7 +138,7 @@ def test_where_every_method_takes_logarithms_the_warning_is_of_what_is_shown(tmp
 
 def test_other_tables_are_not_warned_of(made, tmp_path):
     logs = replace(raw_table(), X=np.c_[raw_table().X[:, :2], np.log2(raw_table().X[:, 2:])])
-    plan = {**QUICK, "permutations": 0, "final": False, "method": [METHOD]}
+    plan = {**QUICK, "permutations": 0, "final": False, "allow": ["town"], "method": [METHOD]}
     found = run_study(logs, plan, tmp_path / "s").to_dict()
     assert "unlogged" not in {w["code"] for w in found["warnings"]}
     said = features_view(found)["logs"]

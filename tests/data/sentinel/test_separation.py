@@ -60,21 +60,21 @@ def test_two_classes_are_separated_as_the_area_says():
     X = np.column_stack([rng.normal(size=60) + shift * y for shift in (0, 1, -2, 30)])
     X = np.column_stack([X, np.round(X[:, 1] * 20)])  # with ties
     areas = np.array([roc_auc_score(y, x) for x in X.T])
-    np.testing.assert_allclose(separations(data_of(X, y)), np.abs(2 * areas - 1), atol=1e-12)
+    np.testing.assert_allclose(separations(data_of(X, y)).found, np.abs(2 * areas - 1), atol=1e-12)
 
 
 def test_several_classes_are_separated_as_kruskal_and_wallis_have_it():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 4, 80)
     X = rng.normal(size=(80, 5)) + np.outer(y % 3, [0, 0.5, 1, 2, 50])
-    found, n, sizes = separations(data_of(X, y)), 80, np.bincount(y).astype(float)
+    found, n, sizes = separations(data_of(X, y)).found, 80, np.bincount(y).astype(float)
     most = (n**3 - n - (sizes**3 - sizes).sum()) / (n**3 - n)
     for j in range(5):
         h, p = kruskal(*(X[y == c, j] for c in range(4)))
         assert found[j] ** 2 == pytest.approx(h / (n - 1) / most)
         assert by_chance(found[j], sizes) == pytest.approx(p)
     blocks = np.choose(y, [5.0, -1.0, 9.0, 0.0]) + rng.random(80)
-    assert separations(data_of(blocks[:, None], y))[0] == pytest.approx(1.0)
+    assert separations(data_of(blocks[:, None], y)).found[0] == pytest.approx(1.0)
 
 
 def test_gaps_are_left_out_unless_a_class_has_hardly_a_value():
@@ -86,9 +86,9 @@ def test_gaps_are_left_out_unless_a_class_has_hardly_a_value():
     there = ~np.isnan(lost)
     whole = data_of(lost[:, None], y)
     alone = data_of(x[there, None], y[there])
-    assert separations(whole)[0] == pytest.approx(separations(alone)[0])
+    assert separations(whole).found[0] == pytest.approx(separations(alone).found[0])
     lost[2:30] = np.nan
-    assert separations(data_of(lost[:, None], y))[0] == 0.0
+    assert separations(data_of(lost[:, None], y)).found[0] == 0.0
 
 
 def test_categories_count_by_their_values_alone():
@@ -96,10 +96,10 @@ def test_categories_count_by_their_values_alone():
     codes = np.where(y == 1, np.arange(20) % 2, 2 + np.arange(20) % 3).astype(float)[:, None]
     mixed = np.array([1, 3, 0, 2, 4])[codes.astype(int)].astype(float)
     levels = {0: tuple("abcde")}
-    assert separations(data_of(codes, y, levels=levels))[0] == pytest.approx(1.0)
-    assert separations(data_of(mixed, y, levels=levels))[0] == pytest.approx(1.0)
+    assert separations(data_of(codes, y, levels=levels)).found[0] == pytest.approx(1.0)
+    assert separations(data_of(mixed, y, levels=levels)).found[0] == pytest.approx(1.0)
     different = data_of(np.arange(20.0)[:, None], y, levels={0: tuple(map(str, range(20)))})
-    assert separations(different)[0] == 0.0
+    assert separations(different).found[0] == 0.0
 
 
 def test_columns_of_few_values_are_found():

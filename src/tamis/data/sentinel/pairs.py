@@ -10,15 +10,17 @@ import numpy as np
 
 from ..._core.errors import listing
 from ..dataset import Dataset
-from .alone import APART, UNLIKELY, area_text
+from .alone import APART, UNLIKELY
 from .interface import Suspect
 from .separation import (
+    Separations,
     by_chance,
     by_ranks,
     by_values,
     few_valued,
     on_open_scale,
     rank_sums,
+    separation_words,
     value_codes,
     watched,
     watched_values,
@@ -42,17 +44,21 @@ class Pair:
     alone: float
     rival: float
     sizes: np.ndarray
+    valued: bool
+
+    def words(self, separation: float) -> str:
+        """One of these, as statisticians know it."""
+        return separation_words(separation, len(self.sizes), self.valued)
 
 
-def find_pairs(data: Dataset, names: Sequence[str], found: np.ndarray) -> list[Suspect]:
-    """Pairs of weak columns that decide, where no single column and no other pair comes near;
-    `found`: `separations`."""
+def find_pairs(data: Dataset, names: Sequence[str], each: Separations) -> list[Suspect]:
+    """Pairs of weak columns that decide, where no single column and no other pair comes near."""
     columns = watched(data)
     X, coded = watched_values(data), np.isin(columns, list(data.levels))
     few = np.union1d(np.flatnonzero(coded), few_valued(X))
     kinds = (
         _of_numbers(X, data, np.flatnonzero(~coded)),
-        _of_values(X, data, few[np.argsort(-found[few], kind="stable")]),
+        _of_values(X, data, few[np.argsort(-each.found[few], kind="stable")]),
     )
     return [one for pairs in kinds for one in _apart(list(pairs), names)]
 
@@ -73,8 +79,8 @@ def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
         yield Suspect(
             "pair", columns,
             f"columns {listing(columns)} together tell the classes apart "
-            f"({area_text(best.together, best.sizes)}), neither does alone "
-            f"({area_text(best.alone, best.sizes)} at most), and no other two do", True,
+            f"({best.words(best.together)}), neither does alone "
+            f"({best.words(best.alone)} at most), and no other two do", True,
         )  # fmt: skip
 
 
@@ -102,7 +108,9 @@ def _of_numbers(X: np.ndarray, data: Dataset, numbers: np.ndarray) -> Iterator[P
         sums = rank_sums(np.column_stack(lines), (y == c).astype(np.int64), 2)
         for (i, j), together in zip(places, by_ranks(*sums, of_two).tolist(), strict=True):
             alone, rival = each[most[[i, j]], c].max(), each[numbers, c].max()
-            yield Pair((int(most[i]), int(most[j])), together, float(alone), float(rival), of_two)
+            yield Pair(
+                (int(most[i]), int(most[j])), together, float(alone), float(rival), of_two, False
+            )
 
 
 def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -141,7 +149,9 @@ def _of_values(X: np.ndarray, data: Dataset, few: np.ndarray) -> Iterator[Pair]:
     together = np.triu((rates - 1) / (len(sizes) - 1), 1)
     for i, j in _largest(together):
         alone = float(each[[i, j]].max())
-        yield Pair((int(few[i]), int(few[j])), float(together[i, j]), alone, each.max(), sizes)
+        yield Pair(
+            (int(few[i]), int(few[j])), float(together[i, j]), alone, each.max(), sizes, True
+        )
 
 
 def _standardised(X: np.ndarray) -> np.ndarray:

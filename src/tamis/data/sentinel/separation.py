@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..dataset import Dataset
@@ -24,8 +26,20 @@ def watched_values(data: Dataset) -> np.ndarray:
     return data.X if isinstance(data.X, np.ndarray) else taken(data.X, None, watched(data))
 
 
-def separations(data: Dataset) -> np.ndarray:
-    """The separation of each column that is watched, (k,).
+class Separations(NamedTuple):
+    """Of each column that is watched; `valued` where it is by values, not by ranks, (k,)."""
+
+    found: np.ndarray
+    valued: np.ndarray
+    sizes: np.ndarray
+
+    def words(self, column: int) -> str:
+        """A column's, as statisticians know it."""
+        return separation_words(float(self.found[column]), len(self.sizes), self.valued[column])
+
+
+def separations(data: Dataset) -> Separations:
+    """How well each column that is watched tells the classes apart; with the classes' sizes.
 
     Of numbers, by ranks: the sum of squares between classes over what it is where each class has a
     stretch of ranks of its own. With two classes that is (2 AUC - 1)^2, and its root is given.
@@ -35,11 +49,30 @@ def separations(data: Dataset) -> np.ndarray:
     X, y, C = watched_values(data), data.codes, len(data.classes)
     found = by_ranks(*rank_sums(X, y, C), np.bincount(y, minlength=C))
     coded = np.isin(columns, list(data.levels))
-    found[coded] = 0.0
+    found[coded], valued = 0.0, coded.copy()
     few = np.union1d(np.flatnonzero(coded), few_valued(X))
     for at in np.array_split(few, len(few) // WIDTH + 1):
-        found[at] = np.maximum(found[at], by_values(X[:, at], y, C))
-    return found
+        rates = by_values(X[:, at], y, C)
+        valued[at] |= rates > found[at]
+        found[at] = np.maximum(found[at], rates)
+    return Separations(found, valued, np.bincount(y, minlength=C).astype(float))
+
+
+def separation_words(separation: float, n_classes: int, valued: bool) -> str:
+    """By values the balanced rate, by ranks the AUC of two classes.
+
+    Examples
+    --------
+    >>> separation_words(0.9, 2, True), separation_words(0.9, 2, False)
+    ('balanced rate 0.950', 'AUC 0.950')
+    >>> separation_words(0.9, 3, False)
+    'separation 0.90 of 1'
+    """
+    if valued:
+        return f"balanced rate {(separation * (n_classes - 1) + 1) / n_classes:.3f}"
+    return (
+        f"AUC {(1 + separation) / 2:.3f}" if n_classes == 2 else f"separation {separation:.2f} of 1"
+    )
 
 
 def rank_sums(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:

@@ -53,12 +53,12 @@ def find_suspects(data: Dataset, allow: Sequence[str] = ()) -> list[Suspect]:
     names = [data.feature_names[j] for j in watched(data).tolist()]
     if not names:
         return []
-    found = separations(data)
+    each = separations(data)
     suspects = [
-        *find_follow_up(data, names, found),
-        *find_alone(data, names, found),
+        *find_follow_up(data, names, each),
+        *find_alone(names, each),
         *find_confined(data, names),
-        *find_pairs(data, names, found),
+        *find_pairs(data, names, each),
         *find_circumstances(data, names),
     ]
     allowed, told = set(allow), set[str]()
