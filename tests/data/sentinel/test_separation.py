@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 from tamis.data import Dataset
 from tamis.data.sentinel.separation import (
+    Separations,
     by_chance,
     by_values,
     few_valued,
@@ -19,6 +20,7 @@ from tamis.data.sentinel.separation import (
     separations,
     value_codes,
 )
+from tamis.data.sentinel.watched import Watched
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, np.nan])
 
@@ -26,6 +28,10 @@ VALUES = st.sampled_from([0.0, 1.0, 2.0, np.nan])
 def data_of(X: np.ndarray, y: np.ndarray, **more) -> Dataset:
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     return Dataset(X, np.array([f"c{c}" for c in y]), names, **more)
+
+
+def separations_of(data: Dataset) -> Separations:
+    return separations(Watched.of(data))
 
 
 def plain_by_values(values: list[float], y: list[int], n_classes: int) -> float:
@@ -60,21 +66,23 @@ def test_two_classes_are_separated_as_the_area_says():
     X = np.column_stack([rng.normal(size=60) + shift * y for shift in (0, 1, -2, 30)])
     X = np.column_stack([X, np.round(X[:, 1] * 20)])  # with ties
     areas = np.array([roc_auc_score(y, x) for x in X.T])
-    np.testing.assert_allclose(separations(data_of(X, y)).found, np.abs(2 * areas - 1), atol=1e-12)
+    np.testing.assert_allclose(
+        separations_of(data_of(X, y)).found, np.abs(2 * areas - 1), atol=1e-12
+    )
 
 
 def test_several_classes_are_separated_as_kruskal_and_wallis_have_it():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 4, 80)
     X = rng.normal(size=(80, 5)) + np.outer(y % 3, [0, 0.5, 1, 2, 50])
-    found, n, sizes = separations(data_of(X, y)).found, 80, np.bincount(y).astype(float)
+    found, n, sizes = separations_of(data_of(X, y)).found, 80, np.bincount(y).astype(float)
     most = (n**3 - n - (sizes**3 - sizes).sum()) / (n**3 - n)
     for j in range(5):
         h, p = kruskal(*(X[y == c, j] for c in range(4)))
         assert found[j] ** 2 == pytest.approx(h / (n - 1) / most)
         assert by_chance(found[j], sizes) == pytest.approx(p)
     blocks = np.choose(y, [5.0, -1.0, 9.0, 0.0]) + rng.random(80)
-    assert separations(data_of(blocks[:, None], y)).found[0] == pytest.approx(1.0)
+    assert separations_of(data_of(blocks[:, None], y)).found[0] == pytest.approx(1.0)
 
 
 def test_gaps_are_left_out_unless_a_class_has_hardly_a_value():
@@ -86,9 +94,9 @@ def test_gaps_are_left_out_unless_a_class_has_hardly_a_value():
     there = ~np.isnan(lost)
     whole = data_of(lost[:, None], y)
     alone = data_of(x[there, None], y[there])
-    assert separations(whole).found[0] == pytest.approx(separations(alone).found[0])
+    assert separations_of(whole).found[0] == pytest.approx(separations_of(alone).found[0])
     lost[2:30] = np.nan
-    assert separations(data_of(lost[:, None], y)).found[0] == 0.0
+    assert separations_of(data_of(lost[:, None], y)).found[0] == 0.0
 
 
 def test_categories_count_by_their_values_alone():
@@ -96,10 +104,10 @@ def test_categories_count_by_their_values_alone():
     codes = np.where(y == 1, np.arange(20) % 2, 2 + np.arange(20) % 3).astype(float)[:, None]
     mixed = np.array([1, 3, 0, 2, 4])[codes.astype(int)].astype(float)
     levels = {0: tuple("abcde")}
-    assert separations(data_of(codes, y, levels=levels)).found[0] == pytest.approx(1.0)
-    assert separations(data_of(mixed, y, levels=levels)).found[0] == pytest.approx(1.0)
+    assert separations_of(data_of(codes, y, levels=levels)).found[0] == pytest.approx(1.0)
+    assert separations_of(data_of(mixed, y, levels=levels)).found[0] == pytest.approx(1.0)
     different = data_of(np.arange(20.0)[:, None], y, levels={0: tuple(map(str, range(20)))})
-    assert separations(different).found[0] == 0.0
+    assert separations_of(different).found[0] == 0.0
 
 
 def test_columns_of_few_values_are_found():
@@ -108,7 +116,8 @@ def test_columns_of_few_values_are_found():
         rng.integers(0, 3, 200), rng.normal(size=200), np.r_[np.zeros(70), rng.normal(size=130)],
         np.full(200, np.nan),
     ])  # fmt: skip
-    assert few_valued(X).tolist() == [0, 3]
+    table = Watched.of(data_of(X, np.arange(200) % 2))
+    assert few_valued(table).tolist() == [0, 3]
     assert value_codes(X[:, [0]]).max() == 2
 
 

@@ -171,3 +171,16 @@ def test_hostile_names_stay_on_one_line_and_short():
     (found,) = find_suspects(replace(data, feature_names=names))
     assert "\n" not in found.text
     assert len(found.text) < 300
+
+
+def test_measurements_of_one_patient_count_once():
+    rng = np.random.default_rng(6)
+    y = np.repeat([0, 1], 6)
+    X = rng.normal(size=(12, 30))
+    X[:, 0] += 8 * y  # of so few patients any of 30 columns may do so
+    names = tuple(f"g{j}" for j in range(30))
+    groups = np.repeat([f"p{i}" for i in range(12)], 10)
+    many = np.repeat(X, 10, axis=0) + rng.normal(0, 0.01, (120, 30))
+    data = Dataset(many, np.array(["a", "b"])[np.repeat(y, 10)], names)
+    assert find_suspects(data)
+    assert not find_suspects(replace(data, groups=groups))

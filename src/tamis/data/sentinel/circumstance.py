@@ -4,14 +4,13 @@ the order of rows."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
 from ..._core.errors import listing
-from ..dataset import Dataset
 from .interface import Suspect
-from .separation import by_values, value_codes, watched, watched_values
+from .separation import by_values, value_codes
+from .watched import Watched
 
 _WORDS = (
     r"plate|well|batch|run|lane|chip|slide|flowcell|array|scan(?:ner)?|machine|instrument|operator|"
@@ -25,20 +24,18 @@ TELLS = 0.3  # a separation by the other samples of a value: with two classes a 
 FEWEST_RUNS = 12  # samples, from which an order of rows is one
 
 
-def find_circumstances(data: Dataset, names: Sequence[str]) -> list[Suspect]:
+def find_circumstances(table: Watched) -> list[Suspect]:
     """Columns that are called so, and numbers that only rise or fall down the rows, if classes are
     not spread over them as chance would."""
-    columns, y = watched(data), data.codes
-    X = watched_values(data)
-    rising = _in_order_of_rows(X)
-    asked = [k for k, name in enumerate(names) if rising[k] or NAMED.fullmatch(name)]
+    rising = _in_order_of_rows(table.X)
+    asked = [j for j, name in enumerate(table.names) if rising[j] or NAMED.fullmatch(name)]
     found = []
-    for k in asked:
-        if len(asked) * uneven(X[:, k], y, int(columns[k]) not in data.levels) < UNLIKELY:
-            what = "follows the order of rows" if rising[k] else "tells how samples were handled"
-            name = listing(names[k : k + 1])
+    for j in asked:
+        if len(asked) * uneven(table.X[:, j], table.y, not table.coded[j]) < UNLIKELY:
+            what = "follows the order of rows" if rising[j] else "tells how samples were handled"
+            name = listing([table.names[j]])
             text = f"column {name} {what}, and the classes are not spread evenly over it"
-            found.append(Suspect("circumstance", (names[k],), text))
+            found.append(Suspect("circumstance", (table.names[j],), text))
     return found
 
 

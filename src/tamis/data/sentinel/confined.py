@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from ..._core.errors import listing, plural
 from ..checks import LONE_STAND_INS, STAND_INS
-from ..class_heading import class_heading
-from ..dataset import Dataset
 from .interface import Suspect
-from .separation import by_values, watched, watched_values
+from .separation import by_values
+from .watched import Watched
 
 UNLIKELY = 1e-3  # by chance, in any column
 FEWEST = 3  # samples with the code
@@ -20,31 +19,29 @@ WIDTH = 2048  # columns looked at together
 CODES = {*STAND_INS, *LONE_STAND_INS}
 
 
-def find_confined(data: Dataset, names: Sequence[str]) -> list[Suspect]:
+def find_confined(table: Watched) -> list[Suspect]:
     """Missing values and codes that are all of one class, and too many to be so by chance.
 
     A code is the least or greatest value of a column, which several samples have and which is a
     usual stand-in for missing values, or farther from all other values than these lie apart. A
     value that ends columns of close values as well is a floor or ceiling of the table, and none.
     """
-    columns, X = watched(data), watched_values(data)
     marks: dict[str, list[tuple[int, np.ndarray]]] = {}
     bounds = set[str]()
-    for start in range(0, len(columns), WIDTH):
-        some = columns[start : start + WIDTH]
-        block = X[:, start : start + WIDTH]
+    for start in range(0, len(table.names), WIDTH):
+        block, coded = table.X[:, start : start + WIDTH], table.coded[start : start + WIDTH]
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
             marks.setdefault("no value", []).append((start + j, np.isnan(block[:, j])))
         for sign in (1.0, -1.0):
             values, ends, far = _ends(sign * block)
-            for j in np.flatnonzero(~np.isin(some, list(data.levels)) & ~np.isnan(ends)).tolist():
+            for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
                 code = f"the value {sign * ends[j]:g}"
                 if far[j] or sign * ends[j] in CODES:
                     marks.setdefault(code, []).append((start + j, values[:, j] == ends[j]))
                 else:
                     bounds.add(code)
     kept = {what: found for what, found in marks.items() if what not in bounds}
-    return [one for what, found in kept.items() for one in _told(what, found, data, names)]
+    return [one for what, found in kept.items() for one in _told(what, found, table)]
 
 
 def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -63,14 +60,12 @@ def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _told(
     what: str,
     marks: list[tuple[int, np.ndarray]],
-    data: Dataset,
-    names: Sequence[str],
+    table: Watched,
 ) -> Iterator[Suspect]:
     """One suspect for each class: of the columns in which it alone has this."""
     from scipy.stats import hypergeom
 
-    y = data.codes
-    sizes = np.bincount(y, minlength=len(data.classes))
+    y, sizes = table.y, np.bincount(table.y, minlength=len(table.classes))
     of_class: dict[int, list[tuple[int, int]]] = {}
     for j, where in marks:
         counts = np.bincount(y[where], minlength=len(sizes))
@@ -79,14 +74,13 @@ def _told(
             of_class.setdefault(c, []).append((j, n))
     masks = dict(marks)
     for c, found in of_class.items():
-        columns = tuple(names[j] for j, _ in found)
+        columns = tuple(table.names[j] for j, _ in found)
         told = np.stack([masks[j] for j, _ in found], axis=1).astype(float)
         grave = bool(by_values(told, y, len(sizes)).max() >= COPY)
         first, n = columns[0], found[0][1]
         more = f"; so have {plural(len(found) - 1, 'other column')}" if len(found) > 1 else ""
-        heading = class_heading(data.target, data.classes[c])
         text = (
-            f"only samples of {heading} have {what} in column {listing([first])} "
+            f"only samples of {table.heading(c)} have {what} in column {listing([first])} "
             f"({n} of {sizes[c]}, no other class){more}"
         )
         yield Suspect("confined", columns, text, grave)

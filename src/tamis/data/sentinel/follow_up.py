@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ..._core.errors import listing
-from ..dataset import Dataset
 from .interface import Suspect
 from .separation import Separations, by_chance
+from .watched import Watched
 
 # of survival analysis, as TCGA, cBioPortal and R's package survival call them; read as words
 _END = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
@@ -47,20 +46,20 @@ def as_words(name: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
-def find_follow_up(data: Dataset, names: Sequence[str], each: Separations) -> list[Suspect]:
+def find_follow_up(table: Watched, each: Separations) -> list[Suspect]:
     """Columns called like a time of follow-up or what ended it; short names, such as ``time``, only
     where the class is an event and they go with it. Refused are those that go with the class."""
-    event = any(EVENT.fullmatch(word) for word in (data.target, *data.classes))
-    words = [as_words(name) for name in names]
+    event = any(EVENT.fullmatch(word) for word in (table.target, *table.classes))
+    words = [as_words(name) for name in table.names]
     always = [j for j, name in enumerate(words) if ALWAYS.fullmatch(name)]
     short = [j for j, name in enumerate(words) if event and SHORT.fullmatch(name)]
     suspects = []
     for j in sorted({*always, *short}):
-        p = by_chance(each.found[j], each.sizes)
+        p = by_chance(each.found[j], table.sizes)
         goes = bool(p * (len(always) + len(short)) < UNLIKELY)
         if goes or j in always:
             told = f", and goes with the class (p = {p:.1g})" if goes else ""
-            name = listing(names[j : j + 1])
+            name = listing([table.names[j]])
             text = f"column {name} is called like follow-up, known only after the class{told}"
-            suspects.append(Suspect("follow-up", (names[j],), text, goes))
+            suspects.append(Suspect("follow-up", (table.names[j],), text, goes))
     return suspects

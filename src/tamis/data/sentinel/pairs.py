@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.errors import listing
-from ..dataset import Dataset
 from .alone import APART, UNLIKELY
 from .interface import Suspect
 from .separation import (
@@ -22,9 +21,8 @@ from .separation import (
     rank_sums,
     separation_words,
     value_codes,
-    watched,
-    watched_values,
 )
+from .watched import Watched
 
 DECIDE = 0.98  # a separation: with two classes an area of .99
 STRONG = 0.8  # a separation (AUC .9): two columns of which one has it may well decide together
@@ -51,16 +49,12 @@ class Pair:
         return separation_words(separation, len(self.sizes), self.valued)
 
 
-def find_pairs(data: Dataset, names: Sequence[str], each: Separations) -> list[Suspect]:
+def find_pairs(table: Watched, each: Separations) -> list[Suspect]:
     """Pairs of weak columns that decide, where no single column and no other pair comes near."""
-    columns = watched(data)
-    X, coded = watched_values(data), np.isin(columns, list(data.levels))
-    few = np.union1d(np.flatnonzero(coded), few_valued(X))
-    kinds = (
-        _of_numbers(X, data, np.flatnonzero(~coded)),
-        _of_values(X, data, few[np.argsort(-each.found[few], kind="stable")]),
-    )
-    return [one for pairs in kinds for one in _apart(list(pairs), names)]
+    few = few_valued(table)
+    by_value = _of_values(table, few[np.argsort(-each.found[few], kind="stable")])
+    kinds = (_of_numbers(table), by_value)
+    return [one for pairs in kinds for one in _apart(list(pairs), table.names)]
 
 
 def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
@@ -84,11 +78,10 @@ def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
         )  # fmt: skip
 
 
-def _of_numbers(X: np.ndarray, data: Dataset, numbers: np.ndarray) -> Iterator[Pair]:
+def _of_numbers(table: Watched) -> Iterator[Pair]:
     """The pairs whose plane separates a class best from the others, by least squares:
     R^2 = (a^2 + b^2 - 2 a b r) / (1 - r^2), of correlations a, b with the class and r."""
-    y = data.codes
-    sizes = np.bincount(y, minlength=len(data.classes)).astype(float)
+    X, y, sizes, numbers = table.X, table.y, table.sizes, np.flatnonzero(~table.coded)
     each = _from_the_rest(*rank_sums(X, y, len(sizes)), sizes)
     for c in range(len(sizes) if len(sizes) > 2 else 1):
         of_class = (y == c) - sizes[c] / len(y)
@@ -124,12 +117,11 @@ def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> n
     return found
 
 
-def _of_values(X: np.ndarray, data: Dataset, few: np.ndarray) -> Iterator[Pair]:
+def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
     """The pairs of coded columns whose joint values decide best, as `by_values` has it."""
-    y = data.codes
-    sizes = np.bincount(y, minlength=len(data.classes)).astype(float)
-    each = by_values(X[:, few], y, len(sizes))
-    codes = value_codes(X[:, few])
+    y, sizes = table.y, table.sizes
+    each = by_values(table.X[:, few], y, len(sizes))
+    codes = value_codes(table.X[:, few])
     ends = np.cumsum(codes.max(axis=0, initial=0) + 1)
     codes = codes[:, ends <= MOST_VALUES]
     k = codes.shape[1]
@@ -156,9 +148,11 @@ def _of_values(X: np.ndarray, data: Dataset, few: np.ndarray) -> Iterator[Pair]:
 
 def _standardised(X: np.ndarray) -> np.ndarray:
     """Columns of mean 0 and variance 1, 0 where missing or constant."""
+    there = ~np.isnan(X)
+    n = np.maximum(there.sum(axis=0), 1)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        middle, spread = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
-        Z = (X - middle) / spread
+        Z = np.where(there, X - np.where(there, X, 0).sum(axis=0) / n, 0)
+        Z /= np.sqrt((Z**2).sum(axis=0) / n)
     Z[~np.isfinite(Z)] = 0.0
     return Z.astype(np.float32)
 

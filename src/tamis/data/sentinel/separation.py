@@ -6,24 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dataset import Dataset
-from ..walks import taken
+from .watched import Watched
 
 MOST_VALUES = 12  # different numbers of a column that may be codes
 LOOKED_AT = 60  # rows in which more than these are looked for first
 WIDTH = 2048  # columns looked at together
-
-
-def watched(data: Dataset) -> np.ndarray:
-    """The columns to look at: all of a matrix, the covariates of a table that is none."""
-    if isinstance(data.X, np.ndarray):
-        return np.arange(data.shape[1])
-    return np.array(data.covariates, dtype=np.int64)
-
-
-def watched_values(data: Dataset) -> np.ndarray:
-    """Their values, (n, k); of a matrix itself."""
-    return data.X if isinstance(data.X, np.ndarray) else taken(data.X, None, watched(data))
 
 
 class Separations(NamedTuple):
@@ -31,31 +18,24 @@ class Separations(NamedTuple):
 
     found: np.ndarray
     valued: np.ndarray
-    sizes: np.ndarray
-
-    def words(self, column: int) -> str:
-        """A column's, as statisticians know it."""
-        return separation_words(float(self.found[column]), len(self.sizes), self.valued[column])
 
 
-def separations(data: Dataset) -> Separations:
-    """How well each column that is watched tells the classes apart; with the classes' sizes.
+def separations(table: Watched) -> Separations:
+    """How well each column tells the classes apart.
 
     Of numbers, by ranks: the sum of squares between classes over what it is where each class has a
     stretch of ranks of its own. With two classes that is (2 AUC - 1)^2, and its root is given.
     Of categories and of a few different numbers also by values (`by_values`), whichever is larger.
     """
-    columns = watched(data)
-    X, y, C = watched_values(data), data.codes, len(data.classes)
-    found = by_ranks(*rank_sums(X, y, C), np.bincount(y, minlength=C))
-    coded = np.isin(columns, list(data.levels))
-    found[coded], valued = 0.0, coded.copy()
-    few = np.union1d(np.flatnonzero(coded), few_valued(X))
+    X, y, C = table.X, table.y, len(table.classes)
+    found, valued = by_ranks(*rank_sums(X, y, C), table.sizes), table.coded.copy()
+    found[valued] = 0.0
+    few = few_valued(table)
     for at in np.array_split(few, len(few) // WIDTH + 1):
         rates = by_values(X[:, at], y, C)
         valued[at] |= rates > found[at]
         found[at] = np.maximum(found[at], rates)
-    return Separations(found, valued, np.bincount(y, minlength=C).astype(float))
+    return Separations(found, valued)
 
 
 def separation_words(separation: float, n_classes: int, valued: bool) -> str:
@@ -100,15 +80,15 @@ def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndar
         return np.where(told, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
 
 
-def few_valued(X: np.ndarray) -> np.ndarray:
-    """Columns of at most `MOST_VALUES` different numbers."""
-    few = np.arange(X.shape[1])
-    for rows in (LOOKED_AT, len(X)):  # most columns show more in the first rows
+def few_valued(table: Watched) -> np.ndarray:
+    """Categories, and columns of at most `MOST_VALUES` different numbers."""
+    few = np.flatnonzero(~table.coded)
+    for rows in (LOOKED_AT, len(table.X)):  # most columns show more in the first rows
         for at in np.array_split(few, len(few) // WIDTH + 1):
-            block = np.sort(X[:rows, at], axis=0)
+            block = np.sort(table.X[:rows, at], axis=0)
             more = (np.diff(block, axis=0) > 0).sum(axis=0) >= MOST_VALUES
             few = np.setdiff1d(few, at[more], assume_unique=True)
-    return few
+    return np.union1d(np.flatnonzero(table.coded), few)
 
 
 def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..dataset import Dataset
 from .alone import find_alone
 from .circumstance import find_circumstances
@@ -11,20 +9,20 @@ from .confined import find_confined
 from .follow_up import find_follow_up
 from .interface import Suspect
 from .pairs import find_pairs
-from .separation import separations, watched
+from .separation import separations
+from .watched import Watched
 
 
-def find_suspects(data: Dataset, allow: Sequence[str] = ()) -> list[Suspect]:
+def find_suspects(data: Dataset) -> list[Suspect]:
     """Columns that may tell the class because they come of it, or of how samples were handled.
 
-    Of a table that is no matrix the covariates alone are looked at.
+    Of a table that is no matrix the covariates alone are looked at; of a group (a patient, a
+    family) one sample of each class.
 
     Parameters
     ----------
     data : Dataset
         With a class column.
-    allow : sequence of str
-        Columns that are meant: nothing is told of them.
 
     Returns
     -------
@@ -46,25 +44,24 @@ def find_suspects(data: Dataset, allow: Sequence[str] = ()) -> list[Suspect]:
     >>> names = (*(f"gene_{j}" for j in range(9)), "dx")
     >>> for one in find_suspects(Dataset(X, y, names)):
     ...     print(one.text)
-    column 'dx' alone tells the classes apart: AUC 1.000, the next column AUC 0.627
+    column 'dx' alone tells the classes apart: AUC 1.000, the next column AUC 0.602
     """
     if len(data.classes) < 2:
         return []
-    names = [data.feature_names[j] for j in watched(data).tolist()]
-    if not names:
+    table = Watched.of(data)
+    if not table.names:
         return []
-    each = separations(data)
+    each = separations(table)
     suspects = [
-        *find_follow_up(data, names, each),
-        *find_alone(names, each),
-        *find_confined(data, names),
-        *find_pairs(data, names, each),
-        *find_circumstances(data, names),
+        *find_follow_up(table, each),
+        *find_alone(table, each),
+        *find_confined(table),
+        *find_pairs(table, each),
+        *find_circumstances(table),
     ]
-    allowed, told = set(allow), set[str]()
-    kept = []
+    told, kept = set[str](), []
     for one in sorted(suspects, key=lambda one: not one.grave):
-        if not allowed.issuperset(one.columns) and not told.issuperset(one.columns):
+        if not told.issuperset(one.columns):
             kept.append(one)
             told.update(one.columns)
     return kept

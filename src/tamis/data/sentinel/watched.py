@@ -1,0 +1,54 @@
+"""The columns and samples of a table that are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..class_heading import class_heading
+from ..dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Values of k columns (n, k), NaN for missing; class codes (n,); which columns are categories,
+    (k,).
+
+    All columns of a matrix, the covariates of a table that is none. Of a group (a patient, a
+    family) one sample of each class stands for all, since the others prove nothing more.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    names: tuple[str, ...]
+    coded: np.ndarray
+    target: str
+    classes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Dataset) -> Watched:
+        """What is looked at of a table."""
+        rows, y = None, data.codes
+        if data.groups is not None:
+            pairs = np.column_stack([np.unique(data.groups, return_inverse=True)[1], y])
+            rows = np.sort(np.unique(pairs, axis=0, return_index=True)[1])
+            y = y[rows]
+        if isinstance(data.X, np.ndarray):
+            columns, X = np.arange(data.shape[1]), data.X if rows is None else data.X[rows]
+        else:
+            columns = np.array(data.covariates, dtype=np.int64)
+            X = data.X.take(rows, columns)
+        names = tuple(data.feature_names[j] for j in columns.tolist())
+        coded = np.isin(columns, list(data.levels))
+        return cls(X, y, names, coded, data.target, data.classes)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Samples of each class, (C,) float64."""
+        return np.bincount(self.y, minlength=len(self.classes)).astype(float)
+
+    def heading(self, code: int) -> str:
+        """The name of a class."""
+        return class_heading(self.target, self.classes[code])
