@@ -40,6 +40,7 @@ COMMANDS = {
     "genome kin": ("genome kin gc", "folder"),
     "genome mixed": ("genome mixed gc --pheno sheet.tsv", "folder"),
     "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
+    "look": ("look table.csv --target class --id id", "folder"),
     "study": ("study table.csv --target class --id id --plan plan.toml --n-jobs 1", "folder"),
     "genome study": ("genome study gc --pheno sheet.tsv --plan plan.toml --n-jobs 1", "folder"),
     "interact": ("interact table.csv --target class --id id --method pairs --permutations 0",
@@ -49,7 +50,10 @@ COMMANDS = {
 }  # fmt: skip
 FILES = [name for name, (_, kind) in COMMANDS.items() if kind == "file"]
 FOLDERS = [name for name, (_, kind) in COMMANDS.items() if kind == "folder"]
-FORCED = [name for name in FOLDERS if name.startswith("genome ") and name != "genome study"]
+FORCED = [
+    name for name in FOLDERS
+    if name == "look" or (name.startswith("genome ") and name != "genome study")
+]  # fmt: skip
 PLAN = """
 permutations = 0
 outer = {kind = "holdout"}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
-from tamis.data.unlogged import some_values, looks_unlogged, unlogged_warning
+from tamis.data.unlogged import looks_unlogged, some_values, unlogged_warning
 from tamis.data.walks import SomeColumns
 from tamis.preparation.count_tables import require_counts
 from tamis.study import Plan

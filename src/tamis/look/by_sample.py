@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.dataset import Dataset
+from ..data.walks import gathered
 from .columns import ColumnFacts
 from .schema import Quantiles, SamplesSeen
 from .value_kinds import on_log2
@@ -27,7 +28,7 @@ def samples_quantiles(data: Dataset, facts: ColumnFacts, scale: str) -> tuple[np
         columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
     if len(columns) < FEWEST:
         return np.full((n, len(CUTS)), np.nan), 0
-    values = data.take(None, columns)
+    values = gathered(data.X, columns)
     if scale == "standardised":
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             values = (values - facts.mean[columns]) / facts.sd[columns]

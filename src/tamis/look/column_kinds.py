@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.walks import taken
+from ..data.walks import block_width, taken
 from ..kernels.unit_columns import unit_columns
 from .columns import ColumnFacts, Walked
 from .near_copies import CopySet, equal_categories, least_correlation, near_copies
@@ -30,7 +30,10 @@ def copies_in(data: Dataset, walked: Walked) -> tuple[list[CopySet], float | Non
     found = equal_categories(data)
     if least is not None:
         found += near_copies(
-            walked.sketch, least, lambda columns: unit_columns(taken(data.X, None, columns))
+            walked.sketch,
+            least,
+            lambda columns: unit_columns(taken(data.X, None, columns)),
+            block_width(n),
         )
     return sorted(found, key=lambda one: -len(one.columns)), least
 

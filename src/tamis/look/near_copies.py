@@ -24,7 +24,6 @@ NEAREST = 5  # columns looked at for each, on either side
 CHANCE = 0.05  # pairs of unrelated columns among all, at most, that may correlate so by chance
 CLOSEST = 1e-9  # 1 - |r| below which rounding decides
 DIGITS = 9  # of projections that are taken as equal
-PAIRS = 2048  # looked at together
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def least_correlation(n: int, p: int) -> float | None:
 
 
 def near_copies(
-    sketch: np.ndarray, least: float, units: Callable[[np.ndarray], np.ndarray]
+    sketch: np.ndarray, least: float, units: Callable[[np.ndarray], np.ndarray], width: int = 1024
 ) -> list[CopySet]:
     """Sets of columns linked by an absolute correlation of `least` or more, the largest first.
 
@@ -70,6 +69,8 @@ def near_copies(
     least : float
     units : callable
         Columns by number -> these with mean 0 and length 1 (n, how many).
+    width : int
+        Columns asked for at once, at most.
 
     Examples
     --------
@@ -88,8 +89,8 @@ def near_copies(
         return []
     pairs = columns[_candidates(sketch[columns], STRETCH * np.sqrt(2 * (1 - least)))]
     r = np.concatenate([
-        np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + PAIRS].T)))
-        for at in range(0, len(pairs), PAIRS)
+        np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + width].T)))
+        for at in range(0, len(pairs), width)
     ] or [np.empty(0)])  # fmt: skip
     linked = r >= least - 1e-12
     return linked_sets(pairs[linked], np.minimum(r[linked], 1.0), len(sketch))

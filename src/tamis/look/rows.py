@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from ..data.near_rows import FEWEST, MOST_COLUMNS, MOST_ROWS, near_identical_rows
-from ..data.walks import row_keys
+from ..data.walks import gathered, row_keys
 from .columns import Walked
 from .schema import PairSeen, RowsSeen
 
@@ -48,7 +48,7 @@ def _near(data: Dataset) -> list[tuple[int, ...]]:
         return near_identical_rows(data.X, data.levels)
     some = np.unique(np.linspace(0, p - 1, min(p, MOST_COLUMNS)).astype(np.int64))
     own = [k for k, j in enumerate(some.tolist()) if j in data.levels]
-    return near_identical_rows(data.take(None, some), own)
+    return near_identical_rows(gathered(data.X, some), own)
 
 
 def _named(data: Dataset, sets: Sequence[Sequence[int]]) -> list[list[str]]:
