@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from tamis.cli._next_command import shell_word
+from tamis.genome import simulate_cohort
 
 NAMES = [
     "<script>x</script>", "a very long name " * 30, "\u202eevil \u05d0\u05d1\u05d2",
@@ -149,3 +150,40 @@ def test_a_foreign_folder_is_refused(tamis, here):
     assert "--force" in said
     assert tamis("look", "t.parquet", "--id", "id", "--out", "out", "--force")[0] == 0
     assert (here / "out" / "notes.txt").read_text() == "mine"
+
+
+def test_a_cohort(tamis, here):
+    simulate_cohort("gc", 20, 20, 200, seed=1)
+    people = [line.split()[1] for line in (here / "gc.fam").read_text().splitlines()]
+    lines = [f"{name}\t{'ill' if k % 2 else 'well'}\t{k % 3}" for k, name in enumerate(people)]
+    (here / "p.tsv").write_text("\n".join(["IID\tstatus\tplate", *lines]) + "\n")
+    code, printed, said = tamis(
+        "look", "gc.bed", "--samples", "p.tsv", "--target", "status", "--batch", "plate",
+        "--positive", "ill", "--quiet",
+    )  # fmt: skip
+    assert (code, said) == (0, "")
+    content = json.loads((here / "tamis-look-gc" / "look.json").read_text())
+    assert content["positive"] == "ill"
+    assert [one["n"] for one in content["batches"]] == [14, 13, 13]
+    assert printed.splitlines()[-1].endswith(
+        "tamis study gc.bed --target status --positive ill --samples p.tsv --batch plate"
+    )
+    variants = pd.read_csv(here / "tamis-look-gc" / "variants.tsv", sep="\t")
+    assert len(variants) == 200
+    code, printed, said = tamis("look", "gc.bed", "--json", "--quiet", "--out", "other")
+    assert code == 0, said
+    assert json.loads(printed)["target"] == "phenotype"
+    assert "picture" not in json.loads(printed)
+
+
+def test_genotypes_refuse_what_is_said_of_tables(tamis, here):
+    simulate_cohort("gc", 5, 5, 20, seed=1)
+    code, _, said = tamis("look", "gc.bed", "--transpose")
+    assert code == 2
+    assert "--transpose" in said
+    assert not (here / "tamis-look-gc").exists()
+    write_table("gc.csv.parquet")
+    assert tamis("look", "gc.bed", "--quiet")[0] == 0
+    code, _, said = tamis("look", "gc.csv.parquet", "--id", "id", "--out", "tamis-look-gc")
+    assert code == 2  # another kind of result
+    assert "tamis-look-gc" in said

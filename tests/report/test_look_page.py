@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from genome.sets import random_codes, write_bed
 from tamis.data.dataset import Dataset
-from tamis.look import look_at
-from tamis.report import write_look_page
+from tamis.genome import open_genotypes
+from tamis.look import look_at, look_at_cohort
+from tamis.report import write_cohort_look_page, write_look_page
 
 from .test_browser import CONTRASTS, show
 
@@ -50,12 +52,6 @@ def plain():
     return Dataset(X, None, tuple(f"g{j}" for j in range(30)), name="plain")
 
 
-def nothing():
-    """No value differs."""
-    data = hostile()
-    return replace(data, X=data.X * 0)
-
-
 def written(data, path):
     """The page, from the JSON alone."""
     content = json.loads(json.dumps(look_at(data).to_dict()))
@@ -90,13 +86,43 @@ def test_suspects_stand_first_and_the_grave_ones_before_others(tmp_path):
     assert page.count("A study refuses it.") == 1
 
 
+def nothing():
+    """No value differs."""
+    data = hostile()
+    return replace(data, X=data.X * 0)
+
+
+def cohort(folder):
+    """Genotypes under bad names, of a person twice, with classes and batches."""
+    codes = random_codes(1, 400, 60)
+    codes[:, 7] = codes[:, 3]
+    path = write_bed(folder / "made", codes, chromosomes=[1] * 200 + [2] * 200)
+    fam = path.with_suffix(".fam")
+    fam.write_text(fam.read_text().replace(" s", f" {HOSTILE}"))
+    genotypes = open_genotypes(path)
+    names = tuple(f"{NAMES[k % 5]}{k}" for k in range(60))
+    people = Dataset(
+        np.empty((60, 0)), np.array([NAMES[k % 3] for k in range(60)]), (), names,
+        batches=np.array([NAMES[k % 2] for k in range(60)]), target=HOSTILE, notes=NAMES,
+    )  # fmt: skip
+    content = json.loads(json.dumps(look_at_cohort(genotypes, people, name=HOSTILE).to_dict()))
+    return write_cohort_look_page({**content, "command": NAMES[0]}, folder / "cohort.html")
+
+
+def test_a_cohort_is_told(tmp_path):
+    page = cohort(tmp_path).read_text(encoding="utf-8")
+    for text in ("Nothing here estimates", "Variants by chromosome", "duplicate or twin",
+                 "frequency of the rarer allele", "<code>relatives</code>"):  # fmt: skip
+        assert text in page, text
+    assert page.count("<script") == 2
+    assert "\u202e" not in page
+
+
 @pytest.mark.browser
 @pytest.mark.longer
-@pytest.mark.parametrize(
-    "make", [hostile, plain, lambda: replace(hostile(), X=hostile().X[:, :] * 0)]
-)
+@pytest.mark.parametrize("make", [hostile, plain, nothing, cohort])
 def test_it_opens_at_a_desk_and_on_a_phone(driver, tmp_path, make):
-    page = written(make(), tmp_path / "p.html")
+    page = make(tmp_path) if make is cohort else written(make(), tmp_path / "p.html")
     run = driver.execute_script
     for width in (1280, 390):
         for dark in (False, True):

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 from .._core.lazy_names import lazy_names
 
 if TYPE_CHECKING:  # what `__getattr__` gives
+    from .cohort import look_at_cohort
+    from .cohort_result import CohortLook
     from .result import TableLook
     from .table import look_at
 
 _HOME = {
+    "CohortLook": "cohort_result",
     "TableLook": "result",
     "look_at": "table",
+    "look_at_cohort": "cohort",
 }
 __all__ = list(_HOME)
 

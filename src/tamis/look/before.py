@@ -23,13 +23,22 @@ def cautions_before(data: Dataset, missing: float) -> list[Remark]:
     return [{"code": code, "text": text} for code, text in _cautions(data, missing)]
 
 
-def _cautions(data: Dataset, missing: float) -> Cautions:
-    yield from doubt_cautions(data)
-    yield from _repeated(data)
+def sample_cautions(data: Dataset) -> list[Remark]:
+    """What classes, groups and batches make doubtful, whatever was measured."""
+    return [{"code": code, "text": text} for code, text in _of_samples(data)]
+
+
+def _of_samples(data: Dataset) -> Cautions:
     if data.y is not None:
         yield from class_cautions(data)
         yield from batch_cautions(data)
         yield from paired_cautions(data)
+
+
+def _cautions(data: Dataset, missing: float) -> Cautions:
+    yield from doubt_cautions(data)
+    yield from _repeated(data)
+    yield from _of_samples(data)
     if advice := unlogged_advice(data):
         yield "unlogged", advice
     if missing:
@@ -56,7 +65,7 @@ def _repeated(data: Dataset) -> Iterator[tuple[str, str]]:
 
 def suspects_in(data: Dataset) -> list[SuspectSeen]:
     """Columns that may tell the class because they are it, or come after it."""
-    if data.y is None:
+    if data.y is None or not data.shape[1]:
         return []
     from ..data.sentinel import find_suspects
 

@@ -45,18 +45,25 @@ def components_seen(
     """As the page draws them."""
     if found is None:
         return None
-    scores, shares = found
     labels = None if data.y is None else data.y[walked.rows]
     batches = None if data.batches is None else data.batches[walked.rows]
     names = [data.sample_names[i] for i in walked.rows]
+    return labelled_components(names, *found, walked.used, labels, data.classes, batches)
+
+
+def labelled_components(
+    names: list[str], scores: np.ndarray, shares: np.ndarray, used: int,
+    labels: np.ndarray | None, classes: tuple[str, ...], batches: np.ndarray | None,
+) -> ComponentsSeen:  # fmt: skip
+    """Components of samples that have names, classes and batches; `used`: columns they are of."""
     told: list[ComponentSeen] = [
         {"share": float(share), "by_class": accounted(score, labels),
          "by_batch": accounted(score, batches)}
         for score, share in zip(scores.T, shares, strict=True)
     ]  # fmt: skip
     return {
-        "samples": len(names), "columns": walked.used, "components": told,
-        "by_class": _picture(names, scores, labels, data.classes),
+        "samples": len(names), "columns": used, "components": told,
+        "by_class": _picture(names, scores, labels, classes),
         "by_batch": None if batches is None else _picture(
             names, scores, batches, tuple(sorted(set(batches.tolist())))
         ),

@@ -59,12 +59,23 @@ class TableLook:
         near-copies, from 1, or 0."""
         import pandas as pd
 
+        return pd.DataFrame(self.columns_told())
+
+    def samples_frame(self) -> pd.DataFrame:
+        """A row a sample: its class, group and batch, missing values, quantiles of its numbers and
+        scores on the components (NaN of samples that were not looked at)."""
+        import pandas as pd
+
+        return pd.DataFrame(self.samples_told())
+
+    def columns_told(self) -> dict[str, Any]:
+        """Columns of `frame`, by name."""
         facts, numeric = self.facts, self.facts.numeric
         of_set = np.zeros(self.data.shape[1], np.int64)
         for k, one in enumerate(self.copies, 1):
             of_set[list(one.columns)] = k
         told: dict[str, Any] = {
-            "column": list(self.data.feature_names),
+            "column": np.array(self.data.feature_names, dtype=object),
             "kind": np.array(KINDS)[kinds_of(facts)],
             "missing": facts.missing,
         }
@@ -72,15 +83,12 @@ class TableLook:
             told[name] = np.where(numeric, getattr(facts, name), np.nan)
         for name, gone in zip(self.data.classes, facts.missing_by_class.T, strict=False):
             told[f"missing in {name}"] = gone
-        return pd.DataFrame({**told, "copies": of_set})
+        return {**told, "copies": of_set}
 
-    def samples_frame(self) -> pd.DataFrame:
-        """A row a sample: its class, group and batch, missing values, quantiles of its numbers and
-        scores on the components (NaN of samples that were not looked at)."""
-        import pandas as pd
-
+    def samples_told(self) -> dict[str, Any]:
+        """Columns of `samples_frame`, by name."""
         data, n = self.data, self.data.shape[0]
-        told: dict[str, Any] = {"sample": list(data.sample_names)}
+        told: dict[str, Any] = {"sample": np.array(data.sample_names, dtype=object)}
         for name, labels in (("class", data.y), ("group", data.groups), ("batch", data.batches)):
             if labels is not None:
                 told[name] = labels
@@ -91,7 +99,7 @@ class TableLook:
             scores = np.full((n, 2), np.nan)
             scores[self.walked.rows] = self.components[0]
             told |= {"PC1": scores[:, 0], "PC2": scores[:, 1]}
-        return pd.DataFrame(told)
+        return told
 
     def plot(self, by: str = "class") -> Any:
         """Samples on the first two principal components, coloured by class or batch.
@@ -114,18 +122,23 @@ class TableLook:
         MissingExtraError
             matplotlib is not installed.
         """
-        from .._core.errors import DataError, PlanError, value_text
-        from ..plotting.components_figure import components_figure
-
-        if by not in ("class", "batch"):
-            raise PlanError(f"by={value_text(by)}: give 'class' or 'batch'")
-        if self.components is None:
-            raise DataError(f"{self.data.name!r} has no two components: too few numbers vary")
-        labels = self.data.y if by == "class" else self.data.batches
-        scores, shares = self.components
-        return components_figure(
-            scores, shares, None if labels is None else labels[self.walked.rows]
-        )
+        return draw_components(self.data, self.components, by, self.walked.rows)
 
     def __repr__(self) -> str:
         return f"TableLook({self.data!r})"
+
+
+def draw_components(
+    data: Dataset, found: tuple[np.ndarray, np.ndarray] | None, by: str,
+    rows: np.ndarray | slice = slice(None),
+) -> Any:  # fmt: skip
+    """Scores of some samples on two components, and shares of the variance, as a figure."""
+    from .._core.errors import DataError, PlanError, value_text
+    from ..plotting.components_figure import components_figure
+
+    if by not in ("class", "batch"):
+        raise PlanError(f"by={value_text(by)}: give 'class' or 'batch'")
+    if found is None:
+        raise DataError(f"{data.name!r} has no two components: too few numbers vary")
+    labels = data.y if by == "class" else data.batches
+    return components_figure(*found, None if labels is None else labels[rows].tolist())

@@ -4,8 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import __version__
 from ..data.dataset import Dataset
-from .schema import BatchSeen, GroupsSeen, Named
+from .before import suspects_in
+from .schema import BatchSeen, GroupsSeen, Named, Seen
+
+SCHEMA = 1
+
+
+def people_seen(data: Dataset, kind: str) -> Seen:
+    """What a look begins with; what it finds is added to it."""
+    return {
+        "schema": SCHEMA, "kind": kind, "versions": {"tamis": __version__}, "settings": {},
+        "command": "", "name": data.name, "samples": data.shape[0],
+        "target": None if data.y is None else data.target,
+        "positive": data.classes[-1] if len(data.classes) == 2 else None,
+        "classes": classes_seen(data), "groups": groups_seen(data), "batches": batches_seen(data),
+        "split": split_seen(data), "covariates": [data.feature_names[j] for j in data.covariates],
+        "suspects": suspects_in(data), "cautions": [],
+        "notes": [note for note in data.notes if note not in data.doubts],
+    }  # fmt: skip
 
 
 def classes_seen(data: Dataset) -> list[Named]:

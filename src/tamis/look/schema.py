@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from ..genome.quality_schema import QualityNumbers, QualityPicture
+from ..genome.relatives_schema import RelativesNumbers
+
 
 class Named(TypedDict):
     """How many samples or columns have a name."""
@@ -221,8 +224,8 @@ class SuspectSeen(TypedDict):
     grave: bool
 
 
-class LookContent(TypedDict):
-    """The file."""
+class Seen(TypedDict):
+    """What a look at a table and one at a cohort have."""
 
     schema: int
     kind: str
@@ -231,21 +234,38 @@ class LookContent(TypedDict):
     command: str  # that a study is run with
     name: str
     samples: int
-    features: int
     target: str | None
     positive: str | None
     classes: list[Named]
     groups: GroupsSeen | None
     batches: list[BatchSeen]
     split: list[Named]
-    blocks: list[Named]
     covariates: list[str]
+    suspects: list[SuspectSeen]
+    cautions: list[Remark]
+    notes: list[str]
+
+
+class LookContent(Seen):
+    """Of a table."""
+
+    features: int
+    blocks: list[Named]
     values: list[ValuesSeen]
     missing: MissingSeen
     columns: ColumnsSeen
     rows: RowsSeen
     by_sample: SamplesSeen
     components: ComponentsSeen | None
-    suspects: list[SuspectSeen]
-    cautions: list[Remark]
-    notes: list[str]
+
+
+class CohortContent(Seen):
+    """Of genotypes."""
+
+    variants: int
+    chromosomes: list[Named]  # variants of each, in the order of the files
+    quality: QualityNumbers
+    relatives: RelativesNumbers | None  # None where nothing tells relatives
+    remarks: list[str]  # on relatives and populations
+    components: ComponentsSeen | None
+    picture: QualityPicture

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .. import __version__
 from .._core.errors import DataError
 from .._core.threads import one_thread
 from ..data.dataset import Dataset
-from .before import cautions_before, suspects_in
+from .before import cautions_before
 from .by_sample import samples_quantiles, samples_seen
 from .column_kinds import columns_seen, copies_in
 from .columns import walk_columns
@@ -14,11 +13,10 @@ from .components import components_seen, leading_components
 from .missing import missing_seen
 from .result import TableLook
 from .rows import rows_seen
-from .samples import batches_seen, classes_seen, groups_seen, split_seen
+from .samples import people_seen
 from .schema import LookContent
 from .value_kinds import scale_of, values_seen
 
-SCHEMA = 1
 KIND = "table-look"
 
 
@@ -69,20 +67,12 @@ def look_at(data: Dataset) -> TableLook:
         components = leading_components(walked)
         missing = missing_seen(data, walked)
         content: LookContent = {
-            "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, "settings": {},
-            "command": "", "name": data.name, "samples": n, "features": len(data.ranked),
-            "target": None if data.y is None else data.target,
-            "positive": data.classes[-1] if len(data.classes) == 2 else None,
-            "classes": classes_seen(data), "groups": groups_seen(data),
-            "batches": batches_seen(data), "split": split_seen(data),
+            **people_seen(data, KIND), "features": len(data.ranked),
             "blocks": [{"name": name, "n": len(own)} for name, own in data.blocks.items()],
-            "covariates": [data.feature_names[j] for j in data.covariates],
             "values": values, "missing": missing,
             "columns": columns_seen(data, facts, copies, least), "rows": rows_seen(data, walked),
             "by_sample": samples_seen(data, quantiles, used, scale),
             "components": components_seen(data, walked, components),
-            "suspects": suspects_in(data),
             "cautions": cautions_before(data, missing["share"]),
-            "notes": [note for note in data.notes if note not in data.doubts],
         }  # fmt: skip
     return TableLook(content, data, facts, walked, quantiles, copies, components)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from .._core.errors import listing, plural, shorten, unbroken
 from ..data.class_heading import class_heading
-from .schema import ColumnsSeen, ComponentsSeen, LookContent, MissingSeen, Named, RowsSeen
+from ..genome.relatives_words import pairs_text
+from .schema import (
+    CohortContent,
+    ColumnsSeen,
+    ComponentsSeen,
+    LookContent,
+    MissingSeen,
+    Named,
+    RowsSeen,
+    Seen,
+)
 
 NO_ESTIMATE = (
     "Nothing here estimates how well a class can be predicted. All samples were looked at, so "
@@ -17,7 +27,17 @@ MOST_NAMED = 6  # batches or blocks in a line
 
 def look_lines(r: LookContent) -> list[str]:
     """For a terminal: what was found, then what is doubtful."""
-    lines = [size_text(r), *(f"  {name:<9} {text}" for name, text in look_facts(r))]
+    return _lines(r, size_text(r), look_facts(r))
+
+
+def cohort_lines(r: CohortContent) -> list[str]:
+    """As `look_lines`, of genotypes."""
+    remarks = [f"  ! relatives: {text}" for text in r["remarks"]]
+    return [*_lines(r, cohort_size_text(r), cohort_facts(r)), *map(unbroken, remarks)]
+
+
+def _lines(r: Seen, size: str, facts: list[tuple[str, str]]) -> list[str]:
+    lines = [size, *(f"  {name:<9} {text}" for name, text in facts)]
     lines += [f"  ! {one['kind']}: {one['text']}" for one in r["suspects"]]
     lines += [f"  ! {one['code']}: {one['text']}" for one in r["cautions"]]
     return [unbroken(line) for line in lines]
@@ -25,15 +45,25 @@ def look_lines(r: LookContent) -> list[str]:
 
 def size_text(r: LookContent) -> str:
     """How many samples of which class, and how many columns."""
+    return f"{_samples_text(r)}, {plural(r['features'], 'feature')}{_covariates_text(r)}"
+
+
+def cohort_size_text(r: CohortContent) -> str:
+    """How many samples of which class, and how many variants."""
+    return f"{_samples_text(r)}, {plural(r['variants'], 'variant')}{_covariates_text(r)}"
+
+
+def _samples_text(r: Seen) -> str:
     told = ", ".join(
         f"{one['n']:,} {shorten(class_heading(r['target'] or '', one['name']))}"
         for one in r["classes"]
     )
     size = f"{r['name']}: {plural(r['samples'], 'sample')}"
-    size += f" ({told})" if told else ", no classes"
-    covariates = len(r["covariates"])
-    size += f", {plural(r['features'], 'feature')}"
-    return size + (f" and {plural(covariates, 'covariate')}" if covariates else "")
+    return size + (f" ({told})" if told else ", no classes")
+
+
+def _covariates_text(r: Seen) -> str:
+    return f" and {plural(len(r['covariates']), 'covariate')}" if r["covariates"] else ""
 
 
 def look_facts(r: LookContent) -> list[tuple[str, str]]:
@@ -52,7 +82,30 @@ def look_facts(r: LookContent) -> list[tuple[str, str]]:
     return [(name, text) for name, text in told if text]
 
 
-def groups_text(r: LookContent) -> str:
+def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
+    """What there is to say of genotypes, by name."""
+    batches: list[Named] = [{"name": one["name"], "n": one["n"]} for one in r["batches"]]
+    quality, relatives = r["quality"], r["relatives"]
+    kept = (
+        f"quality control would keep {quality['samples']['kept']:,} samples and "
+        f"{quality['variants']['kept']:,} variants"
+    )
+    family = ""
+    if relatives is not None:
+        pairs = {name: n for name, n in relatives["relations"].items() if n}
+        family = pairs_text(pairs) if pairs else "none found"
+    told = [
+        ("groups", groups_text(r)),
+        ("batches", _named_text(batches)),
+        ("places", f"chromosomes {_named_text(r['chromosomes'])}"),
+        ("quality", kept),
+        ("relatives", family),
+        ("variance", components_text(r["components"])),
+    ]
+    return [(name, text) for name, text in told if text]
+
+
+def groups_text(r: Seen) -> str:
     """How many groups of how many samples."""
     groups = r["groups"]
     if groups is None:
@@ -63,7 +116,7 @@ def groups_text(r: LookContent) -> str:
 
 
 def _named_text(found: list[Named]) -> str:
-    told = [f"{shorten(one['name'])} {one['n']:,}" for one in found[:MOST_NAMED]]
+    told = [f"{shorten(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
     more = len(found) - len(told)
     return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
 

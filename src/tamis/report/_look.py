@@ -10,9 +10,17 @@ from typing import Any, TypedDict, cast
 from .. import __version__, plotting
 from .._core.errors import shorten
 from ..data.class_heading import class_heading
-from ..look.schema import BatchSeen, LookContent, Quantiles, ValuesSeen
+from ..look.schema import LookContent, Quantiles, ValuesSeen
 from ..look.words import NO_ESTIMATE, look_facts, size_text
 from ._assets import render_page
+from ._look_samples import (
+    classes_table,
+    component_charts,
+    components_told,
+    named_text,
+    sample_facts,
+    warnings_of,
+)
 from ._numbers import (
     count_text,
     decimal_text,
@@ -70,91 +78,24 @@ def render_look(result: LookContent) -> str:
     r = cast(LookContent, plain_json(result))
     values = [_values(one) for one in r["values"]]
     tables = {
-        "classes": _classes(r), "categories": _categories(r), "apart": _apart(r),
+        "classes": classes_table(r), "categories": _categories(r), "apart": _apart(r),
         "gaps": _worst("gaps", "Column", r["missing"]["worst_columns"]),
         "thin": _worst("thin", "Sample", r["missing"]["worst_samples"]),
         "unlike": _unlike(r), "kinds": _kinds(r), "copies": _copies(r), "equal": _sets(r),
         "closest": _closest(r),
     }  # fmt: skip
+    blocks = [("Blocks", named_text(r["blocks"]))] if r["blocks"] else []
     shown = [table for table in [*tables.values(), *(one["table"] for one in values)] if table]
     return render_page(
         "look.html.j2", shown, title=f"A look at {r['name']}", subtitle=size_text(r),
         version=__version__, nav=SECTIONS, lead=NO_ESTIMATE, reading=READING, command=r["command"],
-        warnings=_warnings(r), facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
-        samples=_samples(r), values=values, boxes=_boxes(r), boxes_note=_boxes_note(r),
+        warnings=warnings_of(r), facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
+        samples=[*sample_facts(r), *blocks], values=values, boxes=_boxes(r),
+        boxes_note=_boxes_note(r),
         missing=_missing(r), missing_charts=_missing_charts(r), copies_note=_copies_note(r),
-        components=_components(r), charts=_scatters(r), notes=r["notes"], tables=tables,
+        components=components_told(r["components"], "feature"),
+        charts=component_charts(r["components"]), notes=r["notes"], tables=tables,
     )  # fmt: skip
-
-
-def _warnings(r: LookContent) -> list[dict[str, str]]:
-    """Suspected leaks, the grave ones first, and what a study would warn of."""
-    suspects = sorted(r["suspects"], key=lambda one: not one["grave"])
-    told = [
-        {"code": one["kind"], "text": f"{one['text'].rstrip('.')}: {one['advice']}."
-         + (" A study refuses it." if one["grave"] else "")}
-        for one in suspects
-    ]  # fmt: skip
-    return told + [{"code": one["code"], "text": one["text"]} for one in r["cautions"]]
-
-
-def _samples(r: LookContent) -> list[tuple[str, str]]:
-    """Facts of the samples that no table has."""
-    groups = r["groups"]
-    told = [("Class", r["target"] or "none given")]
-    if r["positive"] is not None:
-        told.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
-    if groups is not None:
-        single = plural_text(groups["single"], "group")
-        told.append((
-            "Groups", f"{count_text(groups['n'])}, the largest of "
-            f"{plural_text(groups['largest'], 'sample')}; {single} of one sample; "
-            f"{count_text(groups['several_classes'])} with several classes",
-        ))  # fmt: skip
-    if r["split"]:
-        told.append(
-            (
-                "Predefined folds",
-                ", ".join(f"{s['name']} ({count_text(s['n'])})" for s in r["split"]),
-            )
-        )
-    if r["blocks"]:
-        told.append(
-            ("Blocks", ", ".join(f"{b['name']} ({count_text(b['n'])})" for b in r["blocks"]))
-        )
-    if r["covariates"]:
-        told.append(("Covariates", ", ".join(r["covariates"])))
-    return told
-
-
-def _classes(r: LookContent) -> TableView | None:
-    """Samples of each class, by batch where there are batches."""
-    if not r["classes"] and not r["batches"]:
-        return None
-    if not r["classes"]:
-        batch = [field("name", "Batch", numeric=False), field("n", "Samples", count_text)]
-        return build_table("classes", "Samples by batch", batch, r["batches"])
-    heads = [class_heading(r["target"] or "", one["name"]) for one in r["classes"]]
-    if r["batches"]:
-        columns = [field("name", "Batch", numeric=False)]
-        columns += [
-            computed(f"class {head}", partial(_of_class, k), head, count_text)
-            for k, head in enumerate(heads)
-        ]
-        columns.append(field("n", "All", count_text))
-        return build_table("classes", "Samples by batch and class", columns, r["batches"])
-    columns = [
-        Column("class", itemgetter("name"), "Class",
-               lambda one: class_heading(r["target"] or "", one["name"]), numeric=False),
-        field("n", "Samples", count_text),
-        computed("share", lambda one: one["n"] / r["samples"], "Share",
-                 lambda share: Cell(percent_text(share), bar=share)),
-    ]  # fmt: skip
-    return build_table("classes", "Samples by class", columns, r["classes"])
-
-
-def _of_class(k: int, batch: BatchSeen) -> int:
-    return batch["classes"][k]
 
 
 def _categories(r: LookContent) -> TableView | None:
@@ -405,37 +346,3 @@ def _closest(r: LookContent) -> TableView | None:
 
 def _both_text(names: Sequence[str]) -> str:
     return names[0] if len(set(names)) == 1 else " and ".join(names)
-
-
-def _components(r: LookContent) -> list[str]:
-    """Sentences about principal components."""
-    found = r["components"]
-    if found is None:
-        return [
-            "There are no two principal components: too few samples or columns of numbers vary."
-        ]
-    told = [
-        f"Principal components of {plural_text(found['samples'], 'sample')} by "
-        f"{plural_text(found['columns'], 'feature')}, each standardised."
-    ]
-    for k, one in enumerate(found["components"], 1):
-        parts = [
-            f"{what} account for {percent_text(share)} of it"
-            for what, share in (("classes", one["by_class"]), ("batches", one["by_batch"]))
-            if share is not None
-        ]
-        of = f"; {', '.join(parts)}" if parts else ""
-        told.append(f"Component {k} has {percent_text(one['share'], 1)} of the variance{of}.")
-    return told
-
-
-def _scatters(r: LookContent) -> list[str]:
-    """One picture coloured by class, one by batch."""
-    found = r["components"]
-    if found is None:
-        return []
-    share = [one["share"] for one in found["components"]]
-    drawn = [plotting.component_scatter(found["by_class"], 0, share)]
-    if found["by_batch"] is not None:
-        drawn.append(plotting.component_scatter(found["by_batch"], 0, share, "batch"))
-    return drawn
