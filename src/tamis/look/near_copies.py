@@ -46,7 +46,7 @@ def least_correlation(n: int, p: int) -> float | None:
     >>> least_correlation(100, 20_000), least_correlation(2, 10)
     (0.999, None)
     >>> round(least_correlation(6, 20_000), 6)
-    0.999992
+    0.999987
     """
     if n < 3:
         return None

@@ -50,9 +50,9 @@ def look_at(data: Dataset) -> TableLook:
     >>> from tamis.look import look_at
     >>> found = look_at(load_golub())
     >>> found.to_dict()["values"][0]["kind"]
-    'logarithms'
-    >>> found.frame().loc[0, ["column", "kind", "missing"]].tolist()
-    ['AFFX-HUMISGF3A/M97935_MA_at', 'numbers', 0]
+    'ratios'
+    >>> found.frame().loc[0, ["column", "kind"]].tolist()
+    ['AFFX-HUMISGF3A/M97935_MA_at', 'numbers']
     """
     n, p = data.shape
     if not n or not p:
