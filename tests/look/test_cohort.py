@@ -38,6 +38,7 @@ def test_a_cohort_is_told(made):
     assert (found["samples"], found["variants"], found["name"]) == (160, 3000, "made")
     assert found["classes"] == [{"name": "1", "n": 80}, {"name": "2", "n": 80}]
     assert sum(one["n"] for one in found["chromosomes"]) == 3000
+    assert found["called"] == pytest.approx(0.98, abs=0.005)
     assert found["quality"] == quality_control(made, people.y).to_dict()
     assert "different populations" in found["remarks"][-1]
     first = found["components"]["components"][0]

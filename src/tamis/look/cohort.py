@@ -13,6 +13,7 @@ from ..genome.components_result import Components
 from ..genome.genotypes import Genotypes
 from ..genome.quality import quality_control
 from ..genome.quality_files import picture_of
+from ..genome.quality_result import QualityControl
 from ..genome.relatives import look_for_relatives
 from ..genome.relatives_words import remarks_on_relatives
 from ..genome.rows import autosomes, thinned
@@ -96,7 +97,8 @@ def look_at_cohort(
     related = None if relatives is None else relatives.to_dict(1)
     content: CohortContent = {
         **people_seen(people, COHORT), "name": name, "variants": p,
-        "chromosomes": _chromosomes(genotypes), "quality": quality.to_dict(),
+        "chromosomes": _chromosomes(genotypes), "called": _called(quality),
+        "quality": quality.to_dict(),
         "relatives": related,
         "remarks": [] if related is None else remarks_on_relatives(related, *RELATED),
         "components": None if components is None else _seen(people, components),
@@ -112,6 +114,12 @@ def _chromosomes(genotypes: Genotypes) -> list[Named]:
     for one in genotypes.variants.chromosome.value_counts().tolist():
         counts[plain_chromosome(one["values"])] += one["counts"]
     return [{"name": name, "n": n} for name, n in counts.items()]
+
+
+def _called(quality: QualityControl) -> float:
+    """Share of the calls that are there, of samples and variants that can be looked at."""
+    missing, looked = quality.sample_counts.sum(axis=0)
+    return float(1 - missing / max(looked, 1))
 
 
 def _components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Components | None:

@@ -18,10 +18,10 @@ TOLD_PAIRS = 10
 
 def rows_seen(data: Dataset, walked: Walked) -> RowsSeen:
     """Samples that repeat others."""
-    equal = equal_rows(data)
+    equal, near = equal_rows(data), _near(data)
     return {
         "equal": _named(data, equal), "equal_rows": sum(len(own) - 1 for own in equal),
-        "near": _named(data, _near(data)), "closest": _closest(data, walked),
+        "near": _named(data, near), "near_sets": len(near), "closest": _closest(data, walked),
     }  # fmt: skip
 
 

@@ -151,7 +151,8 @@ class RowsSeen(TypedDict):
 
     equal: list[list[str]]  # sets of samples with the same values, the first of them
     equal_rows: int  # rows besides one of each set
-    near: list[list[str]]
+    near: list[list[str]]  # sets of nearly equal ones, the first of them
+    near_sets: int
     closest: list[PairSeen]
 
 
@@ -264,6 +265,7 @@ class CohortContent(Seen):
 
     variants: int
     chromosomes: list[Named]  # variants of each, in the order of the files
+    called: float  # share of the calls that are there
     quality: QualityNumbers
     relatives: RelativesNumbers | None  # None where nothing tells relatives
     remarks: list[str]  # on relatives and populations

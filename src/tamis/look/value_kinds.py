@@ -26,6 +26,7 @@ KINDS = {
     "ratios": "numbers about 0 on one scale, such as logarithms of ratios",
     "logarithms": "numbers on one scale, such as logarithms",
     "skewed": "positive numbers with a long upper tail, such as ratios: not logarithms",
+    "single": "one measurement",
     "mixed": "columns on different scales",
 }
 SCALES = ("as is", "log2", "standardised")  # log2 of max(x, 1); each column by itself
@@ -77,7 +78,7 @@ def scale_of(kinds: Sequence[str]) -> str:
     """On which of `SCALES` the samples of a table can be compared."""
     if all(kind in ("counts", "intensities") for kind in kinds):
         return "log2"
-    return "standardised" if len(kinds) > 1 or "mixed" in kinds else "as is"
+    return "standardised" if len(kinds) > 1 or kinds[0] in ("single", "mixed") else "as is"
 
 
 def on_log2(values: np.ndarray) -> np.ndarray:
@@ -110,6 +111,8 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
         return "shares"
     narrow, wide = np.quantile(sd, [0.1, 0.9])
     alike = wide <= ALIKE * max(narrow, np.finfo(float).tiny)
+    if len(columns) == 1:
+        return "single"
     if len(columns) < LEAST_COLUMNS or not alike or np.median(high - low) > WIDE_RANGE:
         return "mixed"
     return "ratios" if np.abs(np.median(mean)) < np.median(sd) / 2 else "logarithms"

@@ -14,6 +14,7 @@ from .schema import (
     Named,
     RowsSeen,
     Seen,
+    SuspectSeen,
 )
 
 NO_ESTIMATE = (
@@ -38,9 +39,15 @@ def cohort_lines(r: CohortContent) -> list[str]:
 
 def _lines(r: Seen, size: str, facts: list[tuple[str, str]]) -> list[str]:
     lines = [size, *(f"  {name:<9} {text}" for name, text in facts)]
-    lines += [f"  ! {one['kind']}: {one['text']}" for one in r["suspects"]]
+    lines += [f"  ! {one['kind']}: {suspect_text(one)}" for one in r["suspects"]]
     lines += [f"  ! {one['code']}: {one['text']}" for one in r["cautions"]]
     return [unbroken(line) for line in lines]
+
+
+def suspect_text(one: SuspectSeen) -> str:
+    """What is so about columns that may be a leak, and what to do."""
+    text = f"{one['text'].rstrip('.')}: {one['advice'].rstrip('.')}."
+    return f"{text} A study refuses it." if one["grave"] else text
 
 
 def size_text(r: LookContent) -> str:
@@ -98,6 +105,7 @@ def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
         ("groups", groups_text(r)),
         ("batches", _named_text(batches)),
         ("places", f"chromosomes {_named_text(r['chromosomes'])}"),
+        ("calls", f"{r['called']:.2%} are there"),
         ("quality", kept),
         ("relatives", family),
         ("variance", components_text(r["components"])),
@@ -167,7 +175,7 @@ def rows_text(found: RowsSeen) -> str:
     if found["equal_rows"]:
         told.append(f"{plural(found['equal_rows'], 'sample')} the same as another")
     if found["near"]:
-        sets = plural(len(found["near"]), "set")
+        sets = plural(found["near_sets"], "set")
         told.append(f"{sets} of nearly the same samples, such as {listing(found['near'][0], 3)}")
     return "; ".join(told) or "none repeats another"
 

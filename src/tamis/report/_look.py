@@ -213,11 +213,12 @@ def _missing(r: LookContent) -> list[str]:
         ]
         told.append(f"By class: {', '.join(parts)}.")
     if found["tested"]:
+        lack = "lacks" if found["unlike"] <= 1 else "lack"
         told.append(
-            f"In {plural_text(found['unlike'], 'column') if found['unlike'] else 'no column'} of "
-            f"{count_text(found['tested'])} with "
-            "missing values they are missing more in one class than in another (Fisher's exact "
-            "test, Bonferroni's correction at 5 %). Such columns tell how samples were handled."
+            f"Of {plural_text(found['tested'], 'column')} with missing values "
+            f"{count_text(found['unlike']) if found['unlike'] else 'none'} {lack} more of them in "
+            "one class than in another (Fisher's exact test, Bonferroni's correction at 5 %)."
+            + (" Such columns tell how samples were handled." if found["unlike"] else "")
         )
     return told
 

@@ -10,6 +10,7 @@ from .. import plotting
 from .._core.errors import shorten
 from ..data.class_heading import class_heading
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
+from ..look.words import suspect_text
 from ._numbers import count_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed, field
 
@@ -17,11 +18,7 @@ from ._table import Cell, Column, TableView, build_table, computed, field
 def warnings_of(r: Seen) -> list[dict[str, str]]:
     """Suspected leaks, the grave ones first, and what a study would warn of."""
     suspects = sorted(r["suspects"], key=lambda one: not one["grave"])
-    told = [
-        {"code": one["kind"], "text": f"{one['text'].rstrip('.')}: {one['advice']}."
-         + (" A study refuses it." if one["grave"] else "")}
-        for one in suspects
-    ]  # fmt: skip
+    told = [{"code": one["kind"], "text": suspect_text(one)} for one in suspects]
     return told + [{"code": one["code"], "text": one["text"]} for one in r["cautions"]]
 
 
