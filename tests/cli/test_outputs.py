@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tamis import data as tamis_data
 from tamis.cli import genome, genome_clump, genome_kin, genome_mixed
 from tamis.genome import simulate_cohort
 
@@ -40,6 +41,8 @@ COMMANDS = {
     "genome kin": ("genome kin gc", "folder"),
     "genome mixed": ("genome mixed gc --pheno sheet.tsv", "folder"),
     "genome pca": ("genome pca gc --pheno sheet.tsv --n-components 2", "folder"),
+    "look": ("look table.csv --target class --id id", "folder"),
+    "look at genotypes": ("look gc.bed --samples sheet.tsv", "folder"),
     "study": ("study table.csv --target class --id id --plan plan.toml --n-jobs 1", "folder"),
     "genome study": ("genome study gc --pheno sheet.tsv --plan plan.toml --n-jobs 1", "folder"),
     "interact": ("interact table.csv --target class --id id --method pairs --permutations 0",
@@ -49,7 +52,10 @@ COMMANDS = {
 }  # fmt: skip
 FILES = [name for name, (_, kind) in COMMANDS.items() if kind == "file"]
 FOLDERS = [name for name, (_, kind) in COMMANDS.items() if kind == "folder"]
-FORCED = [name for name in FOLDERS if name.startswith("genome ") and name != "genome study"]
+FORCED = [
+    name for name in FOLDERS
+    if name == "look" or (name.startswith("genome ") and name != "genome study")
+]  # fmt: skip
 PLAN = """
 permutations = 0
 outer = {kind = "holdout"}
@@ -348,7 +354,7 @@ def test_a_folder_is_filled_if_a_person_says_so_but_for_inputs(here, tamis, name
     if name == "genome kin":
         return  # which takes no table
     planned = next(p for p in out.iterdir() if p.suffix == ".json")
-    table = "p.tsv" if name == "genome clump" else "sheet.tsv"
+    table = {"genome clump": "p.tsv", "look": "table.csv"}.get(name, "sheet.tsv")
     shutil.copy(table, out / planned.name)
     command = COMMANDS[name][0].replace(table, str(out / planned.name))
     before = contents(here)
@@ -366,15 +372,17 @@ def test_a_study_or_search_gets_no_other_result_beside_it(here, tamis, name, out
 
 
 @pytest.mark.parametrize("name", FORCED)
-def test_what_comes_while_genotypes_are_opened_is_kept(here, tamis, name, monkeypatch):
+def test_what_comes_while_the_input_is_read_is_kept(here, tamis, name, monkeypatch):
     def opened(*arguments, **options):
         (here / "out").mkdir()
         (here / "out" / "thesis.tex").write_text("mine")
         return real(*arguments, **options)
 
-    own = {"genome clump": genome_clump, "genome kin": genome_kin, "genome mixed": genome_mixed}
+    own = {"genome clump": genome_clump, "genome kin": genome_kin, "genome mixed": genome_mixed,
+           "look": tamis_data}  # fmt: skip
     module = own.get(name, genome)
-    step = "open_part" if name in ("genome clump", "genome kin") else "open_cohort"
+    steps = {"genome clump": "open_part", "genome kin": "open_part", "look": "read_table"}
+    step = steps.get(name, "open_cohort")
     real = getattr(module, step)
     monkeypatch.setattr(module, step, opened)
     code, _, said = run_to(tamis, name, "out")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
-from tamis.data.unlogged import _some_values, looks_unlogged, unlogged_warning
+from tamis.data.unlogged import looks_unlogged, some_values, unlogged_warning
 from tamis.data.walks import SomeColumns
 from tamis.preparation.count_tables import require_counts
 from tamis.study import Plan
@@ -143,7 +143,7 @@ def test_these_are_of_many_rows_and_columns(kind, shape, monkeypatch):
         "C": X, "F": np.asfortranarray(X), "every other": np.repeat(X, 2, axis=1)[:, ::2],
         "no matrix": SomeColumns(X, np.arange(p)),
     }[kind]  # fmt: skip
-    values = _some_values(given).astype(np.int64)
+    values = some_values(given).astype(np.int64)
     assert len(np.unique(values)) == len(values)
     assert min(n * p, 700) <= len(values) <= 1000
     rows, columns = np.divmod(values, p)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis import plotting
-from tamis.plotting.components import MOST
+from tamis.plotting._class_marks import MOST
 
 NAME = "<script>x</script>"
 

@@ -18,8 +18,8 @@ from click.exceptions import Exit
 from .. import __version__
 
 COMMANDS = (
-    "demo", "read", "study", "interact", "genome", "report", "compare", "predict", "evaluate",
-    "methods", "expression", "ontology", "check",
+    "demo", "read", "look", "study", "interact", "genome", "report", "compare", "predict",
+    "evaluate", "methods", "expression", "ontology", "check",
 )  # fmt: skip
 
 STOPPED = 130  # exit code

@@ -39,7 +39,7 @@ def looks_unlogged(X: np.ndarray) -> bool:
     >>> looks_unlogged(logs), looks_unlogged(2**logs)
     (False, True)
     """
-    return _raw_values(X) is not None
+    return raw_values(X) is not None
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class RawValues:
         return f"Values look like raw {kind}median about {median}, largest {largest})"
 
 
-def _raw_values(X: np.ndarray | Columns) -> RawValues | None:
+def raw_values(X: np.ndarray | Columns) -> RawValues | None:
     """What there is to say of values that look like raw intensities or counts; None of others."""
     if counted(behind(X)) is not None:  # few whole numbers
         return None
@@ -68,7 +68,7 @@ def _raw_values(X: np.ndarray | Columns) -> RawValues | None:
     varying = ranges > 0
     if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
         return None
-    values = _some_values(X)
+    values = some_values(X)
     low, middle, high = np.nanquantile(values, [0.01, 0.5, 0.99])
     tail = high - middle > LONG_TAIL * (middle - low)
     largest = float(np.nanmax(columns.high))
@@ -119,12 +119,12 @@ def unlogged_advice(data: Dataset, logged: TakesLogs | None = None) -> str | Non
 def _raw_columns(data: Dataset, others: np.ndarray) -> RawValues | None:
     """Of the numeric columns but `others`."""
     if not data.levels and not len(others):
-        return _raw_values(data.X)
+        return raw_values(data.X)
     kept = np.delete(np.arange(data.shape[1]), [*data.levels, *others.tolist()])
-    return _raw_values(narrowed(data.X, kept)) if len(kept) >= LEAST_COLUMNS else None
+    return raw_values(narrowed(data.X, kept)) if len(kept) >= LEAST_COLUMNS else None
 
 
-def _some_values(X: np.ndarray | Columns) -> np.ndarray:
+def some_values(X: np.ndarray | Columns) -> np.ndarray:
     """The values; of a large table those at evenly spaced places."""
     n, p = X.shape
     step = -(-n * p // SAMPLE)

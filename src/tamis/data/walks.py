@@ -92,6 +92,20 @@ class SomeColumns:
             yield slice(start, start + len(own)), taken(self.table, None, own)
 
 
+def gathered(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray:
+    """Some columns as a matrix; of a table that is none, a block at a time.
+
+    Examples
+    --------
+    >>> gathered(np.arange(6.0).reshape(2, 3), np.array([2, 0])).tolist()
+    [[2.0, 0.0], [5.0, 3.0]]
+    """
+    if isinstance(X, np.ndarray):
+        return taken(X, None, columns)
+    parts = each_block(SomeColumns(X, columns), lambda _, block: block.copy())
+    return np.hstack(parts) if parts else np.empty((X.shape[0], 0))
+
+
 @dataclass(frozen=True)
 class ExtendedTable:
     """A table with columns of a matrix behind its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,21 +82,11 @@ def genotype_dataset(
     ...     genotype_dataset(open_genotypes(f"{folder}/made.bed"))
     Dataset('made': 50 x 100; 1 30, 2 20)
     """
-    path = None if samples is None else Path(samples)
-    sheet = Sheet(genotypes.samples, path)
-    labels = sheet.classes(target)
-    covariates = tuple(dict.fromkeys(covariates))
-    asked = {"group": group, "split": split, "batch": batch}
-    named = [("class", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
-    refuse_double_roles([(role, column) for role, column in named if column is not None])
-    there = sheet.with_class(labels)
-    roles = roles_of(sheet, there, **asked)
-    notes = list(sheet.notes)
-    classes_of(labels[there], sheet.what)
-    if not there.all():
-        genotypes = genotypes.subset(samples=there)
-    values, levels = covariates_of(sheet, covariates, there)
-    _refuse_covariates(values, levels, covariates, sample_names(genotypes.samples))
+    genotypes, people = read_people(
+        genotypes, target, samples=samples, covariates=covariates, group=group, split=split,
+        batch=batch,
+    )  # fmt: skip
+    notes, covariates = list(people.notes), people.feature_names
     left_out = genotypes.variants.left_out
     for k, why in enumerate(LEFT_OUT):
         if k and (lost := int((left_out == k).sum())):
@@ -108,19 +99,83 @@ def genotype_dataset(
     names = variant_names(table.variants)
     if taken := set(covariates) & set(names):
         raise DataError(f"{min(taken)!r} is a covariate and a variant: rename the covariate")
-    found = Dataset(
-        ExtendedTable(table, values) if len(covariates) else table,
-        labels[there].astype(str),
-        (*names, *covariates),
-        sample_names(genotypes.samples),
-        levels={p + k: names for k, names in levels.items()},
+    found = replace(
+        people,
+        X=ExtendedTable(table, people.matrix) if len(covariates) else table,
+        feature_names=(*names, *covariates),
+        levels={p + k: names for k, names in people.levels.items()},
         covariates=tuple(range(p, p + len(covariates))),
-        target=sheet.target,
         name=name or genotypes.sources[0].path.name.split(".")[0],
         notes=tuple(notes),
-        **roles,
     )
     return found if positive is None else found.with_positive(positive)
+
+
+def read_people(
+    genotypes: Genotypes, target: str | None = None, *, samples: str | Path | None = None,
+    covariates: Sequence[str] = (), group: str | None = None, split: str | None = None,
+    batch: str | None = None, classless: bool = False,
+) -> tuple[Genotypes, Dataset]:  # fmt: skip
+    """Genotypes of the samples that have a class, and what is known of these samples.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+    target, samples, covariates, group, split, batch
+        As of `genotype_dataset`.
+    classless : bool, default=False
+        Take all samples where no column is named and the files say no two classes.
+
+    Returns
+    -------
+    genotypes : Genotypes
+    people : Dataset
+        Of the covariates alone, with classes, groups, folds and batches.
+
+    Raises
+    ------
+    DataError
+        A column is not there or has two roles, a covariate cannot be used, or there are fewer than
+        two classes.
+    """
+    path = None if samples is None else Path(samples)
+    sheet = Sheet(genotypes.samples, path)
+    labels = sheet.classes(target)
+    covariates = tuple(dict.fromkeys(covariates))
+    asked = {"group": group, "split": split, "batch": batch}
+    named = [("class", sheet.target), *asked.items(), *(("covariates", c) for c in covariates)]
+    refuse_double_roles([(role, column) for role, column in named if column is not None])
+    unsaid = _unsaid(labels, sheet.what) if classless and path is None and target is None else None
+    if unsaid is not None:
+        y, there = None, np.ones(len(labels), dtype=bool)
+        sheet.notes.append(unsaid)
+    else:
+        there = sheet.with_class(labels)
+        y = labels[there].astype(str)
+        classes_of(labels[there], sheet.what)
+    roles = roles_of(sheet, there, **asked)
+    notes = list(sheet.notes)
+    if not there.all():
+        genotypes = genotypes.subset(samples=there)
+    values, levels = covariates_of(sheet, covariates, there)
+    names = sample_names(genotypes.samples)
+    _refuse_covariates(values, levels, covariates, names)
+    return genotypes, Dataset(
+        values, y, covariates, names, levels=levels, covariates=tuple(range(len(covariates))),
+        target=sheet.target, notes=tuple(notes), **roles,
+    )  # fmt: skip
+
+
+def _unsaid(labels: np.ndarray, what: str) -> str | None:
+    """Why labels are no two classes or more; None where they are."""
+    there = np.array([label is not None for label in labels])
+    if not there.any():
+        return f"{what} says no class of any sample: looked at without classes"
+    try:
+        classes_of(labels[there], what)
+    except DataError as error:
+        return f"{error}; looked at without classes"
+    return None
 
 
 def _refuse_alike(table: GenotypeTable) -> None:
@@ -142,14 +197,19 @@ def read_cohort(path: Path, quiet: bool = True, **reading: Any) -> Dataset:
     DataError
         An argument says something of text tables.
     """
+    refuse_foreign(path, reading)
+    known = {name: value for name, value in reading.items() if name in READING}
+    return genotype_dataset(open_genotypes(path, quiet=quiet), **known)
+
+
+def refuse_foreign(path: Path, reading: Mapping[str, Any]) -> None:
+    """One line where an argument of `tamis.data.read_table` says something of text tables."""
     foreign = [k for k, v in reading.items() if v and k not in (*READING, "incomplete")]
     if foreign:
         given = f"{foreign[0]}={'True' if reading[foreign[0]] is True else ''}"
         raise DataError(
             f"{path.name!r} holds genotypes, of which {given} says nothing: leave it out"
         )
-    known = {name: value for name, value in reading.items() if name in READING}
-    return genotype_dataset(open_genotypes(path, quiet=quiet), **known)
 
 
 def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str, Any]:

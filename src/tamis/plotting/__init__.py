@@ -28,11 +28,13 @@ from .ranking_convergence import ranking_convergence
 from .rejection_view import rejection_view
 from .risk_coverage import risk_coverage
 from .rule_network import rule_network
+from .sample_boxes import sample_boxes
 from .search_trace import search_trace
 from .set_graph import set_graph
 from .sizes import size_curve
 from .stability_paths import stability_paths
 from .threshold_view import threshold_view
+from .value_histogram import value_histogram
 
 __all__ = [
     "before_after",
@@ -62,10 +64,12 @@ __all__ = [
     "risk_coverage",
     "roc_curve",
     "rule_network",
+    "sample_boxes",
     "search_trace",
     "selection_frequency",
     "set_graph",
     "size_curve",
     "stability_paths",
     "threshold_view",
+    "value_histogram",
 ]

@@ -7,15 +7,14 @@ from typing import Any
 
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_frame
+from ._class_marks import class_kind, class_legend, class_mark
 
 HEIGHT, BARS_HEIGHT = 330.0, 210.0
-MOST = 2 * len(svg.PALETTE)  # classes with a mark of their own: colours as dots, then as triangles
-RADIUS = 2.6
-KEYS = 3  # of the legend in a line
-LINE = 18
 
 
-def component_scatter(picture: Mapping[str, Any], first: int, share: Sequence[float]) -> str:
+def component_scatter(
+    picture: Mapping[str, Any], first: int, share: Sequence[float], noun: str = "class"
+) -> str:
     """Samples on components `first` and `first` + 1, counted from 0, as SVG.
 
     Parameters
@@ -26,6 +25,8 @@ def component_scatter(picture: Mapping[str, Any], first: int, share: Sequence[fl
     first : int
     share : sequence of float
         Of the variance, of each component.
+    noun : str
+        What a class is called.
 
     Returns
     -------
@@ -47,18 +48,12 @@ def component_scatter(picture: Mapping[str, Any], first: int, share: Sequence[fl
     for row, a, b in zip(samples, x, y, strict=True):
         named = row[0] if row[1] is None else f"{row[0]}, {classes[row[1]]}"
         words = svg.tooltip(f"{named}: {a:.2f}, {b:.2f}")
-        parts.append(_mark(_kind(row[1], classes), frame.x(a), frame.y(b), words))
-    keys = _keys(samples, classes)
-    parts += [_key(k, kind, text) for k, (kind, text) in enumerate(keys)]
-    lines = -(-len(keys) // KEYS)
-    desc = f"{len(samples)} samples; classes: {', '.join(classes) or 'none'}"
-    return svg.chart(
-        HEIGHT + LINE * lines + (8 if lines else 0),
-        " against ".join(names),
-        desc,
-        *parts,
-        kind="components",
-    )
+        parts.append(class_mark(class_kind(row[1], classes), frame.x(a), frame.y(b), words))
+    legend, more = class_legend(classes, any(row[1] is None for row in samples), HEIGHT, noun)
+    parts.append(legend)
+    desc = f"{len(samples)} samples; {noun}es: {', '.join(classes) or 'none'}"
+    title = " against ".join(names)
+    return svg.chart(HEIGHT + more, title, desc, *parts, kind="components")
 
 
 def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
@@ -90,43 +85,3 @@ def eigenvalue_bars(values: Sequence[float], share: Sequence[float]) -> str:
             )
     desc = "; ".join(f"PC{k + 1} {value:.3f}" for k, value in enumerate(values))
     return svg.chart(BARS_HEIGHT, "Eigenvalues", desc, *parts, kind="eigenvalues")
-
-
-def _kind(place: int | None, classes: Sequence[str]) -> int | None:
-    """Which mark a class has; None of those without one."""
-    if place is None or (len(classes) > MOST and place >= MOST - 1):
-        return None
-    return place
-
-
-def _mark(kind: int | None, x: float, y: float, *inside: svg.Svg) -> svg.Svg:
-    more: dict[str, Any] = {"class_": "other", "fill": "#777777", "fill_opacity": 0.7}
-    if kind is not None:
-        more = {"class_": f"k{kind % len(svg.PALETTE)}", "fill": svg.colour(kind)}
-        more["fill_opacity"] = 0.75
-    if kind is None or kind < len(svg.PALETTE):
-        return svg.circle(float(x), float(y), RADIUS, *inside, **more)
-    side = 1.4 * RADIUS
-    corners = f"M{x:.1f} {y - side:.1f}l{side:.1f} {1.8 * side:.1f}h{-2 * side:.1f}z"
-    return svg.tag("path", *inside, d=corners, **more)
-
-
-def _keys(samples: Sequence[Any], classes: Sequence[str]) -> list[tuple[int | None, str]]:
-    """Marks and what they stand for."""
-    kinds = [_kind(k, classes) for k in range(len(classes))]
-    found: list[tuple[int | None, str]] = [
-        (kind, name) for kind, name in zip(kinds, classes, strict=True) if kind is not None
-    ]
-    if len(found) < len(classes):
-        found.append((None, f"{len(classes) - len(found)} other classes"))
-    elif classes and any(row[1] is None for row in samples):
-        found.append((None, "no class"))
-    return found
-
-
-def _key(k: int, kind: int | None, text: str) -> svg.Svg:
-    wide = (svg.WIDTH - 16) / KEYS
-    x, y = 16 + wide * (k % KEYS), HEIGHT + LINE * (k // KEYS) + 18
-    return svg.join([
-        _mark(kind, x, y - 4), svg.label(svg.fit_text(text, wide - 18), x + 9, y, class_="note"),
-    ])  # fmt: skip

@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from ..genome.quality_schema import QualityContent
     from ..genome.relatives_schema import RelativesContent
     from ..genome.scan_schema import ScanContent
+    from ..look.schema import CohortContent, LookContent
     from ..ontology.context import Contexts
     from ..ontology.mapping_schema import MappingContent
     from ..ontology.review import Question
 
 __all__ = [
     "write_clumps_page",
+    "write_cohort_look_page",
     "write_comparison",
     "write_components_page",
     "write_interactions",
+    "write_look_page",
     "write_mapping_page",
     "write_mixed_page",
     "write_pairs_page",
@@ -308,6 +311,42 @@ def write_pairs_page(result: PairsContent, name: str, path: str | os.PathLike[st
     from ._pairs import render_pairs
 
     return _written(path, render_pairs(result, name))
+
+
+def write_look_page(result: LookContent, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a look at a table, as `write_scan_page` does that of a scan.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``look.json`` of `tamis look`.
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._look import render_look
+
+    return _written(path, render_look(result))
+
+
+def write_cohort_look_page(result: CohortContent, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a look at genotypes, as `write_look_page` does that of a table.
+
+    Parameters
+    ----------
+    result : dict
+        The dictionary of ``look.json`` of `tamis look` at genotypes.
+    path : path-like
+
+    Returns
+    -------
+    pathlib.Path
+    """
+    from ._cohort_look import render_cohort_look
+
+    return _written(path, render_cohort_look(result))
 
 
 def write_mapping_page(

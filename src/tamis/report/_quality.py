@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.quality_schema import QualityContent
+from ..genome.quality_schema import QualityContent, QualityNumbers
 from ..genome.quality_words import share_text, summary_of
 from ._assets import render_page
 from ._numbers import NONE, count_text, percent_text, plain_json, plural_text
@@ -40,7 +40,7 @@ def render_quality(result: QualityContent, name: str) -> str:
     """
     r = cast(QualityContent, plain_json(result))
     drawn = r["picture"]
-    dropped, unlike = _dropped(r), _unlike(r)
+    dropped, unlike = dropped_table(r), _unlike(r)
     histograms = [
         plotting.before_after(drawn["missing"], "share of missing calls", "variants"),
         plotting.before_after(drawn["sample_missing"], "share of missing calls", "samples"),
@@ -78,7 +78,8 @@ def _limit(row: dict[str, Any]) -> str:
     return f"below {row['limit']:g}"
 
 
-def _dropped(r: QualityContent) -> TableView:
+def dropped_table(r: QualityNumbers) -> TableView:
+    """What was dropped, or would be, by reason."""
     columns = [
         field("of", "Of", numeric=False),
         field("reason", "Reason", numeric=False),

@@ -9,30 +9,6 @@ import numpy as np
 from ...data.dataset import Dataset
 from .collect import Choice
 
-DRAWS = 999
-
-
-def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
-    """p-value of independence of class and batch: chi-square, labels exchanged 999 times.
-
-    `codes` (n,) are those of the batches. Groups are the units, each a mean of its rows.
-    """
-    units = np.arange(len(codes)) if data.groups is None else data.groups
-    names, place = np.unique(units, return_inverse=True)
-    held = np.bincount(place).astype(float)
-    classes, batches = (np.zeros((len(names), int(own.max()) + 1)) for own in (data.codes, codes))
-    np.add.at(classes, (place, data.codes), 1 / held[place])
-    np.add.at(batches, (place, codes), 1 / held[place])
-    expected = classes.sum(axis=0)[:, None] * batches.sum(axis=0) / len(names)
-
-    def statistic(order: np.ndarray) -> float:
-        return float((((classes[order].T @ batches - expected) ** 2) / expected).sum())
-
-    rng = np.random.default_rng(0)
-    observed = statistic(np.arange(len(names))) * (1 - 1e-12)
-    reached = sum(statistic(rng.permutation(len(names))) >= observed for _ in range(DRAWS))
-    return (1 + reached) / (1 + DRAWS)
-
 
 def batch_alone(data: Dataset, codes: np.ndarray, choices: Sequence[Choice]) -> float:
     """Balanced rate of guessing, in the study's own folds, the class that a sample's batch is

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from ..._core.errors import plural
 from ..._core.interfaces import Decision
 from ..._core.registry import selecting_row
+from ...data.cautions import (
+    SIGNIFICANT,
+    Cautions,
+    batch_cautions,
+    class_cautions,
+    doubt_cautions,
+    paired_cautions,
+)
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.unlogged import unlogged_warning
@@ -16,10 +24,9 @@ from ...data.walks import row_keys
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import interval
-from ...metrics.intervals import units_of
 from ..plan import Plan
 from ..protocol.error_costs import Costs
-from .batch_alone import batch_alone, class_by_batch
+from .batch_alone import batch_alone
 from .collect import Choice, Collected
 from .cost_saving import constant_cautions, cost_digits, digits_of, saving_cautions
 from .first_screen import (
@@ -34,9 +41,7 @@ from .held_out import paired_difference
 from .schema import Chance, Estimate, MethodEntry, Repeatability, StudyFindings, Warned
 from .summary import UNEVEN
 
-SMALL = 10  # samples of a class, or groups that hold it
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
-SIGNIFICANT = 0.05
 UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
@@ -61,7 +66,7 @@ def study_cautions(
         *_selection_cautions(content),
         *_final_cautions(collected, content),
         *_decision_cautions(data, collected),
-        *_class_cautions(data),
+        *class_cautions(data),
         *_batch_cautions(plan, data, collected),
         *_missing_cautions(content),
         *_perfect_cautions(content),
@@ -85,12 +90,8 @@ def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
     return codes
 
 
-Cautions = Iterator[tuple[str, str]]
-
-
 def _data_faults(data: Dataset, collected: Collected) -> Cautions:
-    for doubt in data.doubts:
-        yield "repeated-measures", f"{doubt}."
+    yield from doubt_cautions(data)
     pairs = repeated_rows(data, collected)
     if pairs:
         a, b = pairs[0]
@@ -197,32 +198,14 @@ def _selection_cautions(content: StudyFindings) -> Cautions:
         )  # fmt: skip
 
 
-def _class_cautions(data: Dataset) -> Cautions:
-    counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
-    if small := _few_listed(data, counts):
-        yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
-    if data.groups is not None:
-        held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
-        if few := _few_listed(data, held):
-            yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
-
-
 def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions:
     """Whether the batch tells the class."""
-    if data.batches is None:
-        return
-    names, codes = np.unique(data.batches, return_inverse=True)
-    if len(names) == 1:
-        yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
-    elif class_by_batch(data, codes) <= SIGNIFICANT:
-        rate = batch_alone(data, codes, collected.headline)
-        adjusted = any(step.named.row.batches for step in plan.steps)
-        yield (
-            "batch-confounded", "class and batch go together: the batch alone predicts the class "
-            f"of samples held out at a balanced rate of {rate:.2f}. What separates the classes may "
-            "be the batch, adjusting removes both, and in new batches the procedure may do worse."
-            + (" Adjusted, noise may come out below chance: compare with permuted runs." * adjusted)
-        )  # fmt: skip
+    adjusted = any(step.named.row.batches for step in plan.steps)
+    return batch_cautions(
+        data,
+        lambda codes: batch_alone(data, codes, collected.headline),
+        " Adjusted, noise may come out below chance: compare with permuted runs." * adjusted,
+    )
 
 
 def _missing_cautions(content: StudyFindings) -> Cautions:
@@ -239,12 +222,6 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
             "learnt may be how samples were handled. Compare with a method whose first step leaves "
             f"out such features, of a p up to {told['largest']:.2g}."
         )  # fmt: skip
-
-
-def _few_listed(data: Dataset, counts: list[int]) -> str:
-    """The classes that have too few of something, with their numbers."""
-    names = [class_heading(data.target, c) for c in data.classes]
-    return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
 
 
 def _perfect_cautions(content: StudyFindings) -> Cautions:
@@ -277,11 +254,7 @@ def _fold_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Caution
             f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below "
             "chance; the AUC, counted within folds, does not."
         )  # fmt: skip
-    if data.groups is not None and units_of(data.codes, len(data.classes), data.groups)[1]:
-        yield (
-            "paired-auc", "groups hold several classes: the AUC counts pairs inside a group too, "
-            "which are easier to order than those of unrelated samples."
-        )  # fmt: skip
+    yield from paired_cautions(data)
 
 
 def _run_cautions(content: StudyFindings) -> Cautions:

@@ -13,7 +13,7 @@ from ..._core.tables import CountedTable
 from ...data.counted import counted
 from ...data.dataset import Dataset
 from ...data.walks import behind, block_width
-from ...kernels.units import column_units, in_units
+from ...kernels.unit_columns import unit_columns
 from ...metrics.estimates import plain_number
 from .collect import Choice, Collected
 from .filter_scores import filter_scores
@@ -181,20 +181,7 @@ def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     X = data.take(None, columns)
     if data.levels:
         X[:, [int(j) in data.levels for j in columns]] = 0.0
-    X = in_units(X, column_units(X))
-    means = X.sum(axis=0) / len(X)
-    if np.isnan(means).any():
-        missing = np.isnan(X)
-        means = np.where(missing, 0.0, X).sum(axis=0) / np.maximum((~missing).sum(axis=0), 1)
-        X = np.where(missing, 0.0, X - means)
-    else:
-        X -= means  # a copy of its own
-    length = np.sqrt(np.einsum("ij,ij->j", X, X))
-    spread = np.abs(means) * np.sqrt(len(X))
-    flat = length <= 1e-12 * np.maximum(spread, np.finfo(float).tiny)
-    X /= np.where(length > 0, length, 1.0)
-    X[:, flat] = 0.0
-    return X
+    return unit_columns(X)
 
 
 def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:

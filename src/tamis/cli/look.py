@@ -1,0 +1,113 @@
+"""`tamis look`: what a table or a cohort holds, before any study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import rich_click as click
+
+from .._core.terminal import say_to_user
+from ._next_command import next_command
+from ._shared import (
+    FORCE,
+    OUTPUT,
+    TABLE,
+    applied_options,
+    as_options,
+    free_output,
+    one_line,
+    path_option,
+    print_result,
+    study_reading,
+)
+from ._study_options import POSITIVE, SPLIT
+
+OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
+OUT = applied_options(
+    path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here)."), FORCE
+)
+
+
+@click.command("look")
+@TABLE
+@click.option("--target", metavar="COL", help="Column of the class (default: no classes).")
+@POSITIVE
+@study_reading
+@SPLIT
+@OUT
+@OUTPUT
+@click.pass_context
+def command(
+    context: click.Context,
+    table: Path,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Look at TABLE before it is studied: classes, missing values, what the numbers are, samples
+    side by side, copies, principal components, and what a study would warn of.
+
+    Of genotypes (.bed, .pgen, .bgen, .vcf): calls, frequencies, relatives and components. Nothing
+    here estimates how well a class can be predicted. The folder gets a page, look.json, and a table
+    each of the columns, or variants, and of the samples.
+    """
+    from .._core.journal import Journal
+    from ..data import read_table
+    from ..genome.endings import is_genotypes
+    from ..look import look_at, look_at_cohort
+    from ..look.files import COHORT_FOLDER, FOLDER, write_cohort_look, write_look
+    from ..report import write_cohort_look_page, write_look_page
+    from ..study.many import table_stem
+    from .study import reading_options
+
+    options, packed = reading_options(reading), is_genotypes(table)
+    kind = COHORT_FOLDER if packed else FOLDER
+    folder = free_output(kind, out or Path(f"tamis-look-{table_stem(table)}"), force)
+    settings = {"table": str(table), **{name: _plain(value) for name, value in options.items()}}
+    then = next_command(context, "study", OWN)
+    if packed:
+        genotypes, data = _cohort(table, quiet, options)
+    else:
+        data = read_table(table, **options)
+    for note in data.notes:
+        say_to_user(f"  {one_line(note)}", quiet)
+    if data.y is None:
+        then += (" --samples SHEET" if packed else "") + " --target COLUMN"
+    context.with_resource(Journal(folder))  # nobody else can fill it meanwhile
+    free_output(kind, folder, force)
+    page = folder / "report.html"
+    if packed:
+        cohort = look_at_cohort(genotypes, data, n_jobs=-1, quiet=quiet)
+        of_cohort = write_cohort_look(cohort, folder, settings, then)
+        write_cohort_look_page(of_cohort, page)
+        content, summary = cast(Mapping[str, Any], of_cohort), cohort.summary()
+    else:
+        look = look_at(data)
+        of_table = write_look(look, folder, settings, then)
+        write_look_page(of_table, page)
+        content, summary = cast(Mapping[str, Any], of_table), look.summary()
+    lines = [*map(as_options, summary.splitlines()), f"  report    {page}"]
+    print_result(content, as_json, *lines, f"  next      {then}")
+
+
+def _cohort(table: Path, quiet: bool, options: dict[str, Any]) -> Any:
+    """Genotypes, and what is known of their samples."""
+    from ..genome import open_genotypes
+    from ..genome.cohort import READING, read_people, refuse_foreign
+
+    refuse_foreign(table, options)
+    known = {name: value for name, value in options.items() if name in READING}
+    positive = known.pop("positive", None)
+    genotypes, people = read_people(open_genotypes(table, quiet=quiet), **known, classless=True)
+    return genotypes, people if positive is None else people.with_positive(positive)
+
+
+def _plain(value: Any) -> Any:
+    """An option's value as JSON has it."""
+    if isinstance(value, dict):
+        return {name: str(path) for name, path in value.items()}
+    return list(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,105 @@
+"""What a careful reader should be told of a study because of its data alone: lines with codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from .class_heading import class_heading
+from .dataset import Dataset
+
+SMALL = 10  # samples of a class, or groups that hold it
+SIGNIFICANT = 0.05
+DRAWS = 999
+
+Cautions = Iterator[tuple[str, str]]
+
+
+def doubt_cautions(data: Dataset) -> Cautions:
+    """What the reader doubts."""
+    for doubt in data.doubts:
+        yield "repeated-measures", f"{doubt}."
+
+
+def class_cautions(data: Dataset) -> Cautions:
+    """Classes of few samples, or in few groups."""
+    counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+    if small := _few_listed(data, counts):
+        yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
+    if data.groups is not None:
+        held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
+        if few := _few_listed(data, held):
+            yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
+
+
+def _few_listed(data: Dataset, counts: list[int]) -> str:
+    """The classes that have too few of something, with their numbers."""
+    names = [class_heading(data.target, c) for c in data.classes]
+    return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
+
+
+def batch_cautions(
+    data: Dataset, alone: Callable[[np.ndarray], float] | None = None, more: str = ""
+) -> Cautions:
+    """Whether the batch tells the class.
+
+    Parameters
+    ----------
+    data : Dataset
+    alone : callable, optional
+        What the codes of the batches (n,) predict of the class, as a balanced rate.
+    more : str
+        What is to be said besides where they go together.
+    """
+    if data.batches is None:
+        return
+    names, codes = np.unique(data.batches, return_inverse=True)
+    if len(names) == 1:
+        yield "batch-confounded", "all samples are of one batch: there is nothing to tell apart."
+    elif class_by_batch(data, codes) <= SIGNIFICANT:
+        rate = ""
+        if alone is not None:
+            rate = (
+                ": the batch alone predicts the class of samples held out at a balanced rate of "
+                f"{alone(codes):.2f}"
+            )
+        yield (
+            "batch-confounded", f"class and batch go together{rate}. What separates the classes "
+            "may be the batch, adjusting removes both, and in new batches the procedure may do "
+            f"worse.{more}"
+        )  # fmt: skip
+
+
+def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
+    """p-value of independence of class and batch: chi-square, labels exchanged 999 times.
+
+    `codes` (n,) are those of the batches. Groups are the units, each a mean of its rows.
+    """
+    units = np.arange(len(codes)) if data.groups is None else data.groups
+    names, place = np.unique(units, return_inverse=True)
+    held = np.bincount(place).astype(float)
+    classes, batches = (np.zeros((len(names), int(own.max()) + 1)) for own in (data.codes, codes))
+    np.add.at(classes, (place, data.codes), 1 / held[place])
+    np.add.at(batches, (place, codes), 1 / held[place])
+    expected = classes.sum(axis=0)[:, None] * batches.sum(axis=0) / len(names)
+
+    def statistic(order: np.ndarray) -> float:
+        return float((((classes[order].T @ batches - expected) ** 2) / expected).sum())
+
+    rng = np.random.default_rng(0)
+    observed = statistic(np.arange(len(names))) * (1 - 1e-12)
+    reached = sum(statistic(rng.permutation(len(names))) >= observed for _ in range(DRAWS))
+    return (1 + reached) / (1 + DRAWS)
+
+
+def paired_cautions(data: Dataset) -> Cautions:
+    """Groups that hold several classes."""
+    if data.groups is None:
+        return
+    held = set(zip(data.groups.tolist(), data.codes.tolist(), strict=True))
+    if len(held) > len(set(data.groups.tolist())):
+        yield (
+            "paired-auc", "groups hold several classes: the AUC counts pairs inside a group too, "
+            "which are easier to order than those of unrelated samples."
+        )  # fmt: skip

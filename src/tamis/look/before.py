@@ -1,0 +1,76 @@
+"""What a study of a table would warn of before it runs, and which columns may be a leak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .._core.errors import plural
+from ..data.cautions import (
+    Cautions,
+    batch_cautions,
+    class_cautions,
+    doubt_cautions,
+    paired_cautions,
+)
+from ..data.dataset import Dataset
+from ..data.unlogged import unlogged_advice
+from .rows import equal_rows
+from .schema import Remark, SuspectSeen
+
+
+def cautions_before(data: Dataset, missing: float) -> list[Remark]:
+    """What the data alone make doubtful; `missing` is the share of missing values."""
+    return [{"code": code, "text": text} for code, text in _cautions(data, missing)]
+
+
+def sample_cautions(data: Dataset) -> list[Remark]:
+    """What classes, groups and batches make doubtful, whatever was measured."""
+    return [{"code": code, "text": text} for code, text in _of_samples(data)]
+
+
+def _of_samples(data: Dataset) -> Cautions:
+    if data.y is not None:
+        yield from class_cautions(data)
+        yield from batch_cautions(data)
+        yield from paired_cautions(data)
+
+
+def _cautions(data: Dataset, missing: float) -> Cautions:
+    yield from doubt_cautions(data)
+    yield from _repeated(data)
+    yield from _of_samples(data)
+    if advice := unlogged_advice(data):
+        yield "unlogged", advice
+    if missing:
+        yield (
+            "imputed", f"{missing:.2%} of the values are missing: a study fills them with the "
+            "median of the training part, but for methods that take them as they are."
+        )  # fmt: skip
+
+
+def _repeated(data: Dataset) -> Iterator[tuple[str, str]]:
+    """Rows with the same values that a split may part."""
+    sets = equal_rows(data)
+    if data.groups is not None:
+        sets = [own for own in sets if len({data.groups[i] for i in own}) > 1]
+    if sets:
+        a, b = (data.sample_names[i] for i in sets[0][:2])
+        repeats = sum(len(own) - 1 for own in sets)
+        yield (
+            "repeated-rows", f"{plural(repeats, 'sample')} with the measurements of another "
+            f"({a} and {b}): of one patient? Then use --group, or a split parts them and "
+            "figures flatter."
+        )  # fmt: skip
+
+
+def suspects_in(data: Dataset) -> list[SuspectSeen]:
+    """Columns that may tell the class because they are it, or come after it."""
+    if data.y is None or not data.shape[1]:
+        return []
+    from ..data.sentinel import find_suspects
+
+    return [
+        {"kind": one.kind, "columns": list(one.columns), "text": one.text, "advice": one.advice,
+         "grave": one.grave}
+        for one in find_suspects(data)
+    ]  # fmt: skip

@@ -1,0 +1,140 @@
+"""A look at genotypes before any study."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from .._core.errors import DataError
+from ..data.dataset import Dataset
+from ..genome.components import principal_components
+from ..genome.components_result import Components
+from ..genome.genotypes import Genotypes
+from ..genome.quality import quality_control
+from ..genome.quality_files import picture_of
+from ..genome.quality_result import QualityControl
+from ..genome.relatives import look_for_relatives
+from ..genome.relatives_words import remarks_on_relatives
+from ..genome.rows import autosomes, thinned
+from ..genome.variants import plain_chromosome
+from .before import sample_cautions
+from .cohort_result import COHORT, CohortLook
+from .components import K, labelled_components
+from .samples import people_seen
+from .schema import CohortContent, ComponentsSeen, Named
+
+MOST_VARIANTS = 40_000  # of the components, before rare ones go and near ones are pruned
+RELATED = (
+    "keep families together with --group (`tamis genome kin` lists them)",
+    "classes that go with them are told by descent; look at the components",
+    "leave one out",
+)
+
+
+def look_at_cohort(
+    genotypes: Genotypes, people: Dataset | None = None, *, name: str | None = None,
+    n_jobs: int = 1, quiet: bool = True,
+) -> CohortLook:  # fmt: skip
+    """Look at genotypes before they are studied: what there is, and what is odd about it.
+
+    Samples, variants and chromosomes; missing calls, allele frequencies and what quality control
+    with its default limits would drop; relatives and several populations; the first two principal
+    components of up to 40,000 variants, pruned; and what a study would warn of. Nothing of it
+    estimates how well a class can be predicted, and who chooses variants by it leaks.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+        n samples, p variants.
+    people : Dataset or None, default=None
+        What is known of the samples (`tamis.genome.cohort.read_people`): classes, groups, batches;
+        covariates as its columns.
+    name : str or None
+        Of the cohort; None: of its first file.
+    n_jobs : int, default=1
+        Threads; what is found does not depend on them.
+    quiet : bool, default=True
+        No progress on stderr.
+
+    Returns
+    -------
+    CohortLook
+        With `summary`, `frame` (a row a variant), `samples_frame` and `to_dict`.
+
+    Raises
+    ------
+    DataError
+        `people` are not as many as the samples, no variant can be read, or no sample has calls.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import open_genotypes, simulate_cohort
+    >>> from tamis.genome.cohort import read_people
+    >>> from tamis.look import look_at_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/made", [30, 10], [10, 30], 2000, divergence=0.1)
+    ...     found = look_at_cohort(*read_people(open_genotypes(f"{folder}/made")))
+    >>> found.to_dict()["classes"]
+    [{'name': '1', 'n': 40}, {'name': '2', 'n': 40}]
+    >>> len(found.frame()), found.to_dict()["relatives"]["relatives"]
+    (2000, 0)
+    """
+    n, p = genotypes.shape
+    name = name or genotypes.sources[0].path.name.split(".")[0]
+    if people is None:
+        people = Dataset(np.empty((n, 0)), None, ())
+    if len(people.sample_names) != n:
+        raise DataError(
+            f"people are {len(people.sample_names):,}, where there are {n:,} samples: give those "
+            "that read_people gives with the genotypes"
+        )
+    y = None if people.y is None else people.y.astype(object)
+    quality = quality_control(genotypes, y, n_jobs=n_jobs, quiet=quiet)
+    relatives = look_for_relatives(genotypes, n_jobs, quiet)
+    components = _components(genotypes, n_jobs, quiet)
+    related = None if relatives is None else relatives.to_dict(1)
+    content: CohortContent = {
+        **people_seen(people, COHORT), "name": name, "variants": p,
+        "chromosomes": _chromosomes(genotypes), "called": _called(quality),
+        "quality": quality.to_dict(),
+        "relatives": related,
+        "remarks": [] if related is None else remarks_on_relatives(related, *RELATED),
+        "components": None if components is None else _seen(people, components),
+        "cautions": sample_cautions(people),
+        "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
+    }  # fmt: skip
+    return CohortLook(content, people, quality, relatives, components)
+
+
+def _chromosomes(genotypes: Genotypes) -> list[Named]:
+    """Variants of each, in the order of the files."""
+    counts: Counter[str] = Counter()
+    for one in genotypes.variants.chromosome.value_counts().tolist():
+        counts[plain_chromosome(one["values"])] += one["counts"]
+    return [{"name": name, "n": n} for name, n in counts.items()]
+
+
+def _called(quality: QualityControl) -> float:
+    """Share of the calls that are there, of samples and variants that can be looked at."""
+    missing, looked = quality.sample_counts.sum(axis=0)
+    return float(1 - missing / max(looked, 1))
+
+
+def _components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Components | None:
+    """By some variants of the autosomes; None where they have no two components."""
+    own = [np.empty(0, dtype=np.int64), *autosomes(genotypes.variants)]
+    some = genotypes.only(thinned(np.sort(np.concatenate(own)), MOST_VARIANTS))
+    try:
+        return principal_components(some, K, n_jobs=n_jobs, quiet=quiet)
+    except DataError:
+        return None
+
+
+def _seen(people: Dataset, found: Components) -> ComponentsSeen:
+    """As the page draws them."""
+    return labelled_components(
+        list(people.sample_names), found.scores, found.share, len(found.columns), people.y,
+        people.classes, people.batches,
+    )  # fmt: skip

@@ -1,0 +1,76 @@
+"""What a look at genotypes finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..data.dataset import Dataset
+from .schema import CohortContent
+from .words import cohort_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..genome.components_result import Components
+    from ..genome.quality_result import QualityControl
+    from ..genome.relatives_result import Relatives
+
+COHORT = "cohort-look"
+
+
+@dataclass(frozen=True)
+class CohortLook:
+    """A look at genotypes: what `look_at_cohort` finds.
+
+    Attributes
+    ----------
+    content : dict
+        What ``look.json`` holds (docs/look.md).
+    people : Dataset
+        What is known of the samples.
+    quality : QualityControl
+        With its default limits; nothing is dropped here.
+    relatives : Relatives or None
+    components : Components or None
+        Two, of some of the variants.
+    """
+
+    content: CohortContent
+    people: Dataset = field(repr=False)
+    quality: QualityControl = field(repr=False)
+    relatives: Relatives | None = field(repr=False)
+    components: Components | None = field(repr=False)
+
+    def to_dict(self) -> CohortContent:
+        """What ``look.json`` holds, from which page and summary are made."""
+        return self.content
+
+    def summary(self) -> str:
+        """A few lines for a terminal."""
+        return "\n".join(cohort_lines(self.content))
+
+    def frame(self) -> pd.DataFrame:
+        """A row a variant: calls, frequency, p of Hardy-Weinberg equilibrium and of equally many
+        missing calls, and why quality control would drop it, "" if it would not."""
+        return self.quality.frame()
+
+    def samples_frame(self) -> pd.DataFrame:
+        """A row a sample: who, missing calls, class, group and batch, scores on the components."""
+        found, people = self.quality.samples_frame(), self.people
+        told: dict[str, Any] = {"class": people.y, "group": people.groups, "batch": people.batches}
+        if self.components is not None:
+            told |= {f"PC{k}": score for k, score in enumerate(self.components.scores.T, 1)}
+        return found.assign(**{name: v for name, v in told.items() if v is not None})
+
+    def plot(self, by: str = "class") -> Any:
+        """Samples on the first two components, as `TableLook.plot` draws them."""
+        from .result import draw_components
+
+        found = self.components
+        pair = None if found is None else (found.scores, found.share)
+        return draw_components(self.people, pair, by)
+
+    def __repr__(self) -> str:
+        r = self.content
+        return f"CohortLook({r['name']!r}: {r['samples']:,} x {r['variants']:,})"

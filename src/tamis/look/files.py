@@ -1,0 +1,73 @@
+"""A look as files: tables of columns and samples, and what was found as JSON."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from .._core.files import write_json, write_text
+from .._core.outputs import OutputFolder
+from .._core.tsv import tsv_text
+from ..genome.tables import write_table
+from .cohort_result import COHORT, CohortLook
+from .result import TableLook
+from .schema import CohortContent, LookContent
+from .table import KIND
+
+COHORT_FOLDER = OutputFolder(
+    "look at genotypes", "look.json", COHORT, ("variants.tsv", "samples.tsv")
+)  # fmt: skip
+FOLDER = OutputFolder(
+    "look at a table", "look.json", KIND, ("columns.tsv", "samples.tsv")
+)  # fmt: skip
+
+
+def write_look(
+    found: TableLook, folder: str | os.PathLike[str], settings: dict[str, Any], command: str = ""
+) -> LookContent:
+    """Write ``columns.tsv``, ``samples.tsv`` and ``look.json``.
+
+    Parameters
+    ----------
+    found : TableLook
+    folder : path
+        That is there.
+    settings : dict
+        What was asked for, for the JSON.
+    command : str
+        That a study of the same table is run with.
+
+    Returns
+    -------
+    dict
+        What the JSON holds.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder = Path(folder)
+    _write_table(found.columns_told(), folder / "columns.tsv")
+    _write_table(found.samples_told(), folder / "samples.tsv")
+    content: LookContent = {**found.to_dict(), "settings": settings, "command": command}
+    write_json(folder / "look.json", content)
+    return content
+
+
+def write_cohort_look(
+    found: CohortLook, folder: str | os.PathLike[str], settings: dict[str, Any], command: str = ""
+) -> CohortContent:
+    """Write ``variants.tsv``, ``samples.tsv`` and ``look.json``, as `write_look` does."""
+    folder = Path(folder)
+    write_table(found.frame(), folder / "variants.tsv")
+    write_table(found.samples_frame(), folder / "samples.tsv")
+    content: CohortContent = {**found.to_dict(), "settings": settings, "command": command}
+    write_json(folder / "look.json", content)
+    return content
+
+
+def _write_table(columns: dict[str, Any], path: Path) -> None:
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    write_text(path, tsv_text(list(columns), rows))

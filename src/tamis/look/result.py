@@ -1,0 +1,144 @@
+"""What a look at a table finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from .column_kinds import KINDS, kinds_of
+from .columns import ColumnFacts, Walked
+from .near_copies import CopySet
+from .schema import LookContent
+from .words import look_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """A look at a table: what `look_at` finds.
+
+    Attributes
+    ----------
+    content : dict
+        What ``look.json`` holds (docs/look.md).
+    data : Dataset
+    facts : ColumnFacts
+    walked : Walked
+    quantiles : ndarray of shape (n_samples, 5)
+        At 5, 25, 50, 75 and 95 % of each sample's numbers.
+    copies : list of CopySet
+        Columns that tell nearly the same.
+    components : tuple of ndarray or None
+        Scores (m, 2) of the samples `walked.rows` on the first two principal components, and their
+        shares of the variance.
+    """
+
+    content: LookContent
+    data: Dataset = field(repr=False)
+    facts: ColumnFacts = field(repr=False)
+    walked: Walked = field(repr=False)
+    quantiles: np.ndarray = field(repr=False)
+    copies: list[CopySet] = field(repr=False)
+    components: tuple[np.ndarray, np.ndarray] | None = field(repr=False)
+
+    def to_dict(self) -> LookContent:
+        """What ``look.json`` holds, from which page and summary are made."""
+        return self.content
+
+    def summary(self) -> str:
+        """A few lines for a terminal."""
+        return "\n".join(look_lines(self.content))
+
+    def frame(self) -> pd.DataFrame:
+        """A row a column of the table: what it holds; `copies` is the number of its set of
+        near-copies, from 1, or 0."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns_told())
+
+    def samples_frame(self) -> pd.DataFrame:
+        """A row a sample: its class, group and batch, missing values, quantiles of its numbers and
+        scores on the components (NaN of samples that were not looked at)."""
+        import pandas as pd
+
+        return pd.DataFrame(self.samples_told())
+
+    def columns_told(self) -> dict[str, Any]:
+        """Columns of `frame`, by name."""
+        facts, numeric = self.facts, self.facts.numeric
+        of_set = np.zeros(self.data.shape[1], np.int64)
+        for k, one in enumerate(self.copies, 1):
+            of_set[list(one.columns)] = k
+        told: dict[str, Any] = {
+            "column": np.array(self.data.feature_names, dtype=object),
+            "kind": np.array(KINDS)[kinds_of(facts)],
+            "missing": facts.missing,
+        }
+        for name in ("low", "high", "mean", "sd"):
+            told[name] = np.where(numeric, getattr(facts, name), np.nan)
+        for name, gone in zip(self.data.classes, facts.missing_by_class.T, strict=False):
+            told[f"missing in {name}"] = gone
+        return {**told, "copies": of_set}
+
+    def samples_told(self) -> dict[str, Any]:
+        """Columns of `samples_frame`, by name."""
+        data, n = self.data, self.data.shape[0]
+        told: dict[str, Any] = {"sample": np.array(data.sample_names, dtype=object)}
+        for name, labels in (("class", data.y), ("group", data.groups), ("batch", data.batches)):
+            if labels is not None:
+                told[name] = labels
+        told["missing"] = self.walked.sample_missing
+        for name, cut in zip(("q05", "q25", "median", "q75", "q95"), self.quantiles.T, strict=True):
+            told[name] = cut
+        if self.components is not None:
+            scores = np.full((n, 2), np.nan)
+            scores[self.walked.rows] = self.components[0]
+            told |= {"PC1": scores[:, 0], "PC2": scores[:, 1]}
+        return told
+
+    def plot(self, by: str = "class") -> Any:
+        """Samples on the first two principal components, coloured by class or batch.
+
+        Parameters
+        ----------
+        by : {"class", "batch"}, default="class"
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Not registered with pyplot.
+
+        Raises
+        ------
+        PlanError
+            `by` is neither.
+        DataError
+            There are no components to show.
+        MissingExtraError
+            matplotlib is not installed.
+        """
+        return draw_components(self.data, self.components, by, self.walked.rows)
+
+    def __repr__(self) -> str:
+        return f"TableLook({self.data!r})"
+
+
+def draw_components(
+    data: Dataset, found: tuple[np.ndarray, np.ndarray] | None, by: str,
+    rows: np.ndarray | slice = slice(None),
+) -> Any:  # fmt: skip
+    """Scores of some samples on two components, and shares of the variance, as a figure."""
+    from .._core.errors import DataError, PlanError, value_text
+    from ..plotting.components_figure import components_figure
+
+    if by not in ("class", "batch"):
+        raise PlanError(f"by={value_text(by)}: give 'class' or 'batch'")
+    if found is None:
+        raise DataError(f"{data.name!r} has no two components: too few numbers vary")
+    labels = data.y if by == "class" else data.batches
+    return components_figure(*found, None if labels is None else labels[rows].tolist())

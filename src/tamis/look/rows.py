@@ -1,0 +1,83 @@
+"""Samples that repeat others: equal, nearly equal, and the pairs that are most alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..data.near_rows import FEWEST, MOST_COLUMNS, MOST_ROWS, near_identical_rows
+from ..data.walks import gathered, row_keys
+from .columns import Walked
+from .schema import PairSeen, RowsSeen
+
+TOLD_SETS, TOLD_ROWS = 20, 6  # sets of samples, and samples of one, that are named
+TOLD_PAIRS = 10
+
+
+def rows_seen(data: Dataset, walked: Walked) -> RowsSeen:
+    """Samples that repeat others."""
+    equal, near = equal_rows(data), _near(data)
+    return {
+        "equal": _named(data, equal), "equal_rows": sum(len(own) - 1 for own in equal),
+        "near": _named(data, near), "near_sets": len(near), "closest": _closest(data, walked),
+    }  # fmt: skip
+
+
+def equal_rows(data: Dataset) -> list[tuple[int, ...]]:
+    """Sets of samples with the same values, rising.
+
+    Examples
+    --------
+    >>> X = np.array([[1.0, 2.0], [1.0, 3.0], [1.0, 2.0]])
+    >>> equal_rows(Dataset(X, None, ("a", "b")))
+    [(0, 2)]
+    """
+    seen: dict[bytes, list[int]] = {}
+    for i, key in enumerate(row_keys(data.X)):
+        seen.setdefault(key, []).append(i)
+    return [tuple(own) for own in seen.values() if len(own) > 1]
+
+
+def _near(data: Dataset) -> list[tuple[int, ...]]:
+    n, p = data.shape
+    if n > MOST_ROWS:
+        return []
+    if isinstance(data.X, np.ndarray):
+        return near_identical_rows(data.X, data.levels)
+    some = np.unique(np.linspace(0, p - 1, min(p, MOST_COLUMNS)).astype(np.int64))
+    own = [k for k, j in enumerate(some.tolist()) if j in data.levels]
+    return near_identical_rows(gathered(data.X, some), own)
+
+
+def _named(data: Dataset, sets: Sequence[Sequence[int]]) -> list[list[str]]:
+    return [[data.sample_names[i] for i in own[:TOLD_ROWS]] for own in sets[:TOLD_SETS]]
+
+
+def _closest(data: Dataset, walked: Walked) -> list[PairSeen]:
+    """The pairs of largest cosine."""
+    length = np.sqrt(np.diag(walked.products))
+    there = np.flatnonzero(length > 0)
+    if len(there) < 3 or walked.used < FEWEST:  # many pairs are alike by chance
+        return []
+    cosine = walked.products[np.ix_(there, there)] / np.outer(length[there], length[there])
+    first, second = np.triu_indices(len(there), 1)
+    of_pairs = cosine[first, second]
+    k = min(TOLD_PAIRS, len(of_pairs))
+    best = np.argpartition(-of_pairs, k - 1)[:k]
+    best = best[np.lexsort((best, -of_pairs[best]))]
+    rows = walked.rows[there]
+    return [
+        _pair(data, int(rows[first[at]]), int(rows[second[at]]), float(of_pairs[at])) for at in best
+    ]
+
+
+def _pair(data: Dataset, i: int, j: int, cosine: float) -> PairSeen:
+    def told(of: np.ndarray | None) -> list[str]:
+        return [] if of is None else [str(of[i]), str(of[j])]
+
+    return {
+        "samples": [data.sample_names[i], data.sample_names[j]], "cosine": min(cosine, 1.0),
+        "classes": told(data.y), "groups": told(data.groups), "batches": told(data.batches),
+    }  # fmt: skip

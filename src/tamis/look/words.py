@@ -1,0 +1,196 @@
+"""A look at a table in words, for terminal and page."""
+
+from __future__ import annotations
+
+from .._core.errors import listing, plural, shorten, unbroken
+from ..data.class_heading import class_heading
+from ..genome.relatives_words import pairs_text
+from .schema import (
+    CohortContent,
+    ColumnsSeen,
+    ComponentsSeen,
+    LookContent,
+    MissingSeen,
+    Named,
+    RowsSeen,
+    Seen,
+    SuspectSeen,
+)
+
+NO_ESTIMATE = (
+    "Nothing here estimates how well a class can be predicted. All samples were looked at, so "
+    "choosing features or leaving out samples by what is seen here, and estimating an error on the "
+    "same samples afterwards, leaks: the estimate is too good. A study chooses anew inside each of "
+    "its training parts."
+)
+MOST_NAMED = 6  # batches or blocks in a line
+
+
+def look_lines(r: LookContent) -> list[str]:
+    """For a terminal: what was found, then what is doubtful."""
+    return _lines(r, size_text(r), look_facts(r))
+
+
+def cohort_lines(r: CohortContent) -> list[str]:
+    """As `look_lines`, of genotypes."""
+    remarks = [f"  ! relatives: {text}" for text in r["remarks"]]
+    return [*_lines(r, cohort_size_text(r), cohort_facts(r)), *map(unbroken, remarks)]
+
+
+def _lines(r: Seen, size: str, facts: list[tuple[str, str]]) -> list[str]:
+    lines = [size, *(f"  {name:<9} {text}" for name, text in facts)]
+    lines += [f"  ! {one['kind']}: {suspect_text(one)}" for one in r["suspects"]]
+    lines += [f"  ! {one['code']}: {one['text']}" for one in r["cautions"]]
+    return [unbroken(line) for line in lines]
+
+
+def suspect_text(one: SuspectSeen) -> str:
+    """What is so about columns that may be a leak, and what to do."""
+    text = f"{one['text'].rstrip('.')}: {one['advice'].rstrip('.')}."
+    return f"{text} A study refuses it." if one["grave"] else text
+
+
+def size_text(r: LookContent) -> str:
+    """How many samples of which class, and how many columns."""
+    return f"{_samples_text(r)}, {plural(r['features'], 'feature')}{_covariates_text(r)}"
+
+
+def cohort_size_text(r: CohortContent) -> str:
+    """How many samples of which class, and how many variants."""
+    return f"{_samples_text(r)}, {plural(r['variants'], 'variant')}{_covariates_text(r)}"
+
+
+def _samples_text(r: Seen) -> str:
+    told = ", ".join(
+        f"{one['n']:,} {shorten(class_heading(r['target'] or '', one['name']))}"
+        for one in r["classes"]
+    )
+    size = f"{r['name']}: {plural(r['samples'], 'sample')}"
+    return size + (f" ({told})" if told else ", no classes")
+
+
+def _covariates_text(r: Seen) -> str:
+    return f" and {plural(len(r['covariates']), 'covariate')}" if r["covariates"] else ""
+
+
+def look_facts(r: LookContent) -> list[tuple[str, str]]:
+    """What there is to say, by name."""
+    batches: list[Named] = [{"name": one["name"], "n": one["n"]} for one in r["batches"]]
+    told = [
+        ("groups", groups_text(r)),
+        ("batches", _named_text(batches)),
+        ("blocks", _named_text(r["blocks"])),
+        ("values", values_text(r)),
+        ("missing", missing_text(r["missing"])),
+        ("columns", columns_text(r["columns"])),
+        ("rows", rows_text(r["rows"])),
+        ("variance", components_text(r["components"])),
+    ]
+    return [(name, text) for name, text in told if text]
+
+
+def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
+    """What there is to say of genotypes, by name."""
+    batches: list[Named] = [{"name": one["name"], "n": one["n"]} for one in r["batches"]]
+    quality, relatives = r["quality"], r["relatives"]
+    kept = (
+        f"quality control would keep {quality['samples']['kept']:,} samples and "
+        f"{quality['variants']['kept']:,} variants"
+    )
+    family = ""
+    if relatives is not None:
+        pairs = {name: n for name, n in relatives["relations"].items() if n}
+        family = pairs_text(pairs) if pairs else "none found"
+    told = [
+        ("groups", groups_text(r)),
+        ("batches", _named_text(batches)),
+        ("places", f"chromosomes {_named_text(r['chromosomes'])}"),
+        ("calls", f"{r['called']:.2%} are there"),
+        ("quality", kept),
+        ("relatives", family),
+        ("variance", components_text(r["components"])),
+    ]
+    return [(name, text) for name, text in told if text]
+
+
+def groups_text(r: Seen) -> str:
+    """How many groups of how many samples."""
+    groups = r["groups"]
+    if groups is None:
+        return ""
+    return f"{plural(groups['n'], 'group')} of up to {plural(groups['largest'], 'sample')}" + (
+        f"; {groups['several_classes']:,} hold several classes" if groups["several_classes"] else ""
+    )
+
+
+def _named_text(found: list[Named]) -> str:
+    told = [f"{shorten(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
+    more = len(found) - len(told)
+    return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
+
+
+def values_text(r: LookContent) -> str:
+    """What the numbers look like, block by block."""
+    told = []
+    for one in r["values"]:
+        text, cut = one["text"], one["values"]
+        if cut is not None and one["kind"] not in ("counts", "intensities", "constant"):
+            text += f" ({cut['low']:.3g} to {cut['high']:.3g}, median {cut['median']:.3g})"
+        told.append(f"{one['block']}: {text}" if one["block"] else text)
+    return "; ".join(told)
+
+
+def missing_text(found: MissingSeen) -> str:
+    """How much is missing, and whether that differs between classes."""
+    if not found["values"]:
+        return "none"
+    text = (
+        f"{found['share']:.2%} of the values, in {plural(found['columns'], 'column')} and "
+        f"{plural(found['samples'], 'sample')}"
+    )
+    if found["unlike"]:
+        text += f"; more in one class than in another in {plural(found['unlike'], 'column')}"
+    return text
+
+
+def columns_text(found: ColumnsSeen) -> str:
+    """Kinds of columns, and near-copies."""
+    told = [f"{one['n']:,} {_kind_text(one['kind'])}" for one in found["kinds"]]
+    if found["copies"]:
+        tell = "tells" if found["copies"] == 1 else "tell"
+        told.append(f"{found['copies']:,} {tell} nearly the same as another one")
+    return ", ".join(told)
+
+
+def _kind_text(kind: str) -> str:
+    return {
+        "numbers": "of numbers", "whole numbers": "of whole numbers",
+        "two values": "of two values", "categories": "of categories",
+    }.get(kind, kind)  # fmt: skip
+
+
+def rows_text(found: RowsSeen) -> str:
+    """Samples that repeat others."""
+    told = []
+    if found["equal_rows"]:
+        told.append(f"{plural(found['equal_rows'], 'sample')} the same as another")
+    if found["near"]:
+        sets = plural(found["near_sets"], "set")
+        told.append(f"{sets} of nearly the same samples, such as {listing(found['near'][0], 3)}")
+    return "; ".join(told) or "none repeats another"
+
+
+def components_text(found: ComponentsSeen | None) -> str:
+    """Shares of the first two components, and what labels have of them."""
+    if found is None:
+        return ""
+    told = []
+    for k, one in enumerate(found["components"], 1):
+        parts = [
+            f"{what} {share:.0%}"
+            for what, share in (("class", one["by_class"]), ("batch", one["by_batch"]))
+            if share is not None
+        ]
+        of = f" ({', '.join(parts)} of it)" if parts else ""
+        told.append(f"component {k} has {one['share']:.1%}{of}")
+    return "; ".join(told)

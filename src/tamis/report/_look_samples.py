@@ -1,0 +1,109 @@
+"""What the pages of a look at a table and at a cohort share: samples, warnings, components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from operator import itemgetter
+
+from .. import plotting
+from .._core.errors import shorten
+from ..data.class_heading import class_heading
+from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
+from ..look.words import suspect_text
+from ._numbers import count_text, percent_text, plural_text
+from ._table import Cell, Column, TableView, build_table, computed, field
+
+
+def warnings_of(r: Seen) -> list[dict[str, str]]:
+    """Suspected leaks, the grave ones first, and what a study would warn of."""
+    suspects = sorted(r["suspects"], key=lambda one: not one["grave"])
+    told = [{"code": one["kind"], "text": suspect_text(one)} for one in suspects]
+    return told + [{"code": one["code"], "text": one["text"]} for one in r["cautions"]]
+
+
+def sample_facts(r: Seen) -> list[tuple[str, str]]:
+    """Facts of the samples that no table has."""
+    groups = r["groups"]
+    told = [("Class", r["target"] or "none given")]
+    if r["positive"] is not None:
+        told.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
+    if groups is not None:
+        single = plural_text(groups["single"], "group")
+        told.append((
+            "Groups", f"{count_text(groups['n'])}, the largest of "
+            f"{plural_text(groups['largest'], 'sample')}; {single} of one sample; "
+            f"{count_text(groups['several_classes'])} with several classes",
+        ))  # fmt: skip
+    if r["split"]:
+        told.append(("Predefined folds", named_text(r["split"])))
+    if r["covariates"]:
+        told.append(("Covariates", ", ".join(map(shorten, r["covariates"]))))
+    return told
+
+
+def named_text(found: Sequence[Named]) -> str:
+    """Names with their numbers."""
+    return ", ".join(f"{shorten(one['name'])} ({count_text(one['n'])})" for one in found)
+
+
+def classes_table(r: Seen) -> TableView | None:
+    """Samples of each class, by batch where there are batches."""
+    if not r["classes"] and not r["batches"]:
+        return None
+    if not r["classes"]:
+        batch = [field("name", "Batch", numeric=False), field("n", "Samples", count_text)]
+        return build_table("classes", "Samples by batch", batch, r["batches"])
+    heads = [class_heading(r["target"] or "", one["name"]) for one in r["classes"]]
+    if r["batches"]:
+        columns = [field("name", "Batch", numeric=False)]
+        columns += [
+            computed(f"class {head}", partial(_of_class, k), head, count_text)
+            for k, head in enumerate(heads)
+        ]
+        columns.append(field("n", "All", count_text))
+        return build_table("classes", "Samples by batch and class", columns, r["batches"])
+    columns = [
+        Column("class", itemgetter("name"), "Class",
+               lambda one: class_heading(r["target"] or "", one["name"]), numeric=False),
+        field("n", "Samples", count_text),
+        computed("share", lambda one: one["n"] / r["samples"], "Share",
+                 lambda share: Cell(percent_text(share), bar=share)),
+    ]  # fmt: skip
+    return build_table("classes", "Samples by class", columns, r["classes"])
+
+
+def _of_class(k: int, batch: BatchSeen) -> int:
+    return batch["classes"][k]
+
+
+def components_told(found: ComponentsSeen | None, noun: str) -> list[str]:
+    """Sentences about principal components."""
+    if found is None:
+        return [
+            "There are no two principal components: too few samples or columns of numbers vary."
+        ]
+    told = [
+        f"Principal components of {plural_text(found['samples'], 'sample')} by "
+        f"{plural_text(found['columns'], noun)}, each standardised."
+    ]
+    for k, one in enumerate(found["components"], 1):
+        parts = [
+            f"{what} account for {percent_text(share)} of it"
+            for what, share in (("classes", one["by_class"]), ("batches", one["by_batch"]))
+            if share is not None
+        ]
+        of = f"; {', '.join(parts)}" if parts else ""
+        told.append(f"Component {k} has {percent_text(one['share'], 1)} of the variance{of}.")
+    return told
+
+
+def component_charts(found: ComponentsSeen | None) -> list[str]:
+    """One picture coloured by class, one by batch."""
+    if found is None:
+        return []
+    share = [one["share"] for one in found["components"]]
+    drawn = [plotting.component_scatter(found["by_class"], 0, share)]
+    if found["by_batch"] is not None:
+        drawn.append(plotting.component_scatter(found["by_batch"], 0, share, "batch"))
+    return drawn
