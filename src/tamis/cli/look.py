@@ -9,7 +9,7 @@ from typing import Any, cast
 import rich_click as click
 
 from .._core.terminal import say_to_user
-from ._next_command import next_command
+from ._next_command import next_command, shell_word
 from ._shared import (
     FORCE,
     OUTPUT,
@@ -87,6 +87,8 @@ def command(
         content, summary = cast(Mapping[str, Any], of_cohort), cohort.summary()
     else:
         look = look_at(data)
+        refused = [one for one in look.to_dict()["suspects"] if one["grave"]]
+        then += "".join(f" --drop {shell_word(c)}" for one in refused for c in one["columns"])
         of_table = write_look(look, folder, settings, then)
         write_look_page(of_table, page)
         content, summary = cast(Mapping[str, Any], of_table), look.summary()

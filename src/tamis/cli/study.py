@@ -206,12 +206,11 @@ def positive_words(data: Any) -> str:
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
     """Print the resolved plan, the number of fits, and an estimate of time."""
     from ..study.prepare import prepare_study
-    from ..study.suspects import suspect_words, told_suspects
+    from ..study.suspects import told_suspects
     from ..study.tasks import estimate_seconds
 
     resolved, design, changes = prepare_study(data, plan)
-    suspects = told_suspects(data, resolved)
-    changes += [f"may be a leak: {suspect_words(one, resolved)}" for one in suspects]
+    changes += [f"may be a leak: {text}" for text in told_suspects(data, resolved)]
     n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
     content = resolved.model_dump(mode="json")
     size = (

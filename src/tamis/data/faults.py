@@ -43,16 +43,18 @@ class Faults(DataError):
     ----------
     faults : tuple of Fault
         The commonest first.
+    what : str
+        What comes of them.
     """
 
-    def __init__(self, table: str, faults: Iterable[Fault]):
-        self.table, self.faults = table, tuple(faults)
+    def __init__(self, table: str, faults: Iterable[Fault], what: str = "cannot be read yet"):
+        self.table, self.faults, self.what = table, tuple(faults), what
         super().__init__("\n".join(self.lines))  # for pickle and repr
 
     @property
     def lines(self) -> list[str]:
         """How many there are, and each of them."""
-        head = f"{shorten(self.table)!r} cannot be read yet, for {len(self.faults)} reasons:"
+        head = f"{shorten(self.table)!r} {self.what}, for {len(self.faults)} reasons:"
         lines = [f"{k}. {fault}" for k, fault in enumerate(self.faults[:MOST], 1)]
         more = len(self.faults) - MOST
         return [head, *lines, *([f"and {more:,} more"] if more > 0 else [])]
@@ -61,7 +63,7 @@ class Faults(DataError):
         return "\n  ".join(self.lines)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.table, self.faults)
+        return type(self), (self.table, self.faults, self.what)
 
 
 def reworded(

@@ -54,7 +54,7 @@ from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
 from .store import Store, study_mark
-from .suspects import suspect_words, told_suspects
+from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
 
@@ -204,7 +204,7 @@ def begin_study(
         learnt = learnt if plan.learns_costs else data
     check_methods(plan, design)
     check_resampling(plan, design)
-    suspects = tuple(suspect_words(one, plan) for one in told_suspects(data, plan))
+    suspects = tuple(told_suspects(data, plan))
     tasks = tasks_of(plan, design)
     about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
     about["notes"] += remarks

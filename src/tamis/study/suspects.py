@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
-from .._core.errors import DataError, plural
+from .._core.errors import DataError
 from ..data.dataset import Dataset
-from ..data.sentinel import Suspect, find_suspects
-from ..data.sentinel.interface import advice_on
+from ..data.faults import Fault, Faults
+from ..data.sentinel import find_suspects
+from ..data.sentinel.watched import matches
 from .plan import Plan
 
-MOST = 3  # suspects that a refusal describes
 
-
-def told_suspects(data: Dataset, plan: Plan) -> list[Suspect]:
-    """What a study tells: suspects that are not grave, or all of whose columns are allowed.
+def told_suspects(data: Dataset, plan: Plan) -> list[str]:
+    """What a study tells: of suspects that are not grave, and of columns that the plan allows.
 
     Raises
     ------
     DataError
-        Grave ones are left: one line, with the two ways to answer.
+        Grave ones are left, each with the two ways to answer.
     """
-    suspects = find_suspects(data)
-    grave = [one for one in suspects if one.grave and not is_allowed(one, plan)]
+    others = find_suspects(data, without=plan.allow)  # a column that is meant would hide them
+    grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
+    if len(grave) > 1:
+        raise Faults(data.name, grave, "is not studied for what may be leaks")
     if grave:
-        more = len(grave) - MOST
-        texts = [one.text for one in grave[:MOST]]
-        texts += [f"{plural(more, 'more suspect')}"] if more > 0 else []
-        columns = list(dict.fromkeys(name for one in grave for name in one.columns))
-        raise DataError(
-            f"{data.name!r} is not studied, for what may be a leak: {'; '.join(texts)}; "
-            f"{advice_on(columns)}"
-        )
-    return suspects
-
-
-def is_allowed(suspect: Suspect, plan: Plan) -> bool:
-    """Whether the plan says that all of its columns are meant."""
-    return all(
-        any(fnmatchcase(name, entry) or name == entry for entry in plan.allow)
-        for name in suspect.columns
-    )
-
-
-def suspect_words(suspect: Suspect, plan: Plan) -> str:
-    """What is told of one, and how to answer, or that it was answered."""
-    answer = "allowed as meant" if is_allowed(suspect, plan) else suspect.advice
-    return f"{suspect.text}; {answer}"
+        raise DataError(f"{data.name!r} is not studied, for what may be a leak: {grave[0]}")
+    every = find_suspects(data) if plan.allow else []
+    meant = [one for one in every if any(matches(name, plan.allow) for name in one.columns)]
+    return [
+        *(f"{one.text}; allowed as meant" for one in meant),
+        *(f"{one.text}; {one.advice}" for one in others),
+    ]

@@ -124,4 +124,4 @@ def test_columns_of_few_values_are_found():
 def test_more_samples_prove_more():
     perfect = np.array(1.0)
     few, many = (float(on_open_scale(perfect, np.array([n, n]))) for n in (5, 500))
-    assert 1.5 < few < 3 < 6 < many < 10
+    assert 1.5 < few < many == pytest.approx(np.arctanh(0.995))

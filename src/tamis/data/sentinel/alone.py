@@ -6,11 +6,21 @@ a leak is not how well a column does, but how far it is beyond the next.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..._core.errors import listing
 from .interface import Suspect
-from .separation import Separations, by_chance, on_open_scale, separation_words
+from .separation import (
+    Separations,
+    by_chance,
+    by_values,
+    few_valued,
+    on_open_scale,
+    separation_words,
+    value_codes,
+)
 from .watched import Watched
 
 DECIDES = 0.95  # a separation: with two classes an area of .975
@@ -21,26 +31,42 @@ MOST = 5  # columns that may be copies of one another
 
 
 def find_alone(table: Watched, each: Separations) -> list[Suspect]:
-    """The best few columns, if all others lie far below them."""
-    found, sizes = each.found, table.sizes
+    """The best few columns, if all others lie far below them; with several classes also columns of
+    two values that tell one class from the others so."""
+    suspects = list(_far_beyond(table, each, table.sizes, "the classes apart"))
+    if len(table.classes) == 2:
+        return suspects
+    few = few_valued(table)
+    few = few[value_codes(table.X[:, few]).max(axis=0, initial=0) == 1]
+    for c, size in enumerate(table.sizes):
+        found = np.zeros(len(table.names))
+        found[few] = by_values(table.X[:, few], (table.y == c).astype(np.int64), 2)
+        sizes, valued = np.array([len(table.y) - size, size]), found > 0
+        what = f"{table.heading(c)} from the others"
+        suspects += _far_beyond(table, Separations(found, valued), sizes, what)
+    return suspects
+
+
+def _far_beyond(
+    table: Watched, each: Separations, sizes: np.ndarray, what: str
+) -> Iterator[Suspect]:
+    """The first few columns that are far beyond the next."""
+    found = each.found
     scale = np.append(on_open_scale(found, sizes), 0.0)  # the last: a column that tells nothing
     best = np.argsort(-scale, kind="stable")[: MOST + 1]
     gaps = -np.diff(scale[best])
-    k = int(gaps.argmax()) + 1 if len(gaps) else 0
-    if not k or gaps[k - 1] < APART or found[best[k - 1]] < DECIDES:
-        return []
-    if len(found) * by_chance(found[best[k - 1]], sizes) > UNLIKELY:
-        return []
+    apart = np.flatnonzero((gaps >= APART) & (found[best[: len(gaps)]] >= DECIDES))
+    if not len(apart) or len(found) * by_chance(found[best[apart[0]]], sizes) > UNLIKELY:
+        return
+    k = int(apart[0]) + 1
     columns = tuple(table.names[j] for j in best[:k])
-    least, beyond = (
+    words = [
         separation_words(float(found[j]), len(sizes), bool(each.valued[j]))
-        if j < len(found)
-        else ""
         for j in best[k - 1 : k + 1]
-    )
+        if j < len(found)
+    ]
     grave = bool(found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART)
-    what = f"column {listing(columns)}" if k == 1 else f"each of {listing(columns)}"
-    then = f"the next column {beyond}" if beyond else "there is no other column"
     kind = "copy" if found[best[k - 1]] == 1 else "alone"
-    text = f"{what} alone tells the classes apart: {least}, {then}"
-    return [Suspect(kind, columns, text, grave)]
+    who = f"column {listing(columns)}" if k == 1 else f"each of {listing(columns)}"
+    then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"
+    yield Suspect(kind, columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)

@@ -8,19 +8,22 @@ import re
 import numpy as np
 
 from ..._core.errors import listing
+from .follow_up import as_words
 from .interface import Suspect
 from .separation import by_values, value_codes
 from .watched import Watched
 
-_WORDS = (
-    r"plate|well|batch|run|lane|chip|slide|flowcell|array|scan(?:ner)?|machine|instrument|operator|"
-    r"injection|acquisition|order|row|index|position|date|datetime|timestamp|barcode|"
-    r"sample|serial|site|centre|center|hospital|lab(?:oratory)?|kit|lot"
+_BEHIND = r"(?: ?(?:no|nr|id|number|name|code|day|date))?"
+NAMED = re.compile(  # read as words
+    r"(?:.* )?(?:plate|batch|run|lane|slide|flow ?cell|array|scan(?:ner)?|machine|instrument|"
+    r"operator|injection|acquisition|date|datetime|timestamp|barcode|serial|lot)s?"
+    rf"{_BEHIND}"
+    r"|(?:well|chip|order|row|index|position|site|centre|center|hospital|lab|laboratory|sample|"
+    rf"patient|subject|participant|id){_BEHIND}"
 )
-_BEHIND = r"no|nr|id|number|name|code|day|date"
-NAMED = re.compile(rf"(?i)(?:.*[ ._-])?(?:{_WORDS})s?(?:[ ._-]?(?:{_BEHIND}))?")
 UNLIKELY = 1e-3  # by chance, in any such column
 TELLS = 0.3  # a separation by the other samples of a value: with two classes a rate of .65
+NEAR, DRAWS = 0.01, 19_999  # the normal distribution is rough where one class is rare
 FEWEST_RUNS = 12  # samples, from which an order of rows is one
 
 
@@ -28,7 +31,9 @@ def find_circumstances(table: Watched) -> list[Suspect]:
     """Columns that are called so, and numbers that only rise or fall down the rows, if classes are
     not spread over them as chance would."""
     rising = _in_order_of_rows(table.X)
-    asked = [j for j, name in enumerate(table.names) if rising[j] or NAMED.fullmatch(name)]
+    asked = [
+        j for j, name in enumerate(table.names) if rising[j] or NAMED.fullmatch(as_words(name))
+    ]
     found = []
     for j in asked:
         if len(asked) * uneven(table.X[:, j], table.y, not table.coded[j]) < UNLIKELY:
@@ -55,17 +60,14 @@ def uneven(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
     classes. Of others by the chi-squared test; 1 where the other samples of a value do not tell
     the class.
     """
-    from scipy.special import ndtr
     from scipy.stats import chi2_contingency
 
     n, sizes = len(y), np.bincount(y).astype(float)
     codes = value_codes(values[:, None])[:, 0]
     if ordered and codes.max() >= n / 3:
-        told = ~np.isnan(values)
-        order = np.argsort(values[told], kind="stable")
-        changes = np.count_nonzero(np.diff(y[told][order]))
-        mean, spread = _changes_by_chance(np.bincount(y[told]).astype(float))
-        return 2 * float(ndtr((changes - mean) / spread)) if spread > 0 else 1.0
+        told = np.flatnonzero(~np.isnan(values))
+        told = np.random.default_rng(0).permutation(told)  # equal values are in no order
+        return few_changes(y[told[np.argsort(values[told], kind="stable")]])
     if by_values(values[:, None], y, len(sizes))[0] < TELLS:
         return 1.0
     table = np.zeros((codes.max() + 1, len(sizes)))
@@ -73,13 +75,21 @@ def uneven(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
     return float(chi2_contingency(table, correction=False).pvalue)
 
 
-def _changes_by_chance(sizes: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation of the number of neighbours of unlike class in a random order
-    (Mood 1940, equations for several kinds of elements)."""
-    n = sizes.sum()
-    if n < 3:
-        return 0.0, 0.0
+def few_changes(y: np.ndarray) -> float:
+    """P-value of so few neighbours of unlike class in a random order: by the normal distribution
+    (Mood 1940, of several kinds of elements), and where that is small by `DRAWS` random orders."""
+    from scipy.special import ndtr
+
+    n, sizes = float(len(y)), np.bincount(y).astype(float)
+    if n < 3 or (sizes > 0).sum() < 2:
+        return 1.0
     two, three = (sizes**2).sum(), (sizes**3).sum()
     mean = (n**2 - two) / n
     variance = (two * (two + n * (n + 1)) - 2 * n * three - n**3) / (n**2 * (n - 1))
-    return float(mean), float(np.sqrt(max(variance, 0.0)))
+    changes = np.count_nonzero(np.diff(y))
+    p = float(ndtr((changes - mean) / np.sqrt(max(variance, 1e-12))))
+    if p > NEAR:
+        return p
+    rng = np.random.default_rng(0)
+    drawn = [np.count_nonzero(np.diff(rng.permutation(y))) for _ in range(DRAWS)]
+    return max(p, (1 + np.count_nonzero(np.array(drawn) <= changes)) / (1 + DRAWS))

@@ -7,38 +7,39 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..._core.errors import listing, plural
-from ..checks import LONE_STAND_INS, STAND_INS
+from ..checks import STAND_INS
 from .interface import Suspect
-from .separation import by_values
+from .separation import by_values, few_valued
 from .watched import Watched
 
 UNLIKELY = 1e-3  # by chance, in any column
 FEWEST = 3  # samples with the code
-COPY = 0.95  # of the class, by whether there is a code: refused
+COPY = 0.95  # of the class, by whether there is a code: refused; missing values never
 WIDTH = 2048  # columns looked at together
-CODES = {*STAND_INS, *LONE_STAND_INS}
+NONE = "no value"
 
 
 def find_confined(table: Watched) -> list[Suspect]:
     """Missing values and codes that are all of one class, and too many to be so by chance.
 
     A code is the least or greatest value of a column, which several samples have and which is a
-    usual stand-in for missing values, or farther from all other values than these lie apart. A
-    value that ends columns of close values as well is a floor or ceiling of the table, and none.
+    usual stand-in for missing values (-99, -999 ...), or farther from all other values than these
+    lie apart. A value that ends columns of many close values as well is a floor or ceiling of the
+    table, and none.
     """
     marks: dict[str, list[tuple[int, np.ndarray]]] = {}
-    bounds = set[str]()
+    bounds, few = set[str](), np.isin(np.arange(len(table.names)), few_valued(table))
     for start in range(0, len(table.names), WIDTH):
         block, coded = table.X[:, start : start + WIDTH], table.coded[start : start + WIDTH]
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
-            marks.setdefault("no value", []).append((start + j, np.isnan(block[:, j])))
+            marks.setdefault(NONE, []).append((start + j, np.isnan(block[:, j])))
         for sign in (1.0, -1.0):
             values, ends, far = _ends(sign * block)
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
-                code = f"the value {sign * ends[j]:g}"
-                if far[j] or sign * ends[j] in CODES:
+                code = f"the value {sign * ends[j]:.12g}"
+                if far[j] or sign * ends[j] in STAND_INS:
                     marks.setdefault(code, []).append((start + j, values[:, j] == ends[j]))
-                else:
+                elif not few[start + j]:
                     bounds.add(code)
     kept = {what: found for what, found in marks.items() if what not in bounds}
     return [one for what, found in kept.items() for one in _told(what, found, table)]
@@ -75,8 +76,9 @@ def _told(
     masks = dict(marks)
     for c, found in of_class.items():
         columns = tuple(table.names[j] for j, _ in found)
-        told = np.stack([masks[j] for j, _ in found], axis=1).astype(float)
-        grave = bool(by_values(told, y, len(sizes)).max() >= COPY)
+        grave = what != NONE and any(
+            by_values(masks[j][:, None].astype(float), y, len(sizes))[0] >= COPY for j, _ in found
+        )
         first, n = columns[0], found[0][1]
         more = f"; so have {plural(len(found) - 1, 'other column')}" if len(found) > 1 else ""
         text = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from ..._core.errors import listing
 from .interface import Suspect
-from .separation import Separations, by_chance
 from .watched import Watched
 
 # of survival analysis, as TCGA, cBioPortal and R's package survival call them; read as words
@@ -16,16 +17,22 @@ _UNIT = rf"time|{_SPAN}|status|event|censor(?:ed|ing)?|delay|[tmdye]"
 _WHAT = (
     r"death|event|relapse|recurrence|progression|metastasis|failure|censoring|last .+|new tumor.*"
 )
+_LASTS = rf"(?: (?:in )?(?:{_UNIT}))*"
 ALWAYS = re.compile(
     rf"(?:{_END})(?: ?(?:{_UNIT}))+|(?:{_UNIT}) (?:{_END})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_WHAT})"
-    r"|(?:.* )?(?:survival|survived|survivors?)(?: .*)?"
-    r"|(?:.* )?(?:progression|disease|relapse|recurrence|metastasis|event|failure) free(?: .*)?"
-    r"|(?:.* )?follow ?up(?: .*)?|(?:.* )?last (?:contact|seen|visit)(?: .*)?"
-    r"|(?:is )?(?:censor(?:ed|ing)?|deceased|dead|died|death)(?: (?:date|status|time|year|event))?"
-    r"|(?:date|year|cause|time|age) (?:(?:of|at) )?death|vital status|fu ?time|stime"
+    rf"|(?:(?:overall|disease specific|cancer specific) )?surviv(?:al|ed){_LASTS}|surv ?time"
+    r"|(?:progression|disease|relapse|recurrence|metastasis|event|failure) free"
+    rf"(?: (?:survival|interval))?{_LASTS}"
+    rf"|(?:{_SPAN}|time)? ?(?:of )?follow ?up{_LASTS}"
+    rf"|(?:(?:{_SPAN}|date|time) )?(?:of |to |at )?last (?:contact|seen|follow ?up|visit)"
+    rf"(?: (?:date|{_UNIT}))?"
+    r"|(?:is |hospital |new )?(?:censor(?:ed|ing)?|deceased|dead|died|death)"
+    r"(?: (?:date|status|time|year|event))?"
+    r"|(?:date|year|cause|time) (?:(?:of|at) )?death|vital status|fu ?time|stime"
+    r"|new tumor event.*"
 )
-SHORT = re.compile(rf"(?:{_END})|time|t|duration|tte|{_SPAN}")
+SHORT = re.compile(rf"os|pfs|dfs|rfs|dss|time|duration|tte|{_SPAN}")
 EVENT = re.compile(
     r"(?i).*(?:status|event|dea(?:d|th)|die[ds]?\b|deceased|alive|vital|surviv|relapse|recur|"
     r"progress|metasta|censor|outcome|remission|remitted).*"
@@ -40,26 +47,48 @@ def as_words(name: str) -> str:
 
     Examples
     --------
-    >>> as_words("Overall_Survival (months)")
-    'overall survival months'
+    >>> as_words("Overall_Survival (months)"), as_words("DaysToDeath")
+    ('overall survival months', 'days to death')
     """
-    return " ".join(re.findall(r"[a-z0-9]+", name.lower()))
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return " ".join(re.findall(r"[a-z0-9]+", apart.lower()))
 
 
-def find_follow_up(table: Watched, each: Separations) -> list[Suspect]:
+def find_follow_up(table: Watched) -> list[Suspect]:
     """Columns called like a time of follow-up or what ended it; short names, such as ``time``, only
     where the class is an event and they go with it. Refused are those that go with the class."""
     event = any(EVENT.fullmatch(word) for word in (table.target, *table.classes))
     words = [as_words(name) for name in table.names]
-    always = [j for j, name in enumerate(words) if ALWAYS.fullmatch(name)]
-    short = [j for j, name in enumerate(words) if event and SHORT.fullmatch(name)]
+    always = {j for j, name in enumerate(words) if ALWAYS.fullmatch(name)}
+    short = {j for j, name in enumerate(words) if event and SHORT.fullmatch(name)}
     suspects = []
-    for j in sorted({*always, *short}):
-        p = by_chance(each.found[j], table.sizes)
-        goes = bool(p * (len(always) + len(short)) < UNLIKELY)
+    for j in sorted(always | short):
+        p = class_p_value(table.X[:, j], table.y, bool(table.coded[j]))
+        goes = p * len(always | short) < UNLIKELY
         if goes or j in always:
-            told = f", and goes with the class (p = {p:.1g})" if goes else ""
+            shown = f"{max(p, 1e-300):.1g}"
+            told = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes
             name = listing([table.names[j]])
             text = f"column {name} is called like follow-up, known only after the class{told}"
             suspects.append(Suspect("follow-up", (table.names[j],), text, goes))
     return suspects
+
+
+def class_p_value(values: np.ndarray, y: np.ndarray, coded: bool) -> float:
+    """Whether a column, or where it is missing, goes with the class: Kruskal and Wallis's test of
+    numbers, the chi-squared test of categories and of missing values; the lesser p, doubled."""
+    from scipy.stats import chi2_contingency, kruskal
+
+    there = ~np.isnan(values)
+    tested = []
+    for marks in ([values[there], y[there]], [there, y]):
+        kinds, classes = np.unique(marks[0]), np.unique(marks[1])
+        if len(kinds) < 2 or len(classes) < 2:
+            continue
+        if marks[0].dtype != bool and not coded:
+            p = kruskal(*(marks[0][marks[1] == c] for c in classes)).pvalue
+        else:
+            counts = [[np.sum((marks[0] == k) & (marks[1] == c)) for c in classes] for k in kinds]
+            p = chi2_contingency(counts, correction=False).pvalue
+        tested.append(float(p))
+    return min(1.0, len(tested) * min(tested, default=1.0))

@@ -28,6 +28,7 @@ DECIDE = 0.98  # a separation: with two classes an area of .99
 STRONG = 0.8  # a separation (AUC .9): two columns of which one has it may well decide together
 MOST_COLUMNS = 1500  # numbers: those that go with the class most
 MOST_VALUES = 1500  # different values of coded columns, together
+ENOUGH = 60  # samples, from which they are refused
 BEST = 60  # pairs that are looked at closely
 COPIES = 0.9999  # a correlation, from which two columns are one
 
@@ -68,13 +69,14 @@ def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
     apart = scales.pop(first) - max([rival, *scales]) >= APART
     if not apart or best.together < DECIDE or best.alone >= STRONG:
         return
-    if len(names) ** 2 / 2 * by_chance(np.array(best.together), best.sizes) < UNLIKELY:
+    if len(names) ** 2 / 2 * by_chance(best.together, best.sizes, 2) < UNLIKELY:
         columns = tuple(names[j] for j in best.columns)
         yield Suspect(
             "pair", columns,
             f"columns {listing(columns)} together tell the classes apart "
             f"({best.words(best.together)}), neither does alone "
-            f"({best.words(best.alone)} at most), and no other two do", True,
+            f"({best.words(best.alone)} at most), and no other two do",
+            bool(best.sizes.sum() >= ENOUGH),
         )  # fmt: skip
 
 
@@ -95,6 +97,8 @@ def _of_numbers(table: Watched) -> Iterator[Pair]:
             explained = (a[:, None] ** 2 + a**2 - 2 * np.outer(a, a) * r) / (1 - r**2)
         explained[(np.abs(r) > COPIES) | np.tri(len(most), dtype=bool)] = 0.0
         places = _largest(explained)
+        if not places:
+            continue
         planes = [Z[:, list(at)] for at in places]
         lines = [two @ np.linalg.lstsq(two, of_class, rcond=None)[0] for two in planes]
         of_two = np.array([len(y) - sizes[c], sizes[c]])
@@ -120,6 +124,7 @@ def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> n
 def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
     """The pairs of coded columns whose joint values decide best, as `by_values` has it."""
     y, sizes = table.y, table.sizes
+    few = few[: MOST_VALUES // 2]
     each = by_values(table.X[:, few], y, len(sizes))
     codes = value_codes(table.X[:, few])
     ends = np.cumsum(codes.max(axis=0, initial=0) + 1)

@@ -11,6 +11,7 @@ from .watched import Watched
 MOST_VALUES = 12  # different numbers of a column that may be codes
 LOOKED_AT = 60  # rows in which more than these are looked for first
 WIDTH = 2048  # columns looked at together
+PERFECT = 0.995  # a separation, from which all are as good
 
 
 class Separations(NamedTuple):
@@ -106,14 +107,27 @@ def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
     """
     codes, member = value_codes(X), np.eye(n_classes)[y]
     sizes = member.sum(axis=0)
-    rates = np.zeros((X.shape[1], n_classes))
-    for code in range(codes.max(initial=0) + 1):
-        counts = (codes == code).T.astype(float) @ member
-        for c in range(n_classes):
-            others = np.delete(counts / sizes, c, axis=1).max(axis=1)
-            own = (counts[:, c] - 1) / max(sizes[c] - 1, 1)
-            rates[:, c] += np.where(own > others, counts[:, c] / sizes[c], 0)
-    return np.maximum((rates.mean(axis=1) * n_classes - 1) / (n_classes - 1), 0)
+    rates = np.zeros(X.shape[1])
+    wide = codes.max(axis=0, initial=0) > MOST_VALUES
+    few = np.flatnonzero(~wide)
+    for code in range(MOST_VALUES + 1 if len(few) else 0):
+        rates[few] += _decided((codes[:, few] == code).T.astype(float) @ member, sizes)
+    for j in np.flatnonzero(wide).tolist():
+        counts = np.zeros((codes[:, j].max() + 1, n_classes))
+        np.add.at(counts, (codes[:, j], y), 1)
+        rates[j] = _decided(counts, sizes).sum()
+    return np.maximum((rates - 1) / (n_classes - 1), 0)
+
+
+def _decided(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Shares of the classes, added up, whose samples the others of their value decide on rightly;
+    `counts` of a value are (k, C)."""
+    shares, found = counts / sizes, np.zeros(len(counts))
+    for c, size in enumerate(sizes):
+        others = np.delete(shares, c, axis=1).max(axis=1)
+        own = (counts[:, c] - 1) / max(size - 1, 1)
+        found += np.where(own > others, shares[:, c], 0)
+    return found
 
 
 def value_codes(X: np.ndarray) -> np.ndarray:
@@ -134,17 +148,18 @@ def value_codes(X: np.ndarray) -> np.ndarray:
 
 
 def on_open_scale(separation: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Fisher's transform, in which distances near 1 count; perfect ones lie half a pair of samples
-    below 1, so that many samples prove more than few."""
+    """Fisher's transform, in which distances near 1 count; but none above `PERFECT`, or with many
+    samples 1 would lie far beyond .999, and with few ones half a pair of samples below 1."""
     pairs = (sizes.sum() ** 2 - (sizes**2).sum()) / 2
-    return np.arctanh(np.minimum(separation, 1 - 1 / max(pairs, 2)))
+    return np.arctanh(np.minimum(separation, min(PERFECT, 1 - 1 / max(pairs, 2))))
 
 
-def by_chance(separation: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """P-values of separations, by the chi-squared distribution of Kruskal and Wallis's statistic:
-    too large for perfect ones of few samples."""
+def by_chance(separation: float, sizes: np.ndarray, columns: int = 1) -> float:
+    """How likely such a separation is by chance, roughly: by the chi-squared distribution of
+    Kruskal and Wallis's statistic, with a degree of freedom more for each column after the first.
+    """
     from scipy.special import chdtrc
 
     n = sizes.sum()
     most = (n**3 - n - (sizes**3 - sizes).sum()) / (n**3 - n)
-    return chdtrc(len(sizes) - 1, (n - 1) * most * separation**2)
+    return float(chdtrc(len(sizes) - 2 + columns, (n - 1) * most * separation**2))

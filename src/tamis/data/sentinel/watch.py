@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from ..dataset import Dataset
 from .alone import find_alone
 from .circumstance import find_circumstances
@@ -13,7 +17,7 @@ from .separation import separations
 from .watched import Watched
 
 
-def find_suspects(data: Dataset) -> list[Suspect]:
+def find_suspects(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
     """Columns that may tell the class because they come of it, or of how samples were handled.
 
     Of a table that is no matrix the covariates alone are looked at; of a group (a patient, a
@@ -23,6 +27,8 @@ def find_suspects(data: Dataset) -> list[Suspect]:
     ----------
     data : Dataset
         With a class column.
+    without : sequence of str
+        Columns, or patterns, that are not looked at.
 
     Returns
     -------
@@ -46,19 +52,18 @@ def find_suspects(data: Dataset) -> list[Suspect]:
     ...     print(one.text)
     column 'dx' alone tells the classes apart: AUC 1.000, the next column AUC 0.602
     """
-    if len(data.classes) < 2:
+    table = Watched.of(data, without)
+    if not table.names or (table.sizes > 0).sum() < 2:
         return []
-    table = Watched.of(data)
-    if not table.names:
-        return []
-    each = separations(table)
-    suspects = [
-        *find_follow_up(table, each),
-        *find_alone(table, each),
-        *find_confined(table),
-        *find_pairs(table, each),
-        *find_circumstances(table),
-    ]
+    with np.errstate(over="ignore", invalid="ignore"):  # of values beyond 1e150
+        each = separations(table)
+        suspects = [
+            *find_follow_up(table),
+            *find_alone(table, each),
+            *find_confined(table),
+            *find_pairs(table, each),
+            *find_circumstances(table),
+        ]
     told, kept = set[str](), []
     for one in sorted(suspects, key=lambda one: not one.grave):
         if not told.issuperset(one.columns):

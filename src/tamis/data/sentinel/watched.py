@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 import numpy as np
 
 from ..class_heading import class_heading
 from ..dataset import Dataset
+from ..walks import taken
 
 
 @dataclass(frozen=True)
@@ -28,18 +31,20 @@ class Watched:
     classes: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Dataset) -> Watched:
-        """What is looked at of a table."""
+    def of(cls, data: Dataset, without: Sequence[str] = ()) -> Watched:
+        """What is looked at of a table; columns of these names, or patterns, are not."""
         rows, y = None, data.codes
         if data.groups is not None:
             pairs = np.column_stack([np.unique(data.groups, return_inverse=True)[1], y])
             rows = np.sort(np.unique(pairs, axis=0, return_index=True)[1])
             y = y[rows]
-        if isinstance(data.X, np.ndarray):
-            columns, X = np.arange(data.shape[1]), data.X if rows is None else data.X[rows]
-        else:
-            columns = np.array(data.covariates, dtype=np.int64)
-            X = data.X.take(rows, columns)
+        matrix = isinstance(data.X, np.ndarray)
+        columns = np.arange(data.shape[1]) if matrix else np.array(data.covariates, dtype=np.int64)
+        if without:
+            left = [not matches(data.feature_names[j], without) for j in columns.tolist()]
+            columns = columns[left]
+        whole = matrix and rows is None and len(columns) == data.shape[1]
+        X = data.matrix if whole else taken(data.X, rows, columns)
         names = tuple(data.feature_names[j] for j in columns.tolist())
         coded = np.isin(columns, list(data.levels))
         return cls(X, y, names, coded, data.target, data.classes)
@@ -52,3 +57,8 @@ class Watched:
     def heading(self, code: int) -> str:
         """The name of a class."""
         return class_heading(self.target, self.classes[code])
+
+
+def matches(name: str, patterns: Sequence[str]) -> bool:
+    """Whether a column is named, or fits a pattern."""
+    return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)
