@@ -49,7 +49,7 @@ def headings(tamis, monkeypatch, name: str, columns: int = 100) -> dict[str, lis
     for line in out.splitlines():
         if heading := re.match(r"╭─ (.+?) ─", line):
             found[heading[1]] = []
-        elif option := re.match(r"│ (?:[*] |  )?(--[\w-]+)", line):
+        elif option := re.match(r"│ (?:[*]  |   )?(--[\w-]+)", line):
             list(found.values())[-1].append(option[1])
     return found
 
