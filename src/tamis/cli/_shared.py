@@ -303,7 +303,8 @@ study_reading = in_panel(
     in_panel(
         COMMON,
         click.option(
-            "--group", metavar="COL",
+            "--group",
+            metavar="COL",
             help="Column of patients, families or sites: samples with the same value are never "
             "split between training and test.",
         ),
@@ -312,7 +313,8 @@ study_reading = in_panel(
     ID,
     TRANSPOSE,
     click.option(
-        "--batch", metavar="COL",
+        "--batch",
+        metavar="COL",
         help="Column of batches, as of one run or day: labels are permuted within them.",
     ),
     repeated_option(
@@ -326,7 +328,7 @@ study_reading = in_panel(
     ANNOTATE,
     BLOCKS,
     LAYOUT,
-)  # fmt: skip
+)
 model_reading = in_panel(
     DATA,
     SAMPLES,

@@ -91,7 +91,10 @@ study_options = applied_options(
     in_panel(
         COMMON,
         click.option(
-            "--plan", "plan_file", type=click.Path(path_type=Path), metavar="PLAN.toml",
+            "--plan",
+            "plan_file",
+            type=click.Path(path_type=Path),
+            metavar="PLAN.toml",
             help="Methods and protocol, in a file (docs/plan.md; `tamis methods` lists the "
             "methods); or a ready plan: thorough (many methods), mtd_forest, projection_knn, "
             "genome_approaches.",
@@ -106,27 +109,36 @@ study_options = applied_options(
         ),
         number_option(
             "--permutations",
-            "Runs on permuted labels (default: 99; 0 in the ready plans of genotypes).", 0, None,
+            "Runs on permuted labels (default: 99; 0 in the ready plans of genotypes).",
+            0,
+            None,
         ),
         number_option("--seed", "Seed of all random numbers (default: 0).", 0, None),
     ),
     in_panel(
         METHODS,
         click.option(
-            "--metric", metavar="NAME",
+            "--metric",
+            metavar="NAME",
             help="Main score, for which methods are tuned, such as auc (default: bcr, the "
             "balanced rate; loss with costs).",
         ),
         click.option(
-            "--decide", metavar="NAME",
+            "--decide",
+            metavar="NAME",
             help="Rule that turns probabilities into classes (default: the best for the metric).",
         ),
         click.option(
-            "--reject", metavar="NAME",
+            "--reject",
+            metavar="NAME",
             help="Rule for abstaining on uncertain samples, such as f_beta (default: none).",
         ),
         click.option(
-            "--cost", "costs", multiple=True, callback=costs_said, metavar="CLASS=NUMBER",
+            "--cost",
+            "costs",
+            multiple=True,
+            callback=costs_said,
+            metavar="CLASS=NUMBER",
             help="Cost of an error on this class; or class_sizes. Costs by predicted class and of "
             "single samples stand in a plan. Repeatable.",
         ),
@@ -135,7 +147,8 @@ study_options = applied_options(
     in_panel(
         RUN,
         click.option(
-            "--dry-run", is_flag=True,
+            "--dry-run",
+            is_flag=True,
             help="Print the full plan, the number of fits and their time; run nothing.",
         ),
         click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
@@ -147,4 +160,4 @@ study_options = applied_options(
         HELP,
     ),
     gathered_as(StudyOptions),
-)  # fmt: skip
+)

@@ -116,6 +116,13 @@ def compare_studies(
         A folder is not that of a finished study.
     DataError
         No common method, or a score that is undefined on a data set.
+
+    Examples
+    --------
+    >>> compare_studies(["studies/alon"])
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: 1 result folder: compare needs at least 2 studies
     """
     chosen = get_metric(metric)
     if len(folders) < 2:
