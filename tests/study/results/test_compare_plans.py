@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from common.comparisons import write_study
-from common.typed import faults
+from common.typed import faults, keys_of
 from tamis._core.errors import PlanError
 from tamis.data import load_golub
 from tamis.metrics import nadeau_bengio
@@ -24,6 +26,7 @@ from tamis.study import (
 from tamis.study.results.comparison_schema import PlansContent, ReadStudy
 from tamis.study.results.predictions import fold_scores
 
+PAGE = Path(__file__).parents[3] / "docs" / "methods" / "comparison.md"
 T = {"select": "moderated_t", "sizes": [5, 20], "classify": ["lda"]}
 ONE = {"select": "moderated_t", "sizes": [1], "classify": ["lda"]}
 PAM = {"select": "pam", "parameters": {"n_thresholds": 5}}
@@ -79,6 +82,11 @@ def test_two_plans_differ_as_methods_of_one_study_do(golub):
     assert f"p = {pair['p_value']:.3g}" in found.summary()
     assert "Holm" not in found.summary()
     assert found.frame()["difference"].tolist() == [pair["mean"]]
+
+
+def test_the_page_tells_every_key():
+    text = PAGE.read_text(encoding="utf-8").partition("## Ranks")[0]
+    assert keys_of(PlansContent) - set(re.findall(r"`(\w+)`", text)) == set()
 
 
 def test_identical_plans_never_differ(golub):
