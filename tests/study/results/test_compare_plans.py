@@ -166,6 +166,15 @@ def test_losses_under_different_costs_are_refused(golub, tmp_path):
     assert "tuned on different metrics" in found.content["remarks"][0]
 
 
+def test_several_pairs_over_repeated_folds_are_remarked_on(tmp_path):
+    """The test is liberal there (docs/results/plan_comparison.md)."""
+    same = {"digest": "d", "repeats": 3}
+    a, b, c = (write_study(tmp_path / x, "x", seed=k, **same) for k, x in enumerate("abc"))
+    (said,) = compare_studies([a, b, c]).content["remarks"]
+    assert said.startswith("Several pairs tested over repeated folds")
+    assert compare_studies([a, b]).content["remarks"] == []
+
+
 def test_one_table_is_known_by_its_values(tmp_path):
     """Groups, batches or the positive class change the digest and not the table."""
     a, b, c = (
