@@ -102,13 +102,12 @@ def with_table(text: str, page: str) -> str:
 def option_table() -> str:
     """The options of the searches, in the groups of `tamis interact --help`."""
     rows = rows_of(SearchRow)
-    options = {f"--{option.name}": option for option in search_options(rows)}
     lines = ["| option | default | what |", "| - | - | - |"]
-    for group in option_groups(list(options.values()), rows, first=()):
-        lines.append(f"| **{group['name'].lower()}** | | |")
-        for name in group["options"]:
-            told, defaults = options[name].words()
-            lines.append(f"| `{name}` | {defaults} | {told} |")
+    for name, options in option_groups(search_options(rows), rows).items():
+        lines.append(f"| **{name.lower()}** | | |")
+        for option in options:
+            told, defaults = option.words()
+            lines.append(f"| `--{option.name}` | {defaults} | {told} |")
     return "\n".join([OPTIONS_BEGIN, *lines, END])
 
 

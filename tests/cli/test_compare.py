@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from common.comparisons import write_studies
+from common.comparisons import write_studies, write_study
 from tamis.study.results.compare import compare_studies
 
 
@@ -35,6 +35,24 @@ def test_json_is_the_whole_comparison(tamis, studies, tmp_path):
     found = compare_studies(studies, "loss", {"d0": "s", "d1": "s"}, 0.1)
     assert json.loads(out) == found.to_dict()
     assert (tmp_path / "there" / "c.html").stat().st_size > 10_000
+
+
+def test_studies_of_one_table_are_compared_in_pairs(tamis, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed, name in enumerate(("few", "many", "all")):
+        write_study(tmp_path / name, "cohort", seed=seed, digest="d")
+    code, out, err = tamis("compare", "few", "many", "all", "--alpha", "0.1")
+    assert (code, err) == (0, "")
+    assert out.startswith("cohort: 40 samples, 100 features; 3 studies of this table")
+    assert compare_studies(["few", "many", "all"], alpha=0.1).summary() in out
+    assert "Friedman" not in out
+    page = (tmp_path / "tamis-comparison.html").read_text(encoding="utf-8")
+    assert "3 studies of cohort" in page
+    code, out, _ = tamis("compare", "few", "many", "all", "--json", "--metric", "auc")
+    assert json.loads(out) == compare_studies(["few", "many", "all"], "auc").to_dict()
+    code, out, err = tamis("compare", "few", "many", "--source", "s=few")
+    assert (code, out) == (2, "")
+    assert err == "tamis: all studies are of one table: leave out the sources\n"
 
 
 @pytest.mark.parametrize(

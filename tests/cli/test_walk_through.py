@@ -1,26 +1,15 @@
-"""What docs/files.md shows of two workbooks, run as it stands there."""
+"""What pages of docs/ show of whole analyses, run as it stands there."""
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 
+from common.walk_through import shown, walk_through
 from common.workbooks import write_hepatitis, write_lung
 
-PAGE = Path(__file__).parents[2] / "docs" / "files.md"
-
-
-def shown() -> list[tuple[str, list[str]]]:
-    """Commands, and the lines that each prints there."""
-    found: list[tuple[str, list[str]]] = []
-    for block in re.findall(r"(?s)```text\n(.*?)```", PAGE.read_text()):
-        for line in block.splitlines():
-            if line.startswith("$ tamis "):
-                found.append((line.removeprefix("$ tamis "), []))
-            elif line.strip() != "...":
-                found[-1][1].append(line)
-    return found
+DOCS = Path(__file__).parents[2] / "docs"
+FILES, TUTORIAL = DOCS / "files.md", DOCS / "tutorial.md"
 
 
 @pytest.mark.longer
@@ -29,14 +18,39 @@ def test_from_a_workbook_to_the_page(tamis, shared_data, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_hepatitis(shared_data, tmp_path / "hepatitis.xlsx")
     write_lung(shared_data, tmp_path / "lung.xlsx")
-    commands = shown()
-    assert [command.split()[0] for command, _ in commands] == ["read"] * 3 + ["study"] + [
-        "read"
-    ] * 2
-    for command, lines in commands:
-        code, out, err = tamis(*shlex.split(command))
-        assert code == (2 if lines[0].startswith("tamis: ") else 0), command
-        printed = [line.rstrip() for line in [*err.splitlines(), *out.splitlines()]]
-        for line in lines:
-            assert line.rstrip() in printed, command
+    commands = [command.split()[0] for command, _ in shown(FILES)]
+    assert commands == ["read"] * 3 + ["study"] + ["read"] * 2
+    walk_through(tamis, FILES)
     assert (tmp_path / "hep" / "report.html").is_file()
+
+
+def write_tutorial_files(folder: Path) -> None:
+    """The table that its program makes, and its plan."""
+    text = TUTORIAL.read_text(encoding="utf-8")
+    (program,) = re.findall(r"(?s)```python\n(.*?)```", text)
+    exec(compile(program, str(TUTORIAL), "exec"), {})
+    for name, plan in re.findall(r"(?s)```toml\n# (\S+)\n(.*?)```", text):
+        (folder / name).write_text(plan, encoding="utf-8")
+
+
+def test_the_tutorial_reads_what_it_makes(tamis, tmp_path, monkeypatch):
+    """Its first commands, which are quick."""
+    monkeypatch.chdir(tmp_path)
+    write_tutorial_files(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"cohort.csv", "new.csv", "few.toml"}
+    (command, lines), *_ = shown(TUTORIAL)
+    _, _, err = tamis(*command.split())
+    assert err.splitlines() == lines
+
+
+@pytest.mark.longer
+def test_from_a_table_to_a_decision(tamis, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_tutorial_files(tmp_path)
+    printed = walk_through(tamis, TUTORIAL)
+    commands = [command.split()[0] for command, _ in shown(TUTORIAL)]
+    assert commands == ["read", "read", "study", "study", "compare", "study", "predict"]
+    text = " ".join(TUTORIAL.read_text(encoding="utf-8").replace("\n>", "").split())
+    said = re.findall(r"\((?:95 % interval )?(-?\d\.\d+ to \d\.\d+)\)", text)
+    assert len(said) > 15
+    assert [one for one in said if one not in printed] == []

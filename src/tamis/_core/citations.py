@@ -13,6 +13,8 @@ CITATIONS = {
     "for model selection. BMC Bioinformatics 7:91. doi:10.1186/1471-2105-7-91",
     "nadeau2003": "Nadeau C, Bengio Y (2003). Inference for the generalization error. Machine "
     "Learning 52:239-281. doi:10.1023/A:1024068626366",
+    "holm1979": "Holm S (1979). A simple sequentially rejective multiple test procedure. "
+    "Scandinavian Journal of Statistics 6:65-70",
     "brown2001": "Brown LD, Cai TT, DasGupta A (2001). Interval estimation for a binomial "
     "proportion. Statistical Science 16:101-133. doi:10.1214/ss/1009213286",
     "zou2008": "Zou GY, Donner A (2008). Construction of confidence limits about effect measures: "

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ..discovery.interface import Setting
 
 
+EVERY = "Every search"  # the heading of what all searches have
+
+
 class NumberOrWord(click.ParamType):
     """A number, or one of some words."""
 
@@ -39,7 +42,7 @@ class SharesOrWord(NumberOrWord):
         return super().convert(value, param, ctx)
 
 
-class _ToldLater(click.Option):
+class _ToldLater(click.RichOption):
     """An option whose help is put together when it is asked for: it has defaults of methods, which
     take long to import."""
 
@@ -140,17 +143,14 @@ def search_options(rows: Sequence[SearchRow]) -> list[SearchOption]:
 
 
 def option_groups(
-    options: Sequence[SearchOption], rows: Sequence[SearchRow], *, first: Sequence[str]
-) -> list[dict[str, Any]]:
-    """The options of the same searches together; `first`: of the command, with those of all."""
-    every = tuple(row.name for row in rows)
-    groups: dict[tuple[str, ...], list[str]] = {every: list(first)}
+    options: Sequence[SearchOption], rows: Sequence[SearchRow]
+) -> dict[str, list[SearchOption]]:
+    """The options of the same searches together, under a heading; first those of all."""
+    groups: dict[str, list[SearchOption]] = {EVERY: []}
     for option in options:
-        groups.setdefault(tuple(option.settings), []).append(f"--{option.name}")
-    return [
-        {"name": "Every search" if names == every else ", ".join(names), "options": of}
-        for names, of in groups.items()
-    ]
+        all_have = len(option.settings) == len(rows)
+        groups.setdefault(EVERY if all_have else ", ".join(option.settings), []).append(option)
+    return groups
 
 
 def option_name(setting: Setting) -> str:

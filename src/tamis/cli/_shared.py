@@ -29,13 +29,19 @@ def path_option(name: str, metavar: str, text: str, default: Path | None = None)
     )
 
 
+# headings of the help, in the order in which commands have them
+COMMON = "Most used"
+DATA = "Data"
+FILE = "Reading the file"
+PROTOCOL = "Protocol"
+METHODS = "Methods"
+RUN = "Run and output"
 CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 # what commands call paths they write to
 WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
 FORCE = click.option(
     "--force", is_flag=True,
-    help="Replace what is there, whatever it holds; never what the command reads, nor folders of "
-    "other results.",
+    help="Overwrite what is there, except what the command reads and folders of other results.",
 )  # fmt: skip
 
 
@@ -98,7 +104,7 @@ def choice_option(name: str, words: Sequence[str], text: str) -> Callable:
 
 def repeated_option(name: str, text: str, *key: str) -> Callable:
     """An option that names columns and may be given again; its value has this key, if one."""
-    return click.option(name, *key, multiple=True, metavar="COL", help=text)
+    return click.option(name, *key, multiple=True, metavar="COL", help=f"{text} Repeatable.")
 
 
 def applied_options(*options: Callable) -> Callable:
@@ -108,6 +114,20 @@ def applied_options(*options: Callable) -> Callable:
         for option in reversed(options):
             function = option(function)
         return function
+
+    return decorate
+
+
+def in_panel(name: str, *options: Callable) -> Callable:
+    """Several options as one decorator, under this heading of the help; those that have one
+    already keep it."""
+
+    def decorate(function: Callable) -> Callable:
+        n_others = len(vars(function).get("__click_params__", ()))
+        decorated = applied_options(*options)(function)
+        for option in vars(decorated)["__click_params__"][n_others:]:
+            option.panel = option.panel or name
+        return decorated
 
     return decorate
 
@@ -131,13 +151,14 @@ TABLES = click.argument(
     "tables", metavar="TABLE", type=click.Path(path_type=Path), nargs=-1, required=True
 )
 SAMPLES = path_option(
-    "--samples", "SHEET", "Separate sample sheet with the class and other columns, joined by id."
+    "--samples", "SHEET", "Table with the class and other columns of the samples, joined by id."
 )
-SEED = number_option("--seed", "All random numbers follow from it.")
+SEED = number_option("--seed", "Seed of all random numbers.")
 OUTPUT = applied_options(
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
     click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
 )
+HELP = click.help_option("--help", "-h")  # for commands that have headings
 
 
 def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
@@ -148,11 +169,11 @@ def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) 
 
 N_JOBS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
-    help="Worker processes; -1 is one a core. Results do not depend on it.",
+    metavar="NUMBER", help="Worker processes; -1: one a core. Results do not depend on it.",
 )  # fmt: skip
 THREADS = click.option(
     "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
-    metavar="NUMBER", help="Threads; -1 is one a core. Results do not depend on it.",
+    metavar="NUMBER", help="Threads; -1: one a core. Results do not depend on it.",
 )  # fmt: skip
 
 
@@ -168,8 +189,8 @@ def scheduler_option(how: str, where: str) -> Callable:
     """The option that takes a command to a cluster."""
     return click.option(
         "--scheduler", metavar="ADDRESS",
-        help=f"Let the workers of a Dask scheduler do it {how}, such as tcp://host:8786; {where}. "
-        "Results do not depend on it.",
+        help=f"Address of a Dask scheduler, such as tcp://host:8786: its workers compute {how}; "
+        f"{where}. Results do not depend on it.",
     )  # fmt: skip
 
 
@@ -192,11 +213,11 @@ def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Pat
 CODE = click.option(
     "--code", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
     callback=open_code_folder, expose_value=False, is_eager=True,
-    help="Folder of your own code that may be imported and run.",
+    help="Folder of your own code, which may then be imported and run.",
 )  # fmt: skip
 TRUST = click.option(
     "--trust", multiple=True, metavar="TYPE",
-    help="A type of own code that the model may bring; its code runs. Again for each.",
+    help="Type of your own code that the model may hold; its code then runs. Repeatable.",
 )  # fmt: skip
 ID = click.option("--id", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
@@ -206,48 +227,53 @@ LAYOUT_NAMES = (
     "separator", "encoding", "decimal", "thousands", "sheet", "samples_sheet", "missing",
     "limits", "units", "duplicates", "drop_unlabelled", "layer",
 )  # fmt: skip
-LAYOUT = applied_options(
-    click.option("--separator", metavar="CHAR", help="Field delimiter (default: found out)."),
-    click.option("--encoding", metavar="NAME", help="Of the text (default: found out)."),
+LAYOUT = in_panel(
+    FILE,
+    click.option("--separator", metavar="CHAR", help="Field delimiter (default: detected)."),
+    click.option("--encoding", metavar="NAME", help="Text encoding (default: detected)."),
     click.option(
-        "--decimal", type=click.Choice((".", ",")),
-        help="What stands before decimals (default: found out).",
+        "--decimal", type=click.Choice((".", ",")), help="Decimal mark (default: detected)."
     ),
-    click.option("--thousands", metavar="CHAR", help="What stands between thousands."),
-    click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, by name or number."),
-    click.option("--samples-sheet", metavar="NAME", help="The same, of --samples."),
+    click.option("--thousands", metavar="CHAR", help="Thousands separator (default: none)."),
+    click.option(
+        "--sheet", metavar="NAME", help="Sheet of a spreadsheet file, by name or number."
+    ),
+    click.option("--samples-sheet", metavar="NAME", help="The same for the file of --samples."),
     click.option(
         "--missing", multiple=True, metavar="[COL=]VALUE",
-        help="Stands for a missing value, such as -9 or age=99; again for each.",
+        help="Value that means missing, such as -9, or in one column age=99. Repeatable.",
     ),
     click.option(
         "--limits", type=click.Choice(("value", "half", "missing")),
-        help="What '<0.5' among numbers is: the limit, half of it, or missing.",
+        help="Read a value such as '<0.5' as the limit, as half of it, or as missing.",
     ),
     click.option(
-        "--units", type=click.Choice(("remove",)), help="Read '5 mg' as 5, in columns of one unit.",
+        "--units", type=click.Choice(("remove",)),
+        help="Read '5 mg' as 5 in columns with a single unit.",
     ),
     click.option(
         "--duplicates", type=click.Choice(("refuse", "first", "mean", "suffix")),
-        help="Which of several features of one name to take (default: refuse them).",
+        help="Features of one name: refuse them, take the first or their mean, or number them "
+        "(default: refuse).",
     ),
-    click.option(
-        "--drop-unlabelled", is_flag=True, help="Leave out samples without a class label."
-    ),
+    click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
     click.option(
         "--layer", metavar="NAME",
-        help="Layer of an .h5ad or .h5mu to read instead of X (raw: raw/X; BLOCK:NAME: of one "
-        "block).",
+        help="Layer of an .h5ad or .h5mu file to read in place of X (raw: raw/X; BLOCK:NAME: of "
+        "one block).",
     ),
 )  # fmt: skip
 
 
-CATEGORICAL = repeated_option("--categorical", "Read as categories.")
-DROP = repeated_option("--drop", "Leave out (patterns like 'AFFX*' are allowed).")
-ANNOTATE = path_option(
-    "--annotate", "FILE", "Symbols of the features, by id: a table of two columns, for display."
+TARGET = in_panel(
+    COMMON, click.option("--target", metavar="COL", help="Column of the class to predict.")
 )
-KEEP = path_option("--keep", "FILE", "A panel: study these features only, one name a line.")
+CATEGORICAL = repeated_option("--categorical", "Column to read as categories.")
+DROP = repeated_option("--drop", "Column to leave out, or a pattern such as 'AFFX*'.")
+ANNOTATE = path_option(
+    "--annotate", "FILE", "Table of feature ids and symbols; results then show the symbols."
+)
+KEEP = path_option("--keep", "FILE", "Use only the features named in this file, one a line.")
 
 
 def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Path]:
@@ -266,41 +292,53 @@ def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) 
 BLOCKS = applied_options(
     click.option(
         "--block", "blocks", multiple=True, metavar="NAME=TABLE", callback=blocks_given,
-        help="A further table of the same samples, joined by their ids.",
+        help="Another table of the same samples, joined by id. Repeatable.",
     ),
     choice_option(
-        "--incomplete", ("refuse", "drop"), "What to do with samples that are not in every block."
+        "--incomplete", ("refuse", "drop"), "What to do with samples that a block lacks."
     ),
 )  # fmt: skip
-study_reading = applied_options(
+study_reading = in_panel(
+    DATA,
+    in_panel(
+        COMMON,
+        click.option(
+            "--group",
+            metavar="COL",
+            help="Column of patients, families or sites: samples with the same value are never "
+            "split between training and test.",
+        ),
+    ),
     SAMPLES,
     ID,
     TRANSPOSE,
-    click.option("--group", metavar="COL", help="Rows with one value here are never split."),
     click.option(
-        "--batch", metavar="COL", help="What was measured together: labels are permuted inside it."
+        "--batch",
+        metavar="COL",
+        help="Column of batches, as of one run or day: labels are permuted within them.",
     ),
     repeated_option(
         "--covariate",
-        "Keep in every model, never ranked; also a baseline by themselves.",
+        "Column that is kept in every model and never ranked; also a baseline of its own.",
         "covariates",
     ),
     CATEGORICAL,
     DROP,
     KEEP,
     ANNOTATE,
-    LAYOUT,
     BLOCKS,
+    LAYOUT,
 )
-model_reading = applied_options(
+model_reading = in_panel(
+    DATA,
     SAMPLES,
     ID,
     TRANSPOSE,
-    click.option("--group", metavar="COL", help="Rows with one value here are of one patient."),
-    click.option("--batch", metavar="COL", help="What was measured together."),
+    click.option("--group", metavar="COL", help="Column of patients, if some have several rows."),
+    click.option("--batch", metavar="COL", help="Column of batches."),
     DROP,
-    LAYOUT,
     BLOCKS,
+    LAYOUT,
 )
 
 

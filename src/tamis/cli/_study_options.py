@@ -9,10 +9,18 @@ import rich_click as click
 
 from ._shared import (
     CODE,
+    COMMON,
+    DATA,
+    HELP,
+    METHODS,
     N_JOBS,
     OUTPUT,
+    PROTOCOL,
+    RUN,
     applied_options,
     gathered_as,
+    in_panel,
+    number_option,
     path_option,
     repeated_option,
     scheduler_option,
@@ -72,60 +80,93 @@ def costs_said(
     return found
 
 
-SPLIT = click.option("--split", metavar="COL", help="Predefined folds, or 'train' and 'test'.")
-POSITIVE = click.option(
-    "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
+POSITIVE = in_panel(
+    COMMON,
+    click.option(
+        "--positive", metavar="CLASS", help="The positive class (default: the last in order)."
+    ),
+)
+SPLIT = in_panel(
+    PROTOCOL,
+    click.option("--split", metavar="COL", help="Column of outer folds, or of 'train' and 'test'."),
 )
 study_options = applied_options(
-    click.option(
-        "--plan",
-        "plan_file",
-        type=click.Path(path_type=Path),
-        metavar="PLAN.toml",
-        help="Methods and protocol, see `tamis methods` and docs/plan.md; or the name of a ready "
-        "plan: thorough (many methods), mtd_forest, projection_knn, genome_approaches.",
+    in_panel(
+        COMMON,
+        click.option(
+            "--plan",
+            "plan_file",
+            type=click.Path(path_type=Path),
+            metavar="PLAN.toml",
+            help="Methods and protocol, in a file (docs/plan.md; `tamis methods` lists the "
+            "methods); or a ready plan: thorough (many methods), mtd_forest, projection_knn, "
+            "genome_approaches.",
+        ),
+        path_option("--out", "DIR", "Result folder (default: tamis-TABLE here)."),
     ),
-    click.option("--folds", type=click.IntRange(min=2), help="Outer folds (default: 10)."),
-    click.option("--holdout", is_flag=True, help="One outer test set of 30 % in their place."),
-    click.option(
-        "--metric",
-        metavar="NAME",
-        help="Score that the study is about, such as auc (default: the plan's, else bcr; loss with "
-        "costs).",
+    in_panel(
+        PROTOCOL,
+        number_option("--folds", "Folds of the outer cross-validation (default: 10).", 2, None),
+        click.option(
+            "--holdout", is_flag=True, help="One test set of 30 % in place of cross-validation."
+        ),
+        number_option(
+            "--permutations",
+            "Runs on permuted labels (default: 99; 0 in the ready plans of genotypes).",
+            0,
+            None,
+        ),
+        number_option("--seed", "Seed of all random numbers (default: 0).", 0, None),
     ),
-    click.option(
-        "--decide",
-        metavar="NAME",
-        help="Rule that turns probabilities into labels (default: the best for the metric; for the "
-        "balanced rate the class of largest probability beside its share).",
+    in_panel(
+        DATA,
+        repeated_option(
+            "--allow", "A column that looks like a leak and is meant (docs/leaks.md); or a pattern."
+        ),
     ),
-    click.option(
-        "--reject", metavar="NAME", help="Whom to decline, such as f_beta (default: nobody)."
+    in_panel(
+        METHODS,
+        click.option(
+            "--metric",
+            metavar="NAME",
+            help="Main score, for which methods are tuned, such as auc (default: bcr, the "
+            "balanced rate; loss with costs).",
+        ),
+        click.option(
+            "--decide",
+            metavar="NAME",
+            help="Rule that turns probabilities into classes (default: the best for the metric).",
+        ),
+        click.option(
+            "--reject",
+            metavar="NAME",
+            help="Rule for abstaining on uncertain samples, such as f_beta (default: none).",
+        ),
+        click.option(
+            "--cost",
+            "costs",
+            multiple=True,
+            callback=costs_said,
+            metavar="CLASS=NUMBER",
+            help="Cost of an error on this class; or class_sizes. Costs by predicted class and of "
+            "single samples stand in a plan. Repeatable.",
+        ),
+        CODE,
     ),
-    click.option(
-        "--cost",
-        "costs",
-        multiple=True,
-        callback=costs_said,
-        metavar="CLASS=NUMBER",
-        help="What errors on a class cost, again for each; or class_sizes. Costs by predicted "
-        "class or of single samples are for a plan.",
+    in_panel(
+        RUN,
+        click.option(
+            "--dry-run",
+            is_flag=True,
+            help="Print the full plan, the number of fits and their time; run nothing.",
+        ),
+        click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
+        N_JOBS,
+        scheduler_option(
+            "in place of --n-jobs", "the table is sent there, code of your own is not"
+        ),
+        OUTPUT,
+        HELP,
     ),
-    repeated_option(
-        "--allow", "This column looks like a leak and is meant (docs/leaks.md); patterns too."
-    ),
-    click.option("--permutations", type=click.IntRange(min=0), help="Runs with permuted labels."),
-    click.option("--seed", type=click.IntRange(min=0), help="All random numbers follow from it."),
-    path_option("--out", "DIR", "Result folder (default: tamis-TABLE here)."),
-    CODE,
-    N_JOBS,
-    scheduler_option(
-        "in the place of --n-jobs", "the table goes there from here, code of your own does not"
-    ),
-    click.option("--resume", is_flag=True, help="Continue the study in the result folder."),
-    click.option(
-        "--dry-run", is_flag=True, help="Print the resolved plan, fits and time; run nothing."
-    ),
-    OUTPUT,
     gathered_as(StudyOptions),
 )

@@ -28,7 +28,7 @@ def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple
 @click.argument("name", metavar="METHOD")
 @click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE", callback=settings_given,
-    help="A parameter of the method, such as n_trees=8. Again for each.",
+    help="A parameter of the method, such as n_trees=8. Repeatable.",
 )  # fmt: skip
 @CODE
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as one JSON object.")

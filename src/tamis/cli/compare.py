@@ -12,14 +12,19 @@ from ._shared import FORCE, free_output, path_option, print_result
 @click.command("compare")
 @click.argument("folders", metavar="DIR...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--metric", default="bcr", show_default=True, metavar="NAME", help="Short name of a metric."
+    "--metric",
+    default="bcr",
+    show_default=True,
+    metavar="NAME",
+    help="Score to compare, by its short name.",
 )
 @click.option(
     "--source",
     "sources",
     multiple=True,
     metavar="NAME=DIR,DIR",
-    help="Studies of data sets that derive from one source; or a TSV file of data set and source.",
+    help="Data sets that derive from one source, by their studies; or a TSV file of data set and "
+    "source.",
 )
 @click.option(
     "--alpha",
@@ -40,8 +45,11 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Compare the methods of the finished studies in DIR..., each of another data set: ranks,
-    tests, wins and losses, and a page with all of it."""
+    """Compare the finished studies in DIR..., on the terminal and on a page.
+
+    Studies of one table, with different plans: their scores in pairs, over the same outer folds.
+    Studies of several data sets: the methods that all have, by ranks, tests, wins and losses.
+    """
     from ..report import PAGE, write_comparison
     from ..study.results.compare import compare_studies
     from ..study.results.sources import read_sources

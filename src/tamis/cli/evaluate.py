@@ -7,18 +7,35 @@ from typing import Any
 
 import rich_click as click
 
-from ._shared import CODE, TABLES, TRUST, model_reading, new_samples, print_result
+from ._shared import (
+    CODE,
+    DATA,
+    HELP,
+    RUN,
+    TABLES,
+    TRUST,
+    in_panel,
+    model_reading,
+    new_samples,
+    print_result,
+)
 from .predict import MODEL
 
 
 @click.command("evaluate")
 @MODEL
 @TABLES
-@click.option("--target", metavar="COL", required=True, help="Column of the true class.")
+@in_panel(
+    DATA, click.option("--target", metavar="COL", required=True, help="Column of the true class.")
+)
 @model_reading
-@CODE
-@TRUST
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@in_panel(
+    RUN,
+    CODE,
+    TRUST,
+    click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
+    HELP,
+)
 def command(
     model: Path, tables: tuple[Path, ...], as_json: bool, trust: tuple[str, ...], **reading: Any
 ) -> None:

@@ -8,23 +8,38 @@ from typing import Any
 import rich_click as click
 
 from ._genome_options import CLASSES, FILES, PARTS, cohort_name, in_options, open_part
-from ._shared import repeated_option
+from ._shared import COMMON, DATA, in_panel, repeated_option
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from .study import asked_plan, run_one
 
 
 @click.command("study")
 @FILES
-@CLASSES
+@in_panel(COMMON, CLASSES)
 @POSITIVE
-@PARTS
-@repeated_option(
-    "--covariate", "Column of --pheno, or sex: kept in every model, never ranked.", "covariates"
+@in_panel(
+    COMMON,
+    click.option(
+        "--group",
+        metavar="COL",
+        help="Column of --pheno, or FID for families: people with the same value are never split "
+        "between training and test.",
+    ),
 )
-@click.option(
-    "--group", metavar="COL", help='Samples of one value are never split; "FID": families.'
+@in_panel(
+    DATA,
+    PARTS,
+    click.option(
+        "--batch",
+        metavar="COL",
+        help="Column of batches that were genotyped together: labels are permuted within them.",
+    ),
+    repeated_option(
+        "--covariate",
+        "Column of --pheno, or sex, that is kept in every model and never ranked.",
+        "covariates",
+    ),
 )
-@click.option("--batch", metavar="COL", help="Genotyped together: labels are permuted inside it.")
 @SPLIT
 @study_options
 def study(
@@ -36,8 +51,8 @@ def study(
     asked: StudyOptions,
     **columns: Any,
 ) -> None:
-    """Which few variants of FILES predict the class, how well that will work on the next person,
-    whether other people would have given the same variants, and what chance gives.
+    """Find few variants of FILES that predict the class. Estimate how well they predict for
+    new people, whether other people would have given the same variants, and what chance gives.
 
     Genotypes stay packed, two bits a call. Without --plan the study is `mtd_forest`: the variants
     of the largest mass transportation distance and a random forest, with and without quality

@@ -10,6 +10,7 @@ import rich_click as click
 
 from .._core.terminal import say_to_user
 from ._interact_options import (
+    EVERY,
     SearchOption,
     option_groups,
     parameters_as_options,
@@ -19,18 +20,24 @@ from ._interact_options import (
 from ._shared import (
     ANNOTATE,
     CATEGORICAL,
+    COMMON,
+    DATA,
     DROP,
+    HELP,
     ID,
     KEEP,
     LAYOUT,
     LAYOUT_NAMES,
     OUTPUT,
+    RUN,
     SAMPLES,
     SEED,
     TABLE,
+    TARGET,
     THREADS,
     TRANSPOSE,
     applied_options,
+    in_panel,
     one_line,
     path_option,
     print_result,
@@ -45,28 +52,18 @@ LEAD = "Find features that act together (interactions) and tell the classes apar
 FIRST = "mcfs"  # the search that is made unless another is named
 READING = ("target", "samples", "id", "transpose", "categorical", "drop", "keep", "annotate",
            *LAYOUT_NAMES)  # fmt: skip
-TABLE_OPTIONS = applied_options(
-    TABLE,
-    click.option("--target", metavar="COL", help="Column of the class."),
-    SAMPLES,
-    ID,
-    TRANSPOSE,
-    CATEGORICAL,
-    DROP,
-    KEEP,
-    ANNOTATE,
-    LAYOUT,
+OUT = path_option(
+    "--out", "DIR", "Result folder (default: tamis-interact-TABLE here, with the method behind it)."
 )
-RUN_OPTIONS = applied_options(
-    SEED,
-    path_option(
-        "--out",
-        "DIR",
-        "Result folder (default: tamis-interact-TABLE here, with the method behind it).",
-    ),
-    click.option("--resume", is_flag=True, help="Go on in the result folder."),
+READING_OPTIONS = in_panel(
+    DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT
+)  # fmt: skip
+RUN_OPTIONS = in_panel(
+    RUN,
+    click.option("--resume", is_flag=True, help="Continue the search in the result folder."),
     THREADS,
     OUTPUT,
+    HELP,
 )
 
 
@@ -88,26 +85,15 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
         "--method", type=click.Choice([row.name for row in rows]), default=FIRST,
         show_default=True, help="; ".join(f"{row.name}: {row.title}" for row in rows) + ".",
     )  # fmt: skip
-    groups = [
-        {
-            "name": "Table",
-            "options": [
-                *("--target", "--samples", "--id", "--transpose"),
-                *("--categorical", "--drop", "--keep", "--annotate", "--separator", "--layer"),
-            ],
-        },
-        *option_groups(options, rows, first=("--method", "--seed")),
-        {
-            "name": "Run",
-            "options": ["--out", "--resume", "--n-jobs", "--json", "--quiet", "--help"],
-        },
-    ]
+    searches = option_groups(options, rows)
 
     @click.command("interact", kind, help=_help_text(rows))
-    @click.rich_config(help_config={"option_groups": {"* interact": groups}})
-    @TABLE_OPTIONS
-    @method
-    @applied_options(*(option.made() for option in options))
+    @TABLE
+    @TARGET
+    @in_panel(COMMON, method, OUT)
+    @READING_OPTIONS
+    @in_panel(EVERY, SEED)
+    @applied_options(*(in_panel(name, *(o.made() for o in of)) for name, of in searches.items()))
     @RUN_OPTIONS
     def made(**given: Any) -> None:
         _interact(options, **given)

@@ -11,12 +11,16 @@ import rich_click as click
 from .._core.terminal import say_to_user
 from ._next_command import next_command, shell_word
 from ._shared import (
+    COMMON,
     FORCE,
+    HELP,
     OUTPUT,
+    RUN,
     TABLE,
-    applied_options,
+    TARGET,
     as_options,
     free_output,
+    in_panel,
     one_line,
     path_option,
     print_result,
@@ -25,19 +29,19 @@ from ._shared import (
 from ._study_options import POSITIVE, SPLIT
 
 OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
-OUT = applied_options(
-    path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here)."), FORCE
+OUT = in_panel(
+    COMMON, path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here).")
 )
 
 
 @click.command("look")
 @TABLE
-@click.option("--target", metavar="COL", help="Column of the class (default: no classes).")
+@TARGET
 @POSITIVE
 @study_reading
 @SPLIT
 @OUT
-@OUTPUT
+@in_panel(RUN, FORCE, OUTPUT, HELP)
 @click.pass_context
 def command(
     context: click.Context,

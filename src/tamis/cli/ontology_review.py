@@ -45,7 +45,7 @@ SHEET = OutputFile("sheet of a review", _is_sheet)
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="SHEET",
-    help="Another sheet that was filled in, as a colleague's. Again for each.",
+    help="Another sheet that was filled in, as a colleague's. Repeatable.",
 )
 @number_option("--most", "Questions at most.", least=0, default=50)
 @click.option(

@@ -12,9 +12,12 @@ from .._core.terminal import print_table, say_to_user
 from ._shared import (
     CODE,
     FORCE,
+    HELP,
+    RUN,
     TABLES,
     TRUST,
     free_output,
+    in_panel,
     model_reading,
     new_samples,
     path_option,
@@ -34,21 +37,20 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
 @MODEL
 @TABLES
 @model_reading
-@CODE
-@TRUST
-@path_option("--out", "FILE", "Write here instead of to stdout.")
-@FORCE
+@in_panel(
+    RUN, CODE, TRUST, path_option("--out", "FILE", "Write here instead of to stdout."), FORCE, HELP
+)
 def command(
     model: Path, tables: tuple[Path, ...], out: Path | None, force: bool, trust: tuple[str, ...],
     **reading: Any,
 ) -> None:  # fmt: skip
     """Apply MODEL (the model.skops of a study) to the samples of TABLE.
 
-    Prints a TSV: sample, predicted class, whether the sample was accepted (else there is no
-    class), of a model that declines samples how certain it is, probability of each class (of a
-    classifier without: its scores). Columns are found by name; their order does not matter and
-    others are ignored. The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf;
-    files of the same samples are one cohort) and finds its variants by place and alleles;
+    Prints a TSV: sample, predicted class, whether the sample was accepted (a declined one has no
+    class), its certainty if the model declines samples, and the probability of each class (scores
+    if the classifier has no probabilities). Columns are found by name; their order does not matter
+    and others are ignored. The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen,
+    .vcf; files of the same samples are one cohort) and finds its variants by place and alleles;
     covariates are columns of --samples.
     """
     from .._core.files import write_text

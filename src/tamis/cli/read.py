@@ -12,11 +12,16 @@ from click.core import ParameterSource
 
 from .._core.terminal import say_to_user
 from ._shared import (
+    COMMON,
     FORCE,
+    HELP,
     OUTPUT,
+    RUN,
     TABLE,
+    TARGET,
     as_options,
     free_output,
+    in_panel,
     one_line,
     path_option,
     print_result,
@@ -28,17 +33,20 @@ from ._study_options import POSITIVE, SPLIT
 
 @click.command("read")
 @TABLE
-@click.option("--target", metavar="COL", help="Column of the class.")
+@TARGET
 @POSITIVE
+@in_panel(
+    COMMON,
+    path_option(
+        "--fix",
+        "OUT",
+        "Apply the first remedy of each fault and write the table here: .parquet, .csv, .tsv (also "
+        ".gz) or .h5ad. The .toml beside it says what was done, and can be run again.",
+    ),
+)
 @study_reading
 @SPLIT
-@path_option(
-    "--fix", "OUT",
-    "Do what each fault says first, and write the table here: .parquet, .csv, .tsv (also .gz) or "
-    ".h5ad. What was done is written beside it (.toml), and can be run again.",
-)  # fmt: skip
-@FORCE
-@OUTPUT
+@in_panel(RUN, FORCE, OUTPUT, HELP)
 @click.pass_context
 def command(
     context: click.Context,
@@ -49,10 +57,10 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """How a study would read TABLE, and everything that keeps it from being read.
+    """Show how a study would read TABLE, and all faults that keep it from being read.
 
-    TABLE is a file of any kind that `tamis study` reads, or what an earlier --fix wrote beside its
-    table: then the same is done again. Nothing is changed in TABLE.
+    TABLE is any file that `tamis study` reads; or the .toml of an earlier --fix, which is then done
+    again. TABLE itself is never changed.
     """
     from .._core.files import write_text
     from .._core.outputs import OutputFile, starts_with

@@ -12,7 +12,16 @@ import rich_click as click
 
 from .._core.errors import listing, plural
 from .._core.terminal import say_to_user
-from ._shared import Jobs, as_options, by_workers, duration, one_line, print_result, study_reading
+from ._shared import (
+    TARGET,
+    Jobs,
+    as_options,
+    by_workers,
+    duration,
+    one_line,
+    print_result,
+    study_reading,
+)
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 
 LONG = 10  # permuted runs
@@ -21,21 +30,20 @@ USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the othe
 
 @click.command("study")
 @click.argument("table", type=click.Path(path_type=Path), required=False)
-@click.option("--target", metavar="COL", help="Column of the class to predict.")
+@TARGET
 @POSITIVE
 @study_reading
 @SPLIT
 @study_options
 def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
-    """Which few features of TABLE predict the class, how well that will work on the next
-    sample, whether another sample would have given the same features, and what chance gives.
+    """Find few features of TABLE that predict the class. Estimate how well they predict new
+    samples, whether other samples would have given the same features, and what chance gives.
 
-    TABLE is a spreadsheet (.xlsx, .ods), delimited text of any kind (.gz too), Parquet, ARFF,
-    .h5ad or .h5mu, one row a sample, or what GEO and programs that count reads write; or genotypes
-    (.bed, .pgen, .bgen, .vcf), see also `tamis genome study`; or a folder of such tables, which
-    are studied one after the other. A plan can list tables too. Several tables of the same samples
-    are one study: --block NAME=TABLE, again for each, or the modalities of an .h5mu. `tamis read
-    TABLE` says how it would be read.
+    TABLE has one row a sample: a spreadsheet (.xlsx, .ods), delimited text (also .gz), Parquet,
+    ARFF, .h5ad or .h5mu, or what GEO and programs that count reads write. `tamis read TABLE` shows
+    how it would be read. Genotypes (.bed, .pgen, .bgen, .vcf) are read too, see `tamis genome
+    study`. The tables of a folder, or those that a plan lists, are studied one after the other.
+    Several tables of the same samples are one study: give the others with --block.
     """
     from ..genome.endings import is_genotypes
     from ..study.many import tables_of

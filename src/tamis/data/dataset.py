@@ -162,6 +162,11 @@ class Dataset:
         of X and the type that holds the names make no difference. A table that is no matrix has
         a digest of its own.
         """
+        return self.digests()[0]
+
+    def digests(self) -> tuple[str, str]:
+        """`digest`, and the SHA-256 of samples, labels, features and values alone: two readings
+        that differ in groups, batches, splits, covariates or the positive class share it."""
         h = hashlib.sha256()
         if isinstance(self.X, np.ndarray):
             step = max(1, HASHED // max(self.shape[1], 1))
@@ -172,23 +177,20 @@ class Dataset:
                 h.update(block.data)
         else:
             h.update(self.X.digest().encode())
+        levels = sorted(self.levels.items())
+        for told in (self.y, self.feature_names, self.sample_names):
+            _add_part(h, told)
+        values = h.copy()
+        _add_part(values, levels)
         for part in (
-            self.y,
-            self.feature_names,
-            self.sample_names,
-            self.classes,
-            sorted(self.levels.items()),
-            self.groups,
-            self.split,
-            self.covariates,
-            self.target,
-        ):
+            self.classes, levels, self.groups, self.split, self.covariates, self.target,
+        ):  # fmt: skip
             _add_part(h, part)
         if self.batches is not None:
             _add_part(h, self.batches)
         if self.blocks:
             _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
-        return h.hexdigest()
+        return h.hexdigest(), values.hexdigest()
 
     def __repr__(self) -> str:
         counts = ""

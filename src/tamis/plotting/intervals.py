@@ -20,7 +20,8 @@ def method_intervals(data: Mapping[str, Any]) -> str:
     data : mapping
         ``metric`` (its readable name), ``rows`` (list of ``{"label", "mean", "low",
         "high", "headline"}``, undefined numbers None) and ``chance``
-        (``{"mean", "low", "high"}`` or None).
+        (``{"mean", "low", "high"}`` or None; its ``label`` stands at the line if it is not
+        "chance").
 
     Returns
     -------
@@ -95,8 +96,9 @@ def _chance_band(
             more = {"class_": "chance", "stroke_dasharray": "4 4"}
             parts.append(svg.line(x, top, x, bottom, **more))
     anchor = "start" if x < svg.WIDTH / 2 else "end"
-    parts.append(svg.label("chance", x, frame.y.stop - 6, anchor, class_="note"))
-    return svg.group(f"chance: {mean:.3f}", *parts)
+    name = chance.get("label", "chance")
+    parts.append(svg.label(name, x, frame.y.stop - 6, anchor, class_="note"))
+    return svg.group(f"{name}: {mean:.3f}", *parts)
 
 
 def _method_name(row: Mapping[str, Any], frame: Frame) -> str:

@@ -100,12 +100,13 @@ def write_report(
 
 
 def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
-    """Write the page of a comparison over data sets: one self-contained HTML file.
+    """Write the page of a comparison: one self-contained HTML file.
 
     Parameters
     ----------
     comparison : dict
-        ``StudyComparison.to_dict()``, see ``docs/methods/comparison.md``.
+        ``to_dict()`` of what `tamis.study.compare_studies` gives, see
+        ``docs/methods/comparison.md``.
     path : path-like
         Where to write. Links to the studies' own reports are relative to it.
 
@@ -126,6 +127,10 @@ def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]
     ...
     tamis._core.errors.StoreError: comparison has schema 2, ...
     """
+    if comparison.get("kind") == "plans":
+        from ._comparison_plans import render_plans
+
+        return _written(path, render_plans(comparison, Path(path)))
     from ._comparison import render_comparison
 
     return _written(path, render_comparison(comparison, Path(path)))

@@ -70,12 +70,17 @@ def comparison_page(comparison: Mapping[str, Any], target: Path) -> dict[str, An
     }
 
 
-def _check(comparison: Mapping[str, Any]) -> None:
+def check_schema(comparison: Mapping[str, Any]) -> None:
+    """Refuse what another version compared."""
     if comparison.get("schema") != 1:
         raise StoreError(
             f"comparison has schema {comparison.get('schema')!r}, this version writes pages of "
             "schema 1; run `tamis compare` again"
         )
+
+
+def _check(comparison: Mapping[str, Any]) -> None:
+    check_schema(comparison)
     lacking = [key for key in KEYS if key not in comparison]
     if lacking:
         raise StoreError(f"comparison lacks {listing(lacking)}; run `tamis compare` again")
@@ -307,11 +312,7 @@ def _to_best(c: ComparisonContent) -> dict[str, Any]:
 
 def _datasets(c: ComparisonContent, target: Path) -> TableView:
     def link(d: ComparedData) -> Cell:
-        report = Path(d["folder"]) / "report.html"
-        if not report.is_file():
-            return Cell(d["name"])
-        seen = os.path.relpath(report.resolve(), target.resolve().parent)
-        return Cell(d["name"], href="./" + quote(Path(seen).as_posix(), safe="/"))
+        return report_link(d["name"], d["folder"], target)
 
     columns = [
         Column("dataset", lambda d: d["name"], "Data set", link, numeric=False),
@@ -325,6 +326,15 @@ def _datasets(c: ComparisonContent, target: Path) -> TableView:
         field("digest"),
     ]  # fmt: skip
     return build_table("datasets", "Data sets", columns, c["datasets"])
+
+
+def report_link(name: str, folder: str, target: Path) -> Cell:
+    """A study's name, with a link from the page to its report if there is one."""
+    report = Path(folder) / "report.html"
+    if not report.is_file():
+        return Cell(name)
+    seen = os.path.relpath(report.resolve(), target.resolve().parent)
+    return Cell(name, href="./" + quote(Path(seen).as_posix(), safe="/"))
 
 
 def comparison_tables(page: dict[str, Any]) -> Iterator[TableView]:

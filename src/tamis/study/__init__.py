@@ -11,12 +11,14 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from ..discovery import Interactions, find_interactions, open_interactions
     from .plan import Method, Plan
     from .results.compare import StudyComparison, compare_studies
+    from .results.compare_plans import PlanComparison
     from .results.result import StudyResult, open_study
     from .run import run_study
 
 _HOME = {
     "Method": "plan",
     "Plan": "plan",
+    "PlanComparison": "results.compare_plans",
     "StudyComparison": "results.compare",
     "StudyResult": "results.result",
     "compare_studies": "results.compare",

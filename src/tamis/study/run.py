@@ -206,7 +206,8 @@ def begin_study(
     check_resampling(plan, design)
     suspects = tuple(told_suspects(data, plan))
     tasks = tasks_of(plan, design)
-    about = {"digest": learnt.digest(), "versions": versions(), **_about_data(data)}
+    digest, values = learnt.digests()
+    about = {"digest": digest, "values": values, "versions": versions(), **_about_data(data)}
     about["notes"] += remarks
     code = {own.name: sources(own.given) for m in plan.method for own in m.own}
     if code:

@@ -142,18 +142,18 @@ def test_sources_as_the_command_has_them(tmp_path):
 
 
 def test_what_makes_a_comparison_doubtful_is_said(tmp_path):
-    one, _ = write_studies(tmp_path, 2)
+    one, two = write_studies(tmp_path, 2)
     again = write_study(tmp_path / "again", "again", seed=0, folds=4)  # the digest of d0
-    found = compare_studies([one, again])
+    found = compare_studies([one, again, two])
     said = "\n".join(found.content["remarks"])
     assert "'d0', 'again' hold the same data" in said
     assert "differ in the outer split: 5-fold; 4-fold" in said
-    assert "With 2 data sets" in said
+    assert "With 3 data sets" in said
     path = again / "results.json"
     result = json.loads(path.read_text())
     result["plan"]["method"][1]["sizes"] = [9]
     path.write_text(json.dumps(result))
-    said = compare_studies([one, again], sources={"d0": "s"}).content["remarks"]
+    said = compare_studies([one, again, two], sources={"d0": "s"}).content["remarks"]
     assert "'pam' is not the same in all studies: sizes differs" in said
     assert compare_studies(write_studies(tmp_path / "ten", 10)).content["remarks"] == []
 

@@ -1,4 +1,5 @@
-"""Finished studies of several data sets -> one comparison of their methods."""
+"""Finished studies -> a comparison: of their methods over data sets, or of the plans of one
+table."""
 
 from __future__ import annotations
 
@@ -11,9 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.checked_json import fitting_together
-from ..._core.errors import PlanError, StoreError, listing
-from ..._core.fields import text_of_field
-from ..._core.tsv import table_field
+from ..._core.errors import PlanError, listing
 from ...metrics import (
     METRICS,
     MethodComparison,
@@ -21,17 +20,14 @@ from ...metrics import (
     WinLossTable,
     compare_methods,
     get_metric,
-    loss_metric,
     win_loss_table,
 )
+from .compare_plans import PlanComparison, compare_plans, of_one_table
 from .comparison_schema import ReadStudy
+from .predictions import HEADLINE, fold_scores
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
-from .tables import GUESS
-
-HEADLINE = "headline"
-DECLINED = -1  # the code of a sample without a predicted class
 
 
 @dataclass(frozen=True)
@@ -88,43 +84,60 @@ def compare_studies(
     metric: str = "bcr",
     sources: Mapping[str, str] | None = None,
     alpha: float = 0.05,
-) -> StudyComparison:
-    """Compare the methods that several finished studies have in common.
+) -> StudyComparison | PlanComparison:
+    """Compare finished studies.
 
-    The headline, the procedure that picks a method by inner score, is compared as one more.
+    Studies of several data sets are compared by the methods that all have, ranked over the data
+    sets; the headline, the procedure that picks a method by inner score, is one more. Studies of
+    one table are compared by their headlines, in pairs over the same outer folds.
 
     Parameters
     ----------
     folders : sequence of path-like
-        Result folders, one a data set.
+        Result folders: one a data set, or several of one table.
     metric : str, default="bcr"
         Short name.
     sources : mapping of str to str, optional
         Data set (or its folder) -> the source it derives from; see `compare_methods`.
     alpha : float, default=0.05
+        Level of the tests.
 
     Returns
     -------
-    StudyComparison
+    StudyComparison, or PlanComparison
+        The second of studies of one table.
 
     Raises
     ------
     PlanError
-        Unknown metric, fewer than two folders, or a source that names no data set.
+        Unknown metric, fewer than two folders, a source that names no data set or is given for
+        one table, or losses under different costs on one table.
     StoreError
         A folder is not that of a finished study.
     DataError
         No common method, or a score that is undefined on a data set.
+
+    Examples
+    --------
+    >>> compare_studies(["studies/alon"])
+    Traceback (most recent call last):
+    ...
+    tamis._core.errors.PlanError: 1 result folder: compare needs at least 2 studies
     """
     chosen = get_metric(metric)
     if len(folders) < 2:
-        raise PlanError(f"{len(folders)} result folder: a comparison needs two or more, better ten")
+        raise PlanError(f"{len(folders)} result folder: compare needs at least 2 studies")
     paths = [Path(folder).resolve() for folder in folders]
     twice = [str(f) for f, p in zip(folders, paths, strict=True) if paths.count(p) > 1]
     if twice:
         raise PlanError(f"the folder {twice[0]!r} is given twice: give each study once")
     studies = [open_study(folder, ReadStudy) for folder in folders]
     with fitting_together(", ".join(map(str, folders))):
+        if of_one_table(studies):
+            if sources:
+                raise PlanError("all studies are of one table: leave out the sources")
+            scores = [_estimates(study, HEADLINE)[chosen.name] for study in studies]
+            return compare_plans(studies, scores, chosen, alpha, _versions())
         return _compared(studies, paths, chosen, sources, alpha)
 
 
@@ -239,86 +252,6 @@ def _estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
 
 def _number(value: float | None) -> float:
     return float("nan") if value is None else float(value)
-
-
-def _metric_of(study: StudyResult, name: str) -> Metric:
-    """A metric of a study, its loss under its own costs."""
-    costs = study.content.get("costs")
-    if name != "loss" or costs is None:
-        return METRICS[name]
-    if costs["matrix"] is None:
-        raise PlanError(
-            f"{str(study.folder)!r} has costs of single samples, which its predictions do not "
-            "tell: compare another metric"
-        )
-    return loss_metric(np.array(costs["matrix"]))
-
-
-def fold_scores(
-    study: StudyResult, methods: Sequence[str], metric: str
-) -> tuple[dict[str, np.ndarray], float]:
-    """Scores of every outer fold, from the study's predictions, and a test part's mean size.
-
-    Raises
-    ------
-    StoreError
-        ``tables/predictions.tsv`` is missing or damaged.
-    """
-    score = _metric_of(study, metric)
-    path = study.folder / "tables" / "predictions.tsv"
-    classes = [_as_read(name) for name in study.content["data"]["classes"]]
-    codes = {name: code for code, name in enumerate(classes)}
-    wanted = {_as_read(name) for name in methods}
-    if len(codes) < len(classes) or len(wanted) < len(methods):
-        raise StoreError(
-            f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
-            "rename them and study the table again"
-        )
-    parts: dict[tuple[str, int, int], list[tuple[int, int, list[float]]]] = {}
-    try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            guessed = next(file).split("\t")[7:8] == [GUESS]  # of samples declined too
-            for row in file:
-                row = row.rstrip("\n")
-                who, repeat, fold, _, true, predicted, accepted, *proba = map(
-                    text_of_field, row.split("\t")
-                )
-                if who in wanted:
-                    if guessed:
-                        predicted, accepted = proba.pop(0), "yes"
-                    code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
-                    if len(proba) != len(classes):
-                        raise ValueError("another number of classes")
-                    entry = codes[true], code, [float(p) for p in proba]
-                    parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
-    except OSError as error:
-        raise StoreError(
-            f"cannot read {str(path)!r}, which has the scores of single folds: run the study "
-            "again with --resume"
-        ) from error
-    except (ValueError, KeyError, StopIteration) as error:
-        raise StoreError(
-            f"{str(path)!r} is not a table of predictions as studies write it: run the study "
-            "again with --resume"
-        ) from error
-    found: dict[str, np.ndarray] = {}
-    rows = {who: sum(len(p) for key, p in parts.items() if key[0] == who) for who in wanted}
-    if len(set(rows.values())) > 1 or 0 in rows.values():
-        raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
-    for who in methods:
-        keys = sorted(key for key in parts if key[0] == _as_read(who))
-        scores = []
-        for key in keys:
-            codes_true, codes_pred, beliefs = zip(*parts[key], strict=True)
-            scores.append(score(np.array(codes_true), np.array(codes_pred), np.array(beliefs)))
-        found[who] = np.array(scores)
-    sizes = [len(part) for part in parts.values()]
-    return found, float(np.mean(sizes)) if sizes else 0.0
-
-
-def _as_read(name: str) -> str:
-    """A name as it comes back from a table, of older versions too."""
-    return text_of_field(table_field(name))
 
 
 def _signed(difference: dict[str, float | None], direction: int) -> dict[str, float | None]:

@@ -1,9 +1,9 @@
-"""What a comparison over data sets holds (docs/methods/comparison.md): the dictionary of
-`StudyComparison.to_dict()`, of which page and JSON are drawn."""
+"""What comparisons hold (docs/methods/comparison.md): the dictionaries of `to_dict()`, of which
+page and JSON are drawn; of methods over data sets, and of studies of one table."""
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -149,16 +149,75 @@ class ComparisonContent(TypedDict):
     remarks: list[str]
 
 
+class ComparedTable(TypedDict):
+    """The table that several studies are of."""
+
+    name: str
+    n_samples: int
+    n_features: int
+    classes: list[str]
+
+
+class ComparedStudy(Ends):
+    """A study, with the score of its whole procedure."""
+
+    name: str
+    folder: str
+    methods: list[str]
+    outer: str
+    repeats: int
+    seed: int | None
+    n_groups: int | None
+    tuned_on: str
+    mean_size: float | None  # features that an outer training part chose, on average
+    nogueira: float | None
+
+
+class StudyPair(Ends):
+    """Two studies, the one with the better score first: its score less the other's."""
+
+    first: str
+    second: str
+    n_folds: int  # in which both have a score; 0 where their folds differ
+    p_value: float | None
+    p_holm: float | None
+    different: bool | None  # at alpha, by `p_holm`; None: not tested
+    note: str  # why there is no interval, or nothing
+
+
+class PlansContent(TypedDict):
+    """Studies of one table compared."""
+
+    schema: int
+    kind: Literal["plans"]
+    versions: dict[str, str]
+    metric: str
+    higher_is_better: bool
+    alpha: float
+    data: ComparedTable
+    studies: list[ComparedStudy]
+    pairs: list[StudyPair]
+    remarks: list[str]
+
+
 class ReadRejection(TypedDict):
     """Of a study's `Rejection` what is read."""
 
     full: dict[str, Estimate]
 
 
+class ReadStability(TypedDict):
+    """Of a study's `Stability`."""
+
+    mean_size: float | None
+    nogueira: Ends
+
+
 class ReadHeadline(TypedDict):
     """Of a study's `Headline`."""
 
     rejection: NotRequired[ReadRejection]
+    stability: NotRequired[ReadStability]
 
 
 class ReadMethod(ReadHeadline):
@@ -173,9 +232,11 @@ class ReadData(TypedDict):
 
     name: str
     digest: str
+    values: NotRequired[str]
     n_samples: int
     n_features: int
     classes: list[str]
+    n_groups: NotRequired[int | None]
 
 
 class ReadProtocol(TypedDict):
@@ -197,6 +258,7 @@ class ReadPlan(TypedDict):
     """Of a study's plan."""
 
     method: list[NamedMethod]
+    seed: NotRequired[int]
 
 
 class ReadStudy(TypedDict):

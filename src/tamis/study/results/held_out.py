@@ -85,12 +85,18 @@ def paired_difference(
     """
     charged = metrics_of(costs)[metric]
     scores = [held_out(c, y, costs).score(charged) for c in (new, old)]
-    step = scores[0] - scores[1]
     gaps = np.subtract(*(fold_scores(c, y, [metric], costs)[metric] for c in (new, old)))
-    if max(len(c.test) for c in new) == 1:
+    return printed_difference(scores[0] - scores[1], gaps, [len(c.test) for c in new], len(y))
+
+
+def printed_difference(
+    step: float, gaps: np.ndarray, test_sizes: Sequence[int], n_samples: int
+) -> Difference:
+    """The difference of two printed scores, with the spread of paired fold scores (`gaps`)."""
+    if max(test_sizes) == 1:
         nan = math.nan
         return Difference(step, nan, nan, nan if gaps.any() else 1.0, len(gaps))
     if len(defined := gaps[np.isfinite(gaps)]) and abs(step - defined.mean()) > SAME:
         gaps = gaps + (step - defined.mean())
-    held = float(np.mean([len(c.test) for c in new]))
-    return nadeau_bengio(gaps, len(y) - held, held)
+    held = float(np.mean(test_sizes))
+    return nadeau_bengio(gaps, n_samples - held, held)

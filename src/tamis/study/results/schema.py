@@ -36,6 +36,7 @@ class DataSection(TypedDict):
 
     name: str
     digest: str
+    values: NotRequired[str]  # the digest of values and labels, whatever role columns have
     n_samples: int
     n_features: int
     target: str

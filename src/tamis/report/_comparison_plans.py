@@ -1,0 +1,165 @@
+"""The page that compares studies of one table: summarise its dictionary, then render."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, cast
+
+from .. import plotting
+from .._core.citations import CITATIONS
+from .._core.errors import StoreError, listing, shorten
+from ..metrics.registry import METRICS
+from ..study.results.compare_plans import difference_rows, found_words
+from ..study.results.comparison_schema import ComparedStudy, PlansContent
+from ._assets import STYLES, render_page
+from ._comparison import DIRECTIONS, check_schema, report_link
+from ._comparison_words import p_of
+from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
+from ._table import Cell, Column, TableView, build_table, computed, field
+from ._words import inline_name, metric_name
+
+KEYS = ("versions", "metric", "alpha", "data", "studies", "pairs", "remarks")
+
+
+def render_plans(comparison: Mapping[str, Any], target: Path) -> str:
+    """The page's HTML; only charts and assets pass unescaped."""
+    page = plans_page(comparison, target)
+    charts = {
+        "scores": plotting.method_intervals(page["score_rows"]),
+        "differences": plotting.method_intervals(page["difference_rows"]),
+    }
+    return render_page(
+        "plans.html.j2", (page["studies"], page["pairs"]), (*STYLES, "comparison.css"), **page,
+        svg=charts, nav=list(_nav(page)),
+    )  # fmt: skip
+
+
+def plans_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
+    """The page's content as short formatted strings."""
+    check_schema(comparison)
+    lacking = [key for key in KEYS if key not in comparison]
+    if lacking:
+        raise StoreError(f"comparison lacks {listing(lacking)}; run `tamis compare` again")
+    c = cast(PlansContent, plain_json(comparison))
+    data, several = c["data"], len(c["pairs"]) > 1
+    metric = metric_name(c["metric"])
+    return {
+        "title": f"{len(c['studies'])} studies of {data['name']}",
+        "subtitle": f"{metric}; {plural_text(data['n_samples'], 'sample')}, "
+        f"{plural_text(data['n_features'], 'feature')}",
+        "metric": metric,
+        "direction": DIRECTIONS[c["higher_is_better"]],
+        "alpha": f"{c['alpha']:g}",
+        "several": several,
+        "sentences": _sentences(c),
+        "remarks": c["remarks"],
+        "score_rows": {
+            "metric": metric,
+            "rows": [
+                {"label": s["name"], "headline": False, "mean": s["mean"], "low": s["low"],
+                 "high": s["high"]}
+                for s in c["studies"]
+            ],
+            "chance": None,
+        },
+        "difference_rows": difference_rows(c),
+        "studies": _studies(c, target),
+        "pairs": _pairs(c, several),
+        "text": _paper(c, several),
+        "version": c["versions"].get("tamis", ""),
+    }  # fmt: skip
+
+
+def _sentences(c: PlansContent) -> list[str]:
+    """Plain words for whoever reads nothing else."""
+    best = c["studies"][0]
+    said = []
+    if best["mean"] is not None:
+        reach = interval_text(best, 2)
+        said.append(
+            f"{shorten(best['name'])} has the best {METRICS[c['metric']].brief}, "
+            f"{decimal_text(best['mean'], 2)}" + (f" ({reach})." if reach else ".")
+        )
+    return said + [f"{text[0].upper()}{text[1:]}." for text in found_words(c)]
+
+
+def _studies(c: PlansContent, target: Path) -> TableView:
+    columns = [
+        Column("study", lambda s: s["name"], "Study",
+               lambda s: report_link(s["name"], s["folder"], target), numeric=False),
+        Column("score", lambda s: s["mean"], "Score",
+               lambda s: Cell(decimal_text(s["mean"]), interval_text(s))),
+        field("low"), field("high"),
+        computed("features", lambda s: s["mean_size"], "Features", count_text,
+                 help="features that a training part chose, on average"),
+        computed("nogueira", lambda s: s["nogueira"], "Stability", lambda v: decimal_text(v, 2),
+                 help="Nogueira's measure over the outer training parts"),
+        computed("methods", lambda s: ", ".join(s["methods"]), "Methods", shorten, numeric=False),
+        field("outer", "Outer split", numeric=False),
+        computed("seed", lambda s: s["seed"], "Seed", lambda v: NONE if v is None else str(v)),
+        computed("groups", lambda s: s["n_groups"], "Groups", count_text),
+        field("tuned_on", "Tuned on", numeric=False),
+    ]  # fmt: skip
+    return build_table("studies", "Studies", columns, c["studies"])
+
+
+def _pairs(c: PlansContent, several: bool) -> TableView:
+    columns = [
+        field("first", "First", numeric=False),
+        field("second", "Second", numeric=False),
+        Column("difference", lambda r: r["mean"], "Difference",
+               lambda r: Cell(decimal_text(r["mean"]), interval_text(r))),
+        field("low"), field("high"),
+        computed("folds", lambda r: r["n_folds"], "Folds", count_text,
+                 help="outer folds in which both have a score"),
+        field("p_value", "p", p_text),
+        field("p_holm", "p (Holm)" if several else "", p_text),
+        field("note", "Note" if any(pair["note"] for pair in c["pairs"]) else "", numeric=False),
+    ]  # fmt: skip
+    return build_table("pairs", "Differences", columns, c["pairs"], search=len(c["pairs"]) > 10)
+
+
+def _outer(studies: list[ComparedStudy]) -> str:
+    splits = {one["outer"] for one in studies}
+    return splits.pop() if len(splits) == 1 else "cross-validation"
+
+
+def _paper(c: PlansContent, several: bool) -> dict[str, Any]:
+    """A paragraph with its sources."""
+    data, metric = c["data"], inline_name(metric_name(c["metric"]))
+    text = (
+        f"{len(c['studies'])} analysis plans were compared on one table "
+        f"({plural_text(data['n_samples'], 'sample')}, "
+        f"{plural_text(data['n_features'], 'feature')}) by their {metric} in nested "
+        f"{_outer(c['studies'])}. "
+    )
+    tested = [(pair["p_value"], pair) for pair in c["pairs"] if pair["p_value"] is not None]
+    if not tested:
+        return {"paragraph": f"{text}Their outer folds differ, so no test was made.",
+                "citations": []}  # fmt: skip
+    text += (
+        "Differences were tested over the same outer folds by the corrected resampled t-test "
+        "(Nadeau and Bengio)"
+    )
+    text += ", with p-values adjusted by Holm's method. " if several else ". "
+    _, pair = min(tested, key=itemgetter(0))
+    p = p_of(pair["p_holm"])
+    reach = interval_text(pair)
+    text += (
+        f"{'The pair with the smallest p-value was' if several else 'They were'} "
+        f"{shorten(pair['first'])} and {shorten(pair['second'])}: difference "
+        f"{decimal_text(pair['mean'])}{f', 95 % interval {reach}' if reach else ''}, {p}."
+    )
+    cited = ("nadeau2003", "holm1979") if several else ("nadeau2003",)
+    return {"paragraph": text, "citations": [CITATIONS[key] for key in cited]}
+
+
+def _nav(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "scores", "Scores"
+    if page["remarks"]:
+        yield "remarks", "Remarks"
+    yield "differences", "Differences"
+    yield "studies", "Studies"
+    yield "text", "For the paper"

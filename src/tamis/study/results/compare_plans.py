@@ -1,0 +1,341 @@
+"""Finished studies of one table -> a comparison of their plans, paired by outer folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import PlanError, listing, plural, unbroken
+from ...metrics import METRICS, Difference, Metric
+from ...metrics.estimates import interval, plain_number
+from ...metrics.holm import holm
+from .comparison_schema import ComparedStudy, PlansContent, StudyPair
+from .held_out import printed_difference
+from .predictions import HEADLINE, Folds, read_folds, score_folds
+from .result import StudyResult
+from .schema import Estimate
+
+SAME = 1e-12  # scores nearer than this are one
+# how studies are given the same outer folds, by what makes them differ
+ALIGN = {
+    "kind": "[outer] of the plans, or --holdout and --split", "folds": "--folds",
+    "repeats": "the repeats in [outer] of the plans", "seed": "--seed", "groups": "--group",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PlanComparison:
+    """Studies of one table compared; everything is drawn from `to_dict()`.
+
+    Attributes
+    ----------
+    content : dict
+        See docs/methods/comparison.md.
+    """
+
+    content: PlansContent
+
+    def __repr__(self) -> str:
+        c = self.content
+        return f"PlanComparison({c['metric']}: {plural(len(c['studies']), 'study', 'studies')})"
+
+    def to_dict(self) -> PlansContent:
+        """The whole comparison as plain numbers, text, lists and dictionaries."""
+        return self.content
+
+    def frame(self) -> Any:
+        """One row a pair: the difference, its interval and p-values (pandas)."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.content["pairs"])
+        return table.rename(columns={"mean": "difference"}).set_index(["first", "second"])
+
+    def plot(self) -> Any:
+        """The differences with their intervals, as a matplotlib figure (extra ``plot``)."""
+        from ...plotting import figure
+
+        return figure("method_intervals", difference_rows(self.content))
+
+    def summary(self) -> str:
+        """Scores, differences and what was found, in a few lines."""
+        c, data = self.content, self.content["data"]
+        metric, width = METRICS[c["metric"]], max(len(one["name"]) for one in c["studies"])
+        lines = [
+            f"{data['name']}: {plural(data['n_samples'], 'sample')}, "
+            f"{plural(data['n_features'], 'feature')}; {len(c['studies'])} studies of this table, "
+            f"{metric.brief}:",
+            *(f"  {one['name']:<{width}}  {score_words(one)}" for one in c["studies"]),
+            "differences over the same outer folds (corrected resampled t-test):",
+            *(f"  {_pair_words(pair, len(c['pairs']) > 1)}" for pair in c["pairs"]),
+            *(f"note: {remark}" for remark in c["remarks"]),
+            *found_words(c),
+        ]
+        return "\n".join(map(unbroken, lines))
+
+
+def of_one_table(studies: Sequence[StudyResult]) -> bool:
+    """Whether all studies are of one table, whatever role they gave its columns."""
+    data = [study.content["data"] for study in studies]
+    whole = {one["digest"] for one in data}
+    values = {one.get("values") for one in data}
+    return len(whole) == 1 or (len(values) == 1 and None not in values)
+
+
+def compare_plans(
+    studies: Sequence[StudyResult], estimates: Sequence[Estimate], metric: Metric, alpha: float,
+    versions: dict[str, str],
+) -> PlanComparison:  # fmt: skip
+    """Compare the whole procedures of studies of one table.
+
+    Parameters
+    ----------
+    studies : sequence of StudyResult
+    estimates : sequence of Estimate
+        The score of each whole procedure.
+    metric : Metric
+    alpha : float
+        Level of the tests, which hold it over all pairs.
+    versions : dict of str to str
+
+    Returns
+    -------
+    PlanComparison
+
+    Raises
+    ------
+    PlanError
+        `alpha` is no level; or the metric is a loss, and the studies have different costs.
+    StoreError
+        Predictions of a study are missing or damaged.
+    """
+    if not 0 < alpha < 1:
+        raise PlanError(f"alpha is {alpha}: choose a level between 0 and 1, such as 0.05")
+    _require_one_loss(studies, metric)
+    order = np.argsort([_rank_value(one, metric) for one in estimates], kind="stable")
+    studies, estimates = [studies[k] for k in order], [estimates[k] for k in order]
+    names = study_names(studies)
+    folds = [read_folds(study, [HEADLINE])[HEADLINE] for study in studies]
+    entries = [_study(*given) for given in zip(studies, names, estimates, strict=True)]
+    both = list(combinations(range(len(studies)), 2))
+    found = [
+        _difference(
+            [studies[i], studies[j]], [folds[i], folds[j]],
+            [_number(estimates[i]["mean"]), _number(estimates[j]["mean"])], metric.name,
+        )
+        for i, j in both
+    ]  # fmt: skip
+    adjusted = map(plain_number, holm([told.p_value for told, _ in found]))
+    pairs: list[StudyPair] = [
+        {
+            "first": names[i], "second": names[j], "n_folds": told.n,
+            "mean": plain_number(0.0 if abs(told.mean) < SAME else told.mean),
+            "low": plain_number(told.low), "high": plain_number(told.high),
+            "p_value": plain_number(told.p_value), "p_holm": p,
+            "different": None if p is None else p <= alpha, "note": note,
+        }
+        for (i, j), (told, note), p in zip(both, found, adjusted, strict=True)
+    ]  # fmt: skip
+    data = studies[0].content["data"]
+    return PlanComparison(
+        {
+            "schema": 1,
+            "kind": "plans",
+            "versions": versions,
+            "metric": metric.name,
+            "higher_is_better": metric.direction > 0,
+            "alpha": alpha,
+            "data": {
+                "name": data["name"], "n_samples": data["n_samples"],
+                "n_features": data["n_features"], "classes": data["classes"],
+            },
+            "studies": entries,
+            "pairs": pairs,
+            "remarks": _remarks(studies, entries, pairs),
+        }
+    )  # fmt: skip
+
+
+def study_names(studies: Sequence[StudyResult]) -> list[str]:
+    """The names of the folders; their paths where two are the same."""
+    names = [study.folder.resolve().name for study in studies]
+    return names if len(set(names)) == len(names) else [str(study.folder) for study in studies]
+
+
+def same_folds(first: Folds, second: Folds) -> bool:
+    """Whether two studies held out the same samples in the same folds."""
+    return first.keys() == second.keys() and all(
+        set(one.samples) == set(second[key].samples) for key, one in first.items()
+    )
+
+
+def _require_one_loss(studies: Sequence[StudyResult], metric: Metric) -> None:
+    costs = [study.content.get("costs") for study in studies]
+    matrices = [None if one is None else one["matrix"] for one in costs]
+    if metric.name == "loss" and any(one != matrices[0] for one in matrices):
+        raise PlanError(
+            "the studies have different costs, so that their losses cannot be compared: give all "
+            "the same --cost, or compare another metric"
+        )
+
+
+def _rank_value(estimate: Estimate, metric: Metric) -> float:
+    """Best first; what is undefined comes last."""
+    return np.inf if estimate["mean"] is None else -metric.direction * estimate["mean"]
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _study(study: StudyResult, name: str, estimate: Estimate) -> ComparedStudy:
+    content = study.content
+    protocol, data = content["protocol"], content["data"]
+    stability = content.get("headline", {}).get("stability")
+    return {
+        "name": name,
+        "folder": str(study.folder),
+        "methods": [method["name"] for method in content["methods"]],
+        "outer": protocol["outer"],
+        "repeats": protocol["repeats"],
+        "seed": content["plan"].get("seed"),
+        "n_groups": data.get("n_groups"),
+        "tuned_on": protocol["metric"],
+        "mean_size": stability["mean_size"] if stability else None,
+        "nogueira": stability["nogueira"]["mean"] if stability else None,
+        "mean": estimate["mean"], "low": estimate["low"], "high": estimate["high"],
+    }  # fmt: skip
+
+
+def _difference(
+    studies: Sequence[StudyResult], folds: Sequence[Folds], means: Sequence[float], metric: str
+) -> tuple[Difference, str]:
+    """Of two studies, and a word where there is no interval."""
+    nan, step = float("nan"), means[0] - means[1]
+    if not same_folds(*folds):
+        return Difference(step, nan, nan, nan, 0), f"different outer folds: {_unlike(*studies)}"
+    gaps = np.subtract(*(score_folds(s, f, metric) for s, f in zip(studies, folds, strict=True)))
+    sizes = [len(one.samples) for one in folds[0].values()]
+    found = printed_difference(step, gaps, sizes, studies[0].content["data"]["n_samples"])
+    if found.alike:
+        return found, "the same score in every fold"
+    if found.p_value != found.p_value:
+        return found, "too few folds, folds of one sample, or the same difference in all"
+    return found, ""
+
+
+def _unlike(first: StudyResult, second: StudyResult) -> str:
+    """Which settings make the folds of two studies differ, and how to make them equal."""
+    one, other = _splitting(first), _splitting(second)
+    unlike = [what for what in ALIGN if one[what] != other[what]]
+    if not unlike:
+        return "align --split, --group, --batch and the version of Tamis"
+    said = ", ".join(f"{what} {_told(one[what])} and {_told(other[what])}" for what in unlike)
+    return f"{said}; align {' and '.join(ALIGN[what] for what in unlike)}"
+
+
+def _splitting(study: StudyResult) -> dict[str, str | int | None]:
+    """What the outer folds of a study follow from."""
+    content = study.content
+    plan = content["plan"]
+    outer = plan.get("outer")
+    return {
+        "kind": outer["kind"] if outer else content["protocol"]["outer"],
+        "folds": outer["folds"] if outer else None, "repeats": content["protocol"]["repeats"],
+        "seed": plan.get("seed"), "groups": content["data"].get("n_groups"),
+    }  # fmt: skip
+
+
+def _told(value: str | int | None) -> str:
+    return "none" if value is None else str(value)
+
+
+def _remarks(
+    studies: Sequence[StudyResult], entries: Sequence[ComparedStudy], pairs: Sequence[StudyPair]
+) -> list[str]:
+    """What makes the comparison less than it seems."""
+    said = []
+    if apart := sum(not pair["n_folds"] for pair in pairs):
+        said.append(
+            f"{plural(apart, 'pair')} of studies cannot be tested: their outer folds held out "
+            "different samples, so that their scores stand beside each other unpaired"
+        )
+    repeated = {one["name"] for one in entries if one["repeats"] > 1}
+    tested = [pair for pair in pairs if pair["different"] is not None]
+    if len(tested) > 1 and any(pair["first"] in repeated for pair in tested):
+        said.append(
+            "Several pairs tested over repeated folds: in simulations of equally good plans up to "
+            "9 % of such comparisons found a difference at 0.05"
+        )
+    tuned = dict.fromkeys(one["tuned_on"] for one in entries)
+    if len(tuned) > 1:
+        said.append(f"The studies were tuned on different metrics: {', '.join(tuned)}")
+    positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
+    if len(positive) > 1:
+        said.append(
+            f"The studies have different positive classes, {listing(positive)}: scores of the "
+            "positive class, such as f and auprc, cannot be compared"
+        )
+    return said
+
+
+def score_words(one: ComparedStudy, digits: int = 3) -> str:
+    """``0.975 (0.712 to 0.998), 50.0 features, Nogueira 0.63``."""
+    told = [interval(one, digits)]
+    if one["mean_size"] is not None:
+        told.append(f"{one['mean_size']:.1f} features")
+    if one["nogueira"] is not None:
+        told.append(f"Nogueira {one['nogueira']:.2f}")
+    return ", ".join(told)
+
+
+def _pair_words(pair: StudyPair, several: bool) -> str:
+    """A pair on one line; the p-value by Holm where there are others."""
+    told = f"{pair['first']} - {pair['second']}: {interval(_noted(pair))}"
+    if pair["p_holm"] is None:
+        return f"{told}, not tested"
+    p = f"p = {pair['p_value']:.3g}"
+    return f"{told}, {p}" + (f", {pair['p_holm']:.3g} by Holm" if several else "")
+
+
+def _noted(pair: StudyPair) -> Estimate:
+    """With the reason where there is no interval."""
+    noted: Estimate = {"mean": pair["mean"], "low": pair["low"], "high": pair["high"]}
+    return {**noted, "note": pair["note"]} if pair["note"] else noted
+
+
+def found_words(c: PlansContent) -> list[str]:
+    """What the tests found, in a sentence or two."""
+    tested = [pair for pair in c["pairs"] if pair["different"] is not None]
+    if not tested:
+        return []
+    apart = [f"{p['first']} and {p['second']}" for p in tested if p["different"]]
+    of = plural(len(tested), "pair")
+    level = f"at {c['alpha']:g}" + (" (p-values by Holm)" if len(tested) > 1 else "")
+    if apart:
+        named = ", ".join(apart[:3]) + (f" and {len(apart) - 3} more" if len(apart) > 3 else "")
+        return [f"{len(apart)} of {of} differ{'s' * (len(apart) == 1)} {level}: {named}"]
+    none = "the pair does not differ" if len(tested) == 1 else f"none of {of} differs"
+    return [
+        f"{none} significantly {level}; that does not show that the plans are equally good: read "
+        "the intervals"
+    ]
+
+
+def difference_rows(c: PlansContent) -> dict[str, Any]:
+    """What `tamis.plotting.method_intervals` draws of the differences."""
+    rows = [
+        {
+            "label": f"{pair['first']} − {pair['second']}", "headline": bool(pair["different"]),
+            "mean": pair["mean"], "low": pair["low"], "high": pair["high"],
+        }
+        for pair in c["pairs"]
+    ]  # fmt: skip
+    return {
+        "metric": f"Difference in {METRICS[c['metric']].brief}",
+        "rows": rows,
+        "chance": {"mean": 0.0, "label": "no difference"},
+    }

@@ -1,0 +1,142 @@
+"""``tables/predictions.tsv`` of a finished study -> held-out predictions and scores by fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._core.errors import PlanError, StoreError
+from ..._core.fields import text_of_field
+from ..._core.tsv import table_field
+from ...metrics import METRICS, Metric, loss_metric
+from .result import StudyResult
+from .tables import GUESS
+
+HEADLINE = "headline"
+DECLINED = -1  # the code of a sample without a predicted class
+Row = tuple[str, int, int, list[float]]  # sample, true and predicted code, probabilities
+
+
+@dataclass(frozen=True)
+class FoldPredictions:
+    """What a procedure said of the test part of an outer fold.
+
+    Attributes
+    ----------
+    samples : tuple of str
+    true, predicted : ndarray of shape (n,)
+        Class codes.
+    proba : ndarray of shape (n, n_classes)
+    """
+
+    samples: tuple[str, ...]
+    true: np.ndarray
+    predicted: np.ndarray
+    proba: np.ndarray
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> FoldPredictions:
+        """Of rows of the table."""
+        samples, true, predicted, proba = zip(*rows, strict=True)
+        return cls(samples, np.array(true), np.array(predicted), np.array(proba))
+
+
+Folds = dict[tuple[int, int], FoldPredictions]  # by repeat and fold, in order
+
+
+def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds]:
+    """Predictions of some procedures in every outer fold.
+
+    Raises
+    ------
+    StoreError
+        ``tables/predictions.tsv`` is missing or damaged.
+    """
+    path = study.folder / "tables" / "predictions.tsv"
+    classes = [_as_read(name) for name in study.content["data"]["classes"]]
+    codes = {name: code for code, name in enumerate(classes)}
+    wanted = {_as_read(name) for name in procedures}
+    if len(codes) < len(classes) or len(wanted) < len(procedures):
+        raise StoreError(
+            f"{str(study.folder)!r} has classes or methods whose names differ in white space only: "
+            "rename them and study the table again"
+        )
+    parts: dict[tuple[str, int, int], list[Row]] = {}
+    try:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            guessed = next(file).split("\t")[7:8] == [GUESS]  # of samples declined too
+            for row in file:
+                row = row.rstrip("\n")
+                who, repeat, fold, sample, true, predicted, accepted, *proba = map(
+                    text_of_field, row.split("\t")
+                )
+                if who in wanted:
+                    if guessed:
+                        predicted, accepted = proba.pop(0), "yes"
+                    code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
+                    if len(proba) != len(classes):
+                        raise ValueError("another number of classes")
+                    entry = sample, codes[true], code, [float(p) for p in proba]
+                    parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
+    except OSError as error:
+        raise StoreError(
+            f"cannot read {str(path)!r}, which has the scores of single folds: run the study "
+            "again with --resume"
+        ) from error
+    except (ValueError, KeyError, StopIteration) as error:
+        raise StoreError(
+            f"{str(path)!r} is not a table of predictions as studies write it: run the study "
+            "again with --resume"
+        ) from error
+    rows = {who: sum(len(p) for key, p in parts.items() if key[0] == who) for who in wanted}
+    if len(set(rows.values())) > 1 or 0 in rows.values():
+        raise StoreError(f"{str(path)!r} lacks predictions: run the study again with --resume")
+    return {
+        who: {
+            key[1:]: FoldPredictions.of(parts[key])
+            for key in sorted(key for key in parts if key[0] == _as_read(who))
+        }
+        for who in procedures
+    }
+
+
+def score_folds(study: StudyResult, folds: Folds, metric: str) -> np.ndarray:
+    """A metric in every fold, in their order; NaN where a fold leaves it undefined."""
+    score = _metric_of(study, metric)
+    return np.array([score(one.true, one.predicted, one.proba) for one in folds.values()])
+
+
+def fold_scores(
+    study: StudyResult, methods: Sequence[str], metric: str
+) -> tuple[dict[str, np.ndarray], float]:
+    """Scores of every outer fold, from the study's predictions, and a test part's mean size.
+
+    Raises
+    ------
+    StoreError
+        ``tables/predictions.tsv`` is missing or damaged.
+    """
+    read = read_folds(study, methods)
+    sizes = [len(one.samples) for folds in read.values() for one in folds.values()]
+    scores = {who: score_folds(study, folds, metric) for who, folds in read.items()}
+    return scores, float(np.mean(sizes)) if sizes else 0.0
+
+
+def _metric_of(study: StudyResult, name: str) -> Metric:
+    """A metric of a study, its loss under its own costs."""
+    costs = study.content.get("costs")
+    if name != "loss" or costs is None:
+        return METRICS[name]
+    if costs["matrix"] is None:
+        raise PlanError(
+            f"{str(study.folder)!r} has costs of single samples, which its predictions do not "
+            "tell: compare another metric"
+        )
+    return loss_metric(np.array(costs["matrix"]))
+
+
+def _as_read(name: str) -> str:
+    """A name as it comes back from a table, of older versions too."""
+    return text_of_field(table_field(name))
