@@ -83,6 +83,7 @@ def test_the_next_command_reads_alike(tamis, here):
     assert words[3:] == [
         "--target", "class", "--positive", "ill", "--id", "id", "--covariate", "two\nlines",
         "--categorical", "g9", "--drop", "g7", "--drop", "g8", "--missing=-9",
+        "--drop", "site",  # which is the class: a study would refuse it
     ]  # fmt: skip
     assert tamis(*words[1:], "--dry-run", "--quiet")[0] == 0
 
