@@ -18,6 +18,7 @@ from .._core.terminal import print_json, print_text, say_to_user
 
 if TYPE_CHECKING:
     from .._core.outputs import OutputFile, OutputFolder
+    from .._core.result_folder import IfExists
     from .._core.scheduler import Workers
 
 
@@ -410,6 +411,11 @@ def _options(found: re.Match[str]) -> str:
                 value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
         said.append(f"--{found[1]} {value}")
     return " ".join(said)
+
+
+def if_exists(resume: bool) -> IfExists:
+    """What --resume says of a result that is there."""
+    return "resume" if resume else "refuse"
 
 
 def duration(seconds: float) -> str:

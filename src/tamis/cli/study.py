@@ -12,7 +12,16 @@ import rich_click as click
 
 from .._core.errors import listing, plural
 from .._core.terminal import say_to_user
-from ._shared import Jobs, as_options, by_workers, duration, one_line, print_result, study_reading
+from ._shared import (
+    Jobs,
+    as_options,
+    by_workers,
+    duration,
+    if_exists,
+    one_line,
+    print_result,
+    study_reading,
+)
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 
 LONG = 10  # permuted runs
@@ -266,7 +275,7 @@ def finish_study(
 
     if resume and not (folder / "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
-    with begin_study(data, plan, folder, resume=resume) as study:
+    with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
         result = study.run(n_jobs, quiet, load_ahead)
         page = write_report(result.to_dict(), folder)

@@ -45,6 +45,9 @@ class ReadingArguments(TypedDict, total=False):
     layer: str | None
 
 
+READING = tuple(ReadingArguments.__annotations__)
+
+
 def as_dataset(
     data: Any,
     target: Any = None,

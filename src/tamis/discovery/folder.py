@@ -21,7 +21,7 @@ from .._core.checked_json import checked, fitting_together
 from .._core.errors import StoreError, shorten
 from .._core.fields import text_of_field
 from .._core.registry import find_row, row_names
-from .._core.result_folder import ResultFolder
+from .._core.result_folder import IfExists, ResultFolder
 from .._core.rows import SearchRow
 from ..data.labels import with_labels
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
@@ -40,17 +40,21 @@ class InteractionFolder(ResultFolder):
     noun = "result of `tamis interact`"
     origin = "`tamis interact`"
     record_files = (SETTINGS,)
+    own_files = (
+        RESULT, "features.csv", "edges.csv", "graph.graphml", "rules.csv", "sets.csv",
+        "report.html", f"{RUNS}/*.npz", f"{RUNS}/*.json",
+    )  # fmt: skip
 
-    def begin(self, about: SearchRecord, resume: bool) -> None:
+    def begin(self, about: SearchRecord, if_exists: IfExists) -> None:
         """Claim the folder, or check that it holds this very search.
 
         Raises
         ------
         StoreError
-            The folder holds a search and `resume` is off; or it holds something else. Nothing
-            is changed then.
+            The folder holds a search that is not to be resumed; or it holds something else.
+            Nothing is changed then.
         """
-        records = self.claim({SETTINGS: about}, resume)
+        records = self.claim({SETTINGS: about}, if_exists)
         if records is None:
             return
         old = checked(records[SETTINGS], BegunRecord, self.folder / SETTINGS)
