@@ -305,19 +305,13 @@ model_reading = applied_options(
 )
 
 
-# what an error offers that a model has settled
-DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
-
-
 def new_samples(
     model: Any, tables: tuple[Path, ...], target: str | None = None, **reading: Any
 ) -> Any:
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
-    from .._core.errors import DataError
-    from ..data import read_table
-    from ..data.faults import reworded
     from ..genome.endings import is_genotypes
+    from ..model.samples import samples_for
 
     table = tables[0]
     if all(map(is_genotypes, tables)):
@@ -327,18 +321,8 @@ def new_samples(
             "several files are one cohort only if all are genotypes (.bed, .pgen, .bgen, .vcf); "
             "give one table, and tables of the same samples with --block NAME=TABLE"
         )
-    try:
-        data = read_table(
-            table,
-            target=target,
-            covariates=model.covariates,
-            categorical=tuple(model.levels),
-            target_optional=True,  # an external cohort may hold one class only
-            only=(*model.columns, *model.cost_columns),
-            **{key: value for key, value in reading.items() if value is not None},
-        )
-    except DataError as error:
-        raise reworded(error, lambda text: DECLARING.sub("", text)) from error
+    given = {key: value for key, value in reading.items() if value is not None}
+    data = samples_for(model, table, target, **given)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}")
     return data

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +23,11 @@ from ..metrics.cost_matrix import check_costs
 from ..metrics.sample_costs import Cells, cost_columns, sample_costs
 from ..preparation.chain import Chain
 from ..preparation.on_table import carried_over
+from .samples import samples_for
 from .training import Training
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 View = Literal["filled", "raw"]
 FILLED: View = "filled"
@@ -182,13 +187,63 @@ class Model:
             raise ModelError(f"{data.name!r}: {error}") from error
         return found
 
-    def predict_proba(self, data: Dataset) -> np.ndarray:
-        """Class probabilities, (n_samples, n_classes), of a table with the same columns."""
-        return self.decide(data).beliefs.proba
+    def predict_proba(self, data: Any, **reading: Any) -> np.ndarray:
+        """Class probabilities, (n_samples, n_classes), of what `predict` takes."""
+        return self.decide(samples_for(self, data, **reading)).beliefs.proba
 
-    def predict(self, data: Dataset) -> np.ndarray:
-        """Class labels of a table with the same columns; None where the decision declines."""
-        return self.labels(self.decide(data))
+    def predict(self, data: Any, **reading: Any) -> np.ndarray:
+        """Class labels, (n_samples,); None where the decision declines.
+
+        Parameters
+        ----------
+        data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+            Columns are found by name; their order does not matter and others are ignored. Those
+            of an array are called ``x0``, ``x1`` ..., as where a model was made of one.
+        **reading
+            Further arguments of `tamis.data.as_dataset`, or of `tamis.data.read_table`.
+
+        Raises
+        ------
+        DataError, ModelError
+            It cannot be read, a column is missing, or a category is not one the model knows.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import pandas as pd
+        >>> from tamis.data import load_golub
+        >>> from tamis.study import run_study
+        >>> golub = load_golub()
+        >>> short = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 3}}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model = run_study(golub, short, folder + "/golub").model
+        >>> frame = pd.DataFrame(golub.X, golub.sample_names, golub.feature_names)
+        >>> model.predict(frame.iloc[:2, ::-1])
+        array(['ALL', 'ALL'], dtype=object)
+        >>> list(model.predict_frame(frame.iloc[:2]).columns)
+        ['predicted', 'accepted', 'p(ALL)', 'p(AML)']
+        >>> model.predict(frame.drop(columns=model.columns[0]))
+        Traceback (most recent call last):
+        ...
+        tamis._core.errors.ModelError: 'table' lacks 1 of the 50 columns the model needs: ...
+        """
+        return self.labels(self.decide(samples_for(self, data, **reading)))
+
+    def predict_frame(self, data: Any, **reading: Any) -> pd.DataFrame:
+        """What `tamis predict` writes, samples in the index: the class, whether the sample was
+        accepted, how certain that is of a model that declines samples, and the probability of each
+        class (or its score). Values unlike those of the training rows are warned of. Parameters
+        and errors are those of `predict`."""
+        import pandas as pd
+
+        from .cohort import value_misfits
+        from .predictions import prediction_table
+
+        read = samples_for(self, data, **reading)
+        for code, remark in value_misfits(self, read):
+            warnings.warn(f"{code}: {remark}", stacklevel=2)
+        header, rows = prediction_table(self, read, self.decide(read))
+        return pd.DataFrame(rows, columns=header).set_index("sample")
 
     def labels(self, decided: Decided) -> np.ndarray:
         """Class labels of what was decided; None where it was declined."""

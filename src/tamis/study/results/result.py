@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..._core.checked_json import checked, fitting_together, parsed_json
 from ..._core.errors import StoreError, unbroken
@@ -28,6 +28,9 @@ from .first_screen import (
 )
 from .learning_curve import learning_curve_words
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
+
+if TYPE_CHECKING:
+    from ...model.model import Model
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,19 @@ class StudyResult:
         if final is not None:
             return list(final["features"])
         return [f["name"] for f in self.content["features"]]
+
+    @property
+    def model(self) -> Model:
+        """The final model, read from the folder (`tamis.model.load_model`).
+
+        Raises
+        ------
+        ModelError
+            The study has none, or its own code has to be trusted: name it to `load_model`.
+        """
+        from ...model.file import load_model
+
+        return load_model(self.folder / "model.skops")
 
     @property
     def warnings(self) -> list[str]:
