@@ -36,3 +36,18 @@ def test_a_search_may_be_overwritten_by_another(tmp_path):
     find_interactions(data, tmp_path / "new", method="pairs", n_permutations=19)
     names = {path.name for path in out.iterdir()}
     assert names == {"mine.csv"} | {path.name for path in (tmp_path / "new").iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "kinds"),
+    [("mcfs", FEW, ["graph", "cutoff"]), ("pairs", {"n_permutations": 19}, ["graph"])],
+)
+def test_pictures_and_page(tmp_path, method, more, kinds):
+    found = find_interactions(make_data(p=12), tmp_path / "o", method=method, **more)
+    text = found.write_report().read_text(encoding="utf-8")
+    assert (tmp_path / "o" / "report.html").exists()
+    for kind in kinds:
+        assert all(chart in text for chart in found.plot(kind).charts)
+    with pytest.raises(PlanError, match="no picture 'roc': this result has 'graph'"):
+        found.plot("roc")
+    assert "40 samples" in found._repr_html_()

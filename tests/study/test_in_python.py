@@ -1,14 +1,17 @@
-"""`run_study` on what Python holds, in a folder that may be there."""
+"""`run_study` on what Python holds, in a folder that may be there; and what its result shows."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from common.studies import QUICK, make_data
-from tamis._core.errors import DataError, PlanError, StoreError
-from tamis.study import open_study, run_study
+from tamis._core.errors import DataError, ModelError, PlanError, StoreError
+from tamis.report import write_report
+from tamis.study import StudyResult, open_study, run_study
 
 PLAN = {**QUICK, "permutations": 0}
 
@@ -95,3 +98,41 @@ def test_labels_that_are_numbers(tmp_path):
     found = run_study(X, PLAN, tmp_path / "s", target=y)
     assert found.to_dict()["data"]["classes"] == ["0", "1"]
     assert {"x0", "x1", "x2"} & {*found.features}
+
+
+KINDS = ["intervals", "sizes", "frequency", "distributions", "roc", "pr", "confusion"]
+
+
+def test_pictures_are_those_of_the_page(data, tmp_path):
+    found = run_study(data, PLAN, tmp_path / "s")
+    page = found.write_report()
+    assert page == tmp_path / "s" / "report.html"
+    text = page.read_text(encoding="utf-8")
+    assert write_report(found.to_dict(), found.folder, tmp_path / "o.html").exists()
+    assert found.write_report(tmp_path / "mine.html") == tmp_path / "mine.html"
+    for kind in KINDS:
+        picture = found.plot(kind)
+        shown = picture._repr_html_()
+        assert shown.count("<svg") == len(picture.charts) > 0
+        if kind != "confusion":  # a table there
+            assert all(chart in text for chart in picture.charts)
+    assert found.plot().name == "intervals"
+    with pytest.raises(PlanError, match=r"no picture 'size': this result has 'intervals'.*'sizes'"):
+        found.plot("size")
+
+
+def test_the_first_screen_of_a_hostile_name(data, tmp_path):
+    found = run_study(replace(data, name="<script>a&b"), PLAN, tmp_path / "s")
+    shown = found._repr_html_()
+    assert "<script" not in shown
+    assert "&lt;script&gt;a&amp;b: 40 samples" in shown
+    assert ">chosen</div>" in shown
+    assert "colour" not in shown
+    assert "color" not in shown  # a notebook has its own
+
+
+def test_what_has_no_model_says_so(data, tmp_path):
+    found = run_study(data, {**PLAN, "final": False}, tmp_path / "s")
+    assert isinstance(found, StudyResult)
+    with pytest.raises(ModelError, match="cannot read model"):
+        _ = found.model

@@ -15,16 +15,21 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .._core.checked_json import checked, fitting_together
 from .._core.errors import StoreError, shorten
 from .._core.fields import text_of_field
+from .._core.first_screen import FirstScreen
+from .._core.pages import report_function
 from .._core.registry import find_row, row_names
 from .._core.result_folder import IfExists, ResultFolder
 from .._core.rows import SearchRow
 from ..data.labels import with_labels
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
+
+if TYPE_CHECKING:
+    from ..plotting.picture import Picture
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
 
@@ -113,7 +118,7 @@ class InteractionFolder(ResultFolder):
 
 
 @dataclass(frozen=True)
-class Interactions:
+class Interactions(FirstScreen):
     """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
 
     Attributes
@@ -143,6 +148,25 @@ class Interactions:
         path = self.folder / "features.csv"
         found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
         return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
+
+    def plot(self, kind: str = "graph") -> Picture:
+        """A picture of the search's page: ``"graph"``, ``"cutoff"``, and of Monte Carlo feature
+        selection ``"networks"`` and ``"convergence"``.
+
+        Raises
+        ------
+        PlanError
+            This search has none of that kind; those that it has are named.
+        """
+        picture: Picture = report_function("interactions_picture")(self.content, kind)
+        return picture
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the page (`tamis.report.write_interactions`), by default into the folder; its
+        path."""
+        path = self.folder / "report.html" if path is None else path
+        written: Path = report_function("write_interactions")(self.content, path)
+        return written
 
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""

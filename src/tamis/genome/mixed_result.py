@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from .._core.arrow import arrow_table
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .inflation import genomic_inflation, inflation_text
 from .mixed_schema import MixedNumbers
@@ -25,8 +26,8 @@ KEPT, NOT_AUTOSOMAL, RARE, NOT_ASKED, DETERMINED = 0, *range(len(LEFT_OUT), len(
 ADVICE = "the model does not take all of it away: add principal components or centres as covariates"
 
 
-@dataclass(frozen=True)
-class MixedScan:
+@dataclass(frozen=True, repr=False)
+class MixedScan(FirstScreen):
     """Score tests of all variants.
 
     Attributes

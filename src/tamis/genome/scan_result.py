@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from .._core.arrow import arrow_table, arrow_texts
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .inflation import genomic_inflation, inflation_text
 from .rows import autosomes
@@ -28,8 +29,8 @@ ADVICE = (
 KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
 
 
-@dataclass(frozen=True)
-class MTDScan:
+@dataclass(frozen=True, repr=False)
+class MTDScan(FirstScreen):
     """Scores of all variants.
 
     Attributes

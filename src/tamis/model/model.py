@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._core.column_ids import ColumnIds
-from .._core.errors import ModelError, TamisError, listing, plural
+from .._core.errors import ModelError, TamisError, listing, plural, unbroken
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
@@ -54,8 +55,8 @@ class NamedMethod:
     parameters: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Model:
+@dataclass(frozen=True, repr=False)
+class Model(FirstScreen):
     """A fitted procedure and what it needs to know about its input.
 
     Attributes
@@ -133,6 +134,36 @@ class Model:
             object.__setattr__(self, "inputs", self.features)
         if self.steps is None:
             object.__setattr__(self, "widths", self.spread_widths(self.features))
+
+    def summary(self) -> str:
+        """Where it comes from, what it tells apart, and what it needs, in a few lines."""
+        about, n = self.about, len(self.columns)
+        by = dict.fromkeys([about.get("method"), about.get("classify")])
+        lines = [
+            f"model of {about.get('data')!r}: {', '.join(str(one) for one in by if one)}; "
+            f"{plural(about.get('n_samples', 0), 'sample')}",
+            f"  classes  {about.get('target')}: {listing(self.classes, 9)}",
+            f"  needs    {plural(n, 'column')}: {listing(self.columns, 8)}",
+            f"  decides  {self.decided_by.name}",
+        ]
+        return "\n".join(map(unbroken, lines))
+
+    def frame(self) -> pd.DataFrame:
+        """The columns that a table must have: what each is, its levels, and the least and largest
+        value in training."""
+        import pandas as pd
+
+        known, q = len(self.training.low), len(self.covariates)
+        n = len(self.columns)
+        ranges = {"low": self.training.low, "high": self.training.high}
+        levels = [self.levels.get(name) for name in self.columns]
+        bounds = {
+            key: [None if k >= known or levels[k] else float(values[k]) for k in range(n)]
+            for key, values in ranges.items()
+        }
+        role = ["covariate"] * q + ["feature"] * (n - q)
+        told = {"column": self.columns, "role": role, "levels": levels, **bounds}
+        return pd.DataFrame(told).set_index("column")
 
     def spread_widths(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Columns of each of some names, categories spread over 0/1 columns."""

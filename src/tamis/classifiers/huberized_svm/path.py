@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, plural
+from ..._core.first_screen import FirstScreen
 from .inputs import checked_number, given_lambdas, lambda_grid, two_classes
 
 KKT_LIMIT, GAP_LIMIT = 1e-8, 1e-10
 
 
 @dataclass(frozen=True)
-class HHSVMPath:
+class HHSVMPath(FirstScreen):
     """Coefficients at each lambda1, with the certificate of each.
 
     Attributes
