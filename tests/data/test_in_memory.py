@@ -6,7 +6,7 @@ import decimal
 
 import numpy as np
 import pandas as pd
-import polars as pl
+import pyarrow as pa
 import pytest
 
 from tamis._core.errors import DataError
@@ -256,7 +256,7 @@ def test_the_frame_is_left_as_it_was():
 def test_other_libraries_and_arrays():
     frame = a_frame()
     expected = as_dataset(frame, "state").digest()
-    assert as_dataset(pl.from_pandas(frame), "state").digest() == expected
+    assert as_dataset(pa.Table.from_pandas(frame), "state").digest() == expected
     X, y = frame[["age", "weight"]].to_numpy(), frame["state"]
     found = as_dataset(X, y, group=frame["ward"])
     assert found.feature_names == ("x0", "x1")
@@ -264,6 +264,13 @@ def test_other_libraries_and_arrays():
     assert found.groups.tolist() == frame["ward"].tolist()
     assert as_dataset(X, y.to_numpy()).target == "class"
     assert as_dataset(X.tolist(), y.tolist()).digest() == as_dataset(X, y.to_numpy()).digest()
+
+
+def test_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    frame = a_frame()
+    expected = as_dataset(frame, "state").digest()
+    assert as_dataset(polars.from_pandas(frame), "state").digest() == expected
 
 
 def test_labels_have_to_be_of_these_samples():
