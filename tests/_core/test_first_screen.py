@@ -22,10 +22,12 @@ class Cake(FirstScreen):
 
 
 def test_rows_of_a_summary():
-    shown = summary_html("a <b>: 3\n  ! few: too < few\n  how well  fine\n\n  x  y   z\n    odd")
+    text = "a <b>: 3\n  ! few: too < few\n  how well  fine\n\n  x  y   z\n  inflation 1\n    odd"
+    shown = summary_html(text)
     assert "<b>a &lt;b&gt;: 3</b>" in shown
     assert "<b>!</b></div><div>few: too &lt; few</div>" in shown
     assert ">how well</div><div>fine</div>" in shown
+    assert ">inflation</div><div>1</div>" in shown
     assert ">x</div><div>y   z</div>" in shown
     assert 'monospace">    odd</div>' in shown
     assert "color" not in shown

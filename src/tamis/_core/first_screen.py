@@ -8,7 +8,8 @@ import re
 from .errors import printable, shorten, unbroken
 
 LONGEST = 110  # letters of the first line at a prompt
-PAIR = re.compile(r"  (\S.{0,8}?) {2,}(\S.*)")  # what a line is about, and what it says of it
+# what a line is about, and what it says of it
+PAIR = re.compile(r"  (\S.{0,8}?(?=  )|[a-z]{9}(?= )) +(\S.*)")
 GRID = "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1em 1em;max-width:60em"
 
 

@@ -21,6 +21,8 @@ from .variants import LEFT_OUT
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..plotting.picture import Picture
+
 REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
 ADVICE = (
     "classes may differ in descent, relatives or batches; `tamis genome mixed` takes the first two "
@@ -172,6 +174,14 @@ class MTDScan(FirstScreen):
             "CHR": of.chromosome, "SNP": of.id, "BP": of.position,
             "REASON": arrow_texts(REASONS[k] for k in reasons[gone]),
         })  # fmt: skip
+
+    def plot(self) -> Picture:
+        """The Manhattan plot of the page (`tamis.plotting.manhattan`)."""
+        from ..plotting.manhattan import manhattan
+        from ..plotting.picture import Picture
+        from .scan_files import drawn_scan
+
+        return Picture("manhattan", (manhattan(drawn_scan(self), self.to_dict(1)["threshold"]),))
 
     def summary(self) -> str:
         """What was scanned, what was left out and what stands out, in a few lines."""

@@ -141,9 +141,9 @@ class ElasticNetPath(FirstScreen):
 
     def plot(self) -> Any:
         """Coefficients over lambda, as a matplotlib figure (extra ``plot``)."""
-        from .coefficient_figure import coefficient_figure
+        from ..base.coefficient_figure import coefficient_figure
 
-        return coefficient_figure(self.to_dict())
+        return coefficient_figure(self.to_dict(), "ElasticNetPath.plot()")
 
     def _table(self) -> dict[str, np.ndarray]:
         return {

@@ -75,6 +75,14 @@ class HHSVMPath(FirstScreen):
             "coef": paths,
         }
 
+    def plot(self) -> Any:
+        """Coefficients over lambda1, as a matplotlib figure (extra ``plot``)."""
+        from ..base.coefficient_figure import coefficient_figure
+
+        content = self.to_dict()
+        content["intercept"] = [[value] for value in content["intercept"]]
+        return coefficient_figure(content, "HHSVMPath.plot()")
+
     def summary(self) -> str:
         """The range of the path, and whether every point of it is certified."""
         good, total = int(self.converged.sum()), len(self.lambdas)
