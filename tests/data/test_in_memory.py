@@ -92,6 +92,8 @@ def test_a_frame_read_from_a_file_is_that_file(tmp_path):
     read = read_table(tmp_path / "t.csv", target="state")
     assert as_dataset(frame, "state").digest() == read.digest()
     assert as_dataset(tmp_path / "t.csv", "state").digest() == read.digest()
+    assert as_dataset(tmp_path / "t.csv", "state").name == "t"
+    assert as_dataset(tmp_path / "t.csv", "state", name="mine").name == "mine"
 
 
 def test_features_in_rows(tmp_path):
@@ -144,6 +146,13 @@ def test_text_that_is_declared_stays_text(tmp_path):
 
 
 def test_objects_that_are_numbers_are_numbers(tmp_path):
+    turned = a_frame()[["age", "weight", "smokes"]].T.T.assign(state=a_frame()["state"])
+    assert set(turned.dtypes.astype(str)) == {"object"}
+    plain = a_frame()[["age", "weight", "smokes", "state"]]
+    assert as_dataset(turned, "state").digest() == as_dataset(plain, "state").digest()
+    dates = a_frame(when=[pd.Timestamp("2021-01-01").to_pydatetime()] * N).astype({"when": object})
+    with pytest.raises(DataError, match="'when' has the type datetime64"):
+        as_dataset(dates, "state")
     frame = a_frame(dose=texts(decimal.Decimal("1.5"), 2, None, 0.25))
     assert 5 not in same(frame, tmp_path, kinds=["csv"]).levels
 
@@ -227,7 +236,8 @@ def test_what_cannot_be_used_is_one_line(frame, said):
 
 def test_advice_works():
     dates = a_frame(age=pd.Timestamp("2021-01-01"))
-    assert as_dataset(dates, "state", drop=["age"]).shape[1] == 4
+    for unread in (dates, a_frame(age=[[1]] * N), a_frame(age=1j)):
+        assert as_dataset(unread, "state", drop=["age"]).shape[1] == 4
     assert as_dataset(dates, "state", batch="age").batches[0] == "2021-01-01"
     infinite = as_dataset(a_frame(age=np.inf, more=1.0), "state", missing=["inf"], drop="<empty>")
     assert "age" not in infinite.feature_names

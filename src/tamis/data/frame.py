@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -64,8 +65,9 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
             raw.faults += faults
             X[:, keep.index(name)] = 0  # of which there is nothing more to say
     for name in dropped if wanted.only is None else ():
-        if names_samples(name) or (wanted.keep is None and kinds[name] in ("text", "category")):
-            raw.aside[name] = _coded_text(frame.iloc[:, at[name]], kinds[name])[0]
+        if names_samples(name) or kinds[name] in ("text", "category"):
+            with suppress(DataError):  # lists and the like, which tell no patients apart
+                raw.aside[name] = _coded_text(frame.iloc[:, at[name]], kinds[name])[0]
     if index is not None:
         raw.text[index] = Text.of(map(str, frame.index))
     if how.transpose:  # rows of text and rows of numbers together made text of both
@@ -103,7 +105,7 @@ def _plain(frame: pd.DataFrame, roles: Collection[str], where: str) -> pd.DataFr
         raise DataError(f"{where!r} has columns but no rows; add the samples")
     if str(frame.index.name) in roles and str(frame.index.name) not in map(str, frame.columns):
         frame = frame.reset_index()
-    return frame.infer_objects() if object in {*frame.dtypes} else frame
+    return frame.infer_objects() if np.dtype(object) in {*frame.dtypes} else frame
 
 
 def turned(frame: pd.DataFrame) -> pd.DataFrame:

@@ -25,7 +25,7 @@ LABELS = {"target": "class", "group": "group", "split": "split", "batch": "batch
 class ReadingArguments(TypedDict, total=False):
     """Arguments of `as_dataset` that functions which study a table take, too."""
 
-    name: str
+    name: str | None
     positive: object
     id: object
     group: object
@@ -52,7 +52,7 @@ def as_dataset(
     data: Any,
     target: Any = None,
     *,
-    name: str = "table",
+    name: str | None = None,
     positive: object = None,
     id: object = None,
     group: Any = None,
@@ -88,8 +88,8 @@ def as_dataset(
         other libraries that have ``to_pandas`` are taken too.
     target : str or array of shape (n_samples,), optional
         The column of the class, or the labels.
-    name : str
-        What the data are called, in messages and on the page.
+    name : str, default="table"
+        What the data are called, in messages and on the page; of a file by default its name.
     group, split, batch : str or array of shape (n_samples,), optional
         Columns, or their values.
 
@@ -148,7 +148,9 @@ def as_dataset(
     if isinstance(data, str | os.PathLike):
         if given:
             raise DataError(f"{next(iter(given))}= names a column where the table is a file")
-        return read_table(data, **said)
+        found = read_table(data, **said)
+        return found if name is None else replace(found, name=name)
+    name = name or "table"
     if hasattr(data, "obs_names"):
         from .anndata_object import read_anndata, samples_of
 
