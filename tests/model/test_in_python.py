@@ -121,3 +121,15 @@ def test_a_model_of_arrays_takes_arrays(tmp_path):
 def test_public_names():
     assert sorted(tamis.model.__all__) == ["Model", "load_model", "save_model"]
     assert all(hasattr(tamis.model, name) for name in tamis.model.__all__)
+
+
+def test_what_a_model_shows(model):
+    table = model.frame()
+    assert list(table.index) == list(model.columns)
+    assert table.loc["ward"].tolist()[:2] == ["covariate", ("east", "west")]
+    lost = next(name for name in model.columns if name.startswith("g"))
+    assert table.loc[lost, "role"] == "feature"
+    assert table.loc[lost, "low"] < table.loc[lost, "high"]
+    assert model.summary().startswith("model of 'table': ")
+    assert "<b>model of &#x27;table&#x27;" in model._repr_html_()
+    assert len(repr(model)) < 160

@@ -49,6 +49,8 @@ def test_what_cannot_be_said_is_refused_before_anything_is_written(data, tmp_pat
         run_study(data, PLAN, tmp_path / "s", n_job=2)
     with pytest.raises(DataError, match="group= says how a table is read"):
         run_study(data, PLAN, tmp_path / "s", group="x")
+    with pytest.raises(PlanError, match="has no class column: name it with target="):
+        run_study(pd.DataFrame(data.X), PLAN, tmp_path / "s")
     assert not (tmp_path / "s").exists()
 
 

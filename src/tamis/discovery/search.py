@@ -154,7 +154,7 @@ def _check_data(data: Dataset, columns: Summary) -> None:
     if single:
         raise DataError(
             f"column {data.target!r} has one sample only of {listing(single)}, in which nothing "
-            "can be found: leave such classes out, or choose another --target"
+            "can be found: leave such classes out, or choose another target="
         )
     if p < 2:
         raise DataError(f"{data.name!r} has one feature: interactions need two or more")
