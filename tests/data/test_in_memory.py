@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 
 import numpy as np
@@ -234,6 +235,33 @@ def test_what_cannot_be_used_is_one_line(frame, said):
     with pytest.raises(DataError, match=said) as raised:
         as_dataset(frame, "state")
     assert len(raised.value.lines) == 1
+
+
+ODD = {
+    "seconds": pd.to_timedelta(range(N), unit="s"), "months": pd.period_range("2020", periods=N),
+    "ranges": pd.interval_range(0, N), "bytes": texts(b"a", b"b"), "tuples": [(1, 2)] * N,
+    "functions": [len] * N, "zones": pd.date_range("2020", periods=N, tz="UTC"),
+    "lists": pd.Series([[1]] * N, dtype=pd.ArrowDtype(pa.list_(pa.int64()))),
+    "large": [2**70] * N, "gone": [pd.NaT] * N, "pairs": pd.Categorical(texts((1, 2), (3, 4))),
+    "half": np.arange(N, dtype=np.float16), "mixed": texts(1, "a", None, 2.5, True, b"x"),
+    "lone": texts("\ud800", "b"), "sparse": pd.arrays.SparseArray(texts("a", "b")),
+}  # fmt: skip
+WAYS = ({}, {"drop": "odd"}, {"categorical": "odd"}, {"group": "odd"}, {"id": "odd"},
+        {"covariates": "odd"}, {"batch": "odd"}, {"units": "remove", "missing": "a"})  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_odd_columns_are_read_or_refused(kind):
+    frame = a_frame(odd=ODD[kind])
+    for more in WAYS:
+        for one in (frame, frame[["odd", *frame.columns[:-1]]]):
+            with contextlib.suppress(DataError):
+                as_dataset(one, "state", **more)
+    with contextlib.suppress(DataError):
+        as_dataset(frame, "odd")
+    with contextlib.suppress(DataError):
+        as_dataset(frame.drop(columns="odd"), ODD[kind])
+    assert as_dataset(frame, "state", drop="odd").shape[1] == 5
 
 
 def test_advice_works():

@@ -181,11 +181,11 @@ def _coded_text(column: pd.Series, kind: Kind) -> tuple[Text, bool]:
     """
     import pandas as pd
 
-    if kind == "other":  # dates without a time of day are written without one
-        column = column.astype(str).where(column.notna())
     try:
+        if kind == "other":  # dates without a time of day are written without one
+            column = column.astype(str).where(column.notna())
         codes, values = pd.factorize(column)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise DataError(
             f"column {str(column.name)!r} holds values that are neither numbers nor text: leave it "
             f"out with drop=[{str(column.name)!r}]"
