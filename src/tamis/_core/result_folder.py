@@ -40,7 +40,7 @@ class ResultFolder:
     record_files : tuple of str
         Records in the order in which they are written.
     own_files : tuple of str
-        Patterns of what is written beside them: all that is deleted where it is overwritten.
+        Patterns of what is written beside them, and is deleted where it is overwritten.
     """
 
     noun: ClassVar[str] = "result"
@@ -120,7 +120,7 @@ class ResultFolder:
                 )
             if found is not None and if_exists == "overwrite":
                 self._require_own(found)
-                self._delete_own_files()
+                self._delete(self.files_of(found))
                 found = None
             if found is None:
                 for name in self.record_files:
@@ -168,14 +168,17 @@ class ResultFolder:
                 "choose another --out"
             )
 
-    def _delete_own_files(self) -> None:
-        """Delete what such a result has beside its records; links are not followed, and what is
-        not its own stays."""
+    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+        """Patterns of what a result of these records has beside them."""
+        return self.own_files
+
+    def _delete(self, patterns: Iterable[str]) -> None:
+        """Delete files by patterns of their paths; links are not followed, and all else stays."""
         for place, _, names in os.walk(self.folder, topdown=False):
             for name in names:
                 path = Path(place) / name
                 within = path.relative_to(self.folder).as_posix()
-                if any(fnmatchcase(within, pattern) for pattern in self.own_files):
+                if any(fnmatchcase(within, pattern) for pattern in patterns):
                     self.remove(within)
             if Path(place) != self.folder:
                 with contextlib.suppress(OSError):  # something else lies there

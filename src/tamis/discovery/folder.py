@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -45,10 +46,7 @@ class InteractionFolder(ResultFolder):
     noun = "result of `tamis interact`"
     origin = "`tamis interact`"
     record_files = (SETTINGS,)
-    own_files = (
-        RESULT, "features.csv", "edges.csv", "graph.graphml", "rules.csv", "sets.csv",
-        "report.html", f"{RUNS}/*.npz", f"{RUNS}/*.json",
-    )  # fmt: skip
+    own_files = (RESULT, "report.html", f"{RUNS}/*.npz", f"{RUNS}/*.json")
 
     def begin(self, about: SearchRecord, if_exists: IfExists) -> None:
         """Claim the folder, or check that it holds this very search.
@@ -67,6 +65,15 @@ class InteractionFolder(ResultFolder):
         self.require_same_settings(old.get("settings"), about["settings"], "the settings differ")
         self.require_same_versions(old.get("versions"), about["versions"])
         self.remove_partial_files()
+
+    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+        """Also the tables of the search that was made here, which may be of another package."""
+        settings = (records[SETTINGS] or {}).get("settings")
+        method = settings.get("method") if isinstance(settings, Mapping) else None
+        if method not in row_names(SearchRow):
+            return self.own_files
+        tables: tuple[str, ...] = find_row(str(method), SearchRow).load().tables
+        return (*self.own_files, *tables)
 
     def finished_result(self) -> SearchResult | None:
         """The result, if every file is there."""
