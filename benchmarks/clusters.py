@@ -77,7 +77,7 @@ def studied(name: str, folder: Path) -> dict[tuple[str, int], tuple[float, float
     }  # fmt: skip
     place = folder / name
     with with_rows([ROW]):
-        found = run_study(shared_set(name), plan, place, resume=place.exists(), n_jobs=1).to_dict()
+        found = run_study(shared_set(name), plan, place, if_exists="resume", n_jobs=1).to_dict()
     by_name = {one["name"]: one for one in found["methods"]}
     return {
         (title, k): (one["metrics"]["bcr"]["mean"], one["stability"]["nogueira"]["mean"])

@@ -25,8 +25,9 @@ def study(name: str, folder: Path, n_jobs: int):
 
     if (folder / "results.json").exists():
         return open_study(folder)
-    begun = (folder / "plan.json").exists()
-    result = run_study(shared_set(name), None, folder, n_jobs=n_jobs, resume=begun, quiet=False)
+    result = run_study(
+        shared_set(name), None, folder, n_jobs=n_jobs, if_exists="resume", quiet=False
+    )
     write_report(result.to_dict(), folder)
     return result
 

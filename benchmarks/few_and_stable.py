@@ -200,7 +200,7 @@ def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule
         "final": False, "describe": False,
     }  # fmt: skip
     place = Path(folder) / name
-    study = begin_study(data, plan, place, resume=place.exists())
+    study = begin_study(data, plan, place, if_exists="resume")
     study.run(n_jobs)
     design, plan = study.design, study.plan
     found: dict[Rule, dict] = {}

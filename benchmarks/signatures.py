@@ -54,7 +54,7 @@ def study(name: str, folder: Path, n_jobs: int):
     }  # fmt: skip
     start = time.perf_counter()
     # Refuses a folder with anything but this very study, finished or not.
-    begun = begin_study(data, plan, folder, resume=(folder / "plan.json").exists())
+    begun = begin_study(data, plan, folder, if_exists="resume")
     if (folder / "results.json").exists():
         return open_study(folder).to_dict(), None
     result = begun.run(n_jobs=n_jobs, quiet=False)

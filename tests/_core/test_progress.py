@@ -67,6 +67,23 @@ def test_lines_are_half_a_minute_apart(clock, capfd):
     ]
 
 
+def test_in_a_notebook_one_line_is_written_anew(clock, monkeypatch):
+    kind = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})
+    stream = kind()
+    monkeypatch.setattr(sys, "stderr", stream)
+    run(clock, 100, 0.45)
+    lines = stream.getvalue().split("\r")
+    assert lines[:3] == ["", "cells: 5 of 100, about 43 s left", "cells: 7 of 100, about 42 s left"]
+    assert 40 < len(lines) < 60  # half a second apart
+    assert lines[-1].split("  ")[0] == "cells: 100 of 100 in 45 s"
+    assert {len(line.rstrip("\n")) for line in lines[2:-1]} >= {32, 33}
+    assert stream.getvalue().count("\n") == 1
+    quick = kind()
+    monkeypatch.setattr(sys, "stderr", quick)
+    run(clock, 3, 0.1)
+    assert quick.getvalue() == ""
+
+
 def test_patience_can_be_set(clock, capfd):
     run(clock, 3, 1.0, patience=0.5)
     assert capfd.readouterr().err == "cells: 2 of 3, about 1 s left\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tamis._core import result_folder
-from tamis._core.errors import StoreError
+from tamis._core.errors import PlanError, StoreError
 from tamis._core.files import PARTIAL
 from tamis._core.result_folder import ResultFolder, names_in, read_object
 
@@ -23,6 +24,7 @@ class Cake(ResultFolder):
     noun = "cake"
     origin = "a cake"
     record_files = ("of.json", "how.json")
+    own_files = ("icing.txt", "layers/*.txt")
 
 
 @pytest.fixture
@@ -39,34 +41,98 @@ def content(folder):
     }
 
 
-def refused(folder, resume=True):
+def refused(folder, if_exists="resume"):
     """What `claim` says; nothing may have changed."""
     before = content(folder.folder)
     with pytest.raises(StoreError) as error:
-        folder.claim(RECORDS, resume)
+        folder.claim(RECORDS, if_exists)
     assert "\n" not in str(error.value)
     assert content(folder.folder) == before
     return str(error.value)
 
 
-@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("way", ["refuse", "resume", "overwrite"])
 @pytest.mark.parametrize("there", [False, True])
-def test_a_free_folder_is_claimed_by_its_records(cake, resume, there):
+def test_a_free_folder_is_claimed_by_its_records(cake, way, there):
     if there:
         cake.folder.mkdir(parents=True)
-    assert cake.claim(RECORDS, resume) is None
+    assert cake.claim(RECORDS, way) is None
     assert {k: json.loads(v) for k, v in content(cake.folder).items()} == RECORDS
 
 
 def test_a_claimed_folder_is_only_gone_on_with(cake):
-    cake.claim(RECORDS, False)
-    assert refused(cake, resume=False) == (
-        f"{str(cake.folder)!r} already holds a cake: continue it with --resume, or choose another "
-        "folder with --out"
+    cake.claim(RECORDS, "refuse")
+    assert refused(cake, if_exists="refuse") == (
+        f"{str(cake.folder)!r} already holds a cake: continue it with --resume (in Python "
+        "if_exists='resume', or 'overwrite'), or choose another folder with --out"
     )
     changed = {**RECORDS, "how.json": {"seed": 2}}
-    assert cake.claim(changed, True) == RECORDS  # to be compared by who asked
-    assert cake.claim(RECORDS, True) == RECORDS  # and nothing has been written
+    assert cake.claim(changed, "resume") == RECORDS  # to be compared by who asked
+    assert cake.claim(RECORDS, "resume") == RECORDS  # and nothing has been written
+
+
+MADE = {**RECORDS, "of.json": {"versions": {"tamis": "1"}}}
+
+
+def written(cake, records=MADE):
+    """A cake with all that is its own, and what somebody else has put there."""
+    cake.claim(records, "refuse")
+    for name in ("icing.txt", "layers/0/a.txt", "layers/1/b.txt", "layers/1/note.md", "mine.txt"):
+        cake.put(name, b"1")
+    (cake.folder / "elsewhere").symlink_to(cake.folder.parent)
+    (cake.folder.parent / "layers").mkdir()
+    (cake.folder.parent / "layers" / "c.txt").write_text("kept")
+    (cake.folder / "layers" / "link").symlink_to(cake.folder.parent / "layers")
+
+
+def test_overwriting_deletes_its_own_files_and_no_others(cake):
+    written(cake)
+    changed = {**MADE, "how.json": {"seed": 2}}
+    assert cake.claim(changed, "overwrite") is None
+    left = {path for path in content(cake.folder) if "elsewhere" not in path}
+    assert left == {"of.json", "how.json", "layers/1/note.md", "mine.txt", *linked(cake)}
+    assert cake.get_object("how.json") == {"seed": 2}
+    assert (cake.folder.parent / "layers" / "c.txt").read_text() == "kept"
+
+
+def linked(cake):
+    return {path for path in content(cake.folder) if path.startswith("layers/link/")}
+
+
+def test_what_no_record_says_is_of_tamis_is_not_overwritten(cake):
+    written(cake, RECORDS)
+    assert "is not of a cake, by its 'of.json', 'how.json'" in refused(cake, "overwrite")
+
+
+def test_overwriting_that_is_interrupted_leaves_an_unfinished_result(cake, monkeypatch):
+    written(cake)
+    changed = {**MADE, "how.json": {"seed": 2}}
+    for k in range(6):  # files and records that are deleted and written
+        done = []
+
+        def interrupted(real, k=k, done=done):
+            def call(*arguments):
+                if len(done) == k:
+                    raise KeyboardInterrupt
+                done.append(arguments)
+                return real(*arguments)
+
+            return call
+
+        with monkeypatch.context() as patch:
+            patch.setattr(result_folder, "write_json", interrupted(result_folder.write_json))
+            patch.setattr(Cake, "remove", interrupted(Cake.remove))
+            with contextlib.suppress(KeyboardInterrupt):
+                cake.claim(changed, "overwrite")
+        cake.release()
+        assert cake.claim(MADE, "resume") is not None  # it is still one that was begun
+        assert (cake.folder / "mine.txt").exists()
+    assert cake.claim(changed, "overwrite") is None
+
+
+def test_what_to_do_with_one_that_is_there_is_one_of_three(cake):
+    with pytest.raises(PlanError, match="if_exists='replace': give one of 'refuse', 'resume'"):
+        cake.claim(RECORDS, "replace")
 
 
 def test_killed_between_two_records_it_is_claimed_again(cake, monkeypatch):
@@ -79,22 +145,22 @@ def test_killed_between_two_records_it_is_claimed_again(cake, monkeypatch):
 
     monkeypatch.setattr(result_folder, "write_json", killed)
     with pytest.raises(KeyboardInterrupt):
-        cake.claim(RECORDS, False)
+        cake.claim(RECORDS, "refuse")
     monkeypatch.undo()
     assert list(content(cake.folder)) == ["of.json"]
     (cake.folder / f".how.json.x{PARTIAL}").write_text("{")
     other = {**RECORDS, "of.json": {"digest": "e", "name": "m"}}
-    assert cake.claim(other, False) is None
+    assert cake.claim(other, "refuse") is None
     assert json.loads((cake.folder / "of.json").read_text()) == other["of.json"]
 
 
 def test_a_record_that_is_lost_is_an_empty_one(cake):
-    cake.claim(RECORDS, False)
+    cake.claim(RECORDS, "refuse")
     (cake.folder / "of.json").unlink()
-    assert cake.claim(RECORDS, True) == {"of.json": {}, "how.json": {"seed": 1}}
+    assert cake.claim(RECORDS, "resume") == {"of.json": {}, "how.json": {"seed": 1}}
 
 
-@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("way", ["refuse", "resume", "overwrite"])
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -104,11 +170,11 @@ def test_a_record_that_is_lost_is_an_empty_one(cake):
         ("of.json", "{}"),
     ],
 )
-def test_somebody_elses_folder_is_left_alone(cake, name, text, resume):
+def test_somebody_elses_folder_is_left_alone(cake, name, text, way):
     path = cake.folder / name
     path.parent.mkdir(parents=True)
     path.write_text(text)
-    assert refused(cake, resume) == (
+    assert refused(cake, way) == (
         f"{str(cake.folder)!r} is not empty ({name.split('/')[0]!r}) and holds no cake: choose "
         "another --out"
     )
@@ -125,7 +191,7 @@ def test_files_that_were_never_finished_are_nobodys(cake):
     cake.folder.mkdir(parents=True)
     (cake.folder / f".of.json.a1{PARTIAL}").write_text("{")
     assert names_in(cake.folder) == []
-    assert cake.claim(RECORDS, False) is None
+    assert cake.claim(RECORDS, "refuse") is None
     cake.put("cells/1/2.bin", b"whole")
     (cake.folder / "cells" / "1" / f".3.bin.b2{PARTIAL}").write_text("half")
     (cake.folder / f"mine{PARTIAL}").write_text("not ours: it has no dot")
@@ -138,7 +204,7 @@ def test_a_file_in_place_of_the_folder(tmp_path, below):
     (tmp_path / "file").write_text("kept")
     folder = Cake(tmp_path / "file" / below)
     with pytest.raises(StoreError, match="is not a folder: choose another --out"):
-        folder.claim(RECORDS, False)
+        folder.claim(RECORDS, "refuse")
     assert (tmp_path / "file").read_text() == "kept"
 
 
@@ -155,7 +221,7 @@ def test_a_file_in_place_of_the_folder(tmp_path, below):
     ],
 )
 def test_a_record_that_cannot_be_read_is_named(cake, name, text, says):
-    cake.claim(RECORDS, False)
+    cake.claim(RECORDS, "refuse")
     (cake.folder / name).write_bytes(text)
     said = refused(cake)
     assert said.startswith(repr(str(cake.folder / name)))
@@ -174,7 +240,7 @@ def test_a_folder_that_may_not_be_read_is_one_line(cake, monkeypatch, call):
 
     monkeypatch.setattr(result_folder.Path, call, denied)
     with pytest.raises(StoreError, match=r"^cannot read '.*': Permission denied$"):
-        cake.claim(RECORDS, False)
+        cake.claim(RECORDS, "refuse")
 
 
 def test_a_full_disk_claims_nothing(cake, monkeypatch):
@@ -183,10 +249,10 @@ def test_a_full_disk_claims_nothing(cake, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreError, match="No space left on device"):
-        cake.claim(RECORDS, False)
+        cake.claim(RECORDS, "refuse")
     monkeypatch.undo()
     assert content(cake.folder) == {}
-    assert cake.claim(RECORDS, False) is None
+    assert cake.claim(RECORDS, "refuse") is None
 
 
 def test_only_the_same_data_go_on(cake):
@@ -218,7 +284,7 @@ def test_only_the_same_versions_go_on(cake):
 
 
 def test_files_are_put_and_got_whole(cake):
-    cake.claim(RECORDS, False)
+    cake.claim(RECORDS, "refuse")
     assert not cake.has("cells/a.bin")
     cake.put("cells/a.bin", b"\x00\xff")
     assert cake.has("cells/a.bin")
@@ -231,7 +297,7 @@ def test_files_are_put_and_got_whole(cake):
 
 
 def test_the_journal_takes_a_line_an_event(cake):
-    cake.claim(RECORDS, False)
+    cake.claim(RECORDS, "refuse")
     cake.log(event="begin", tasks=3)
     cake.log(event="end")
     lines = [json.loads(s) for s in (cake.folder / "journal.jsonl").read_text().splitlines()]
@@ -240,26 +306,26 @@ def test_the_journal_takes_a_line_an_event(cake):
     assert lines[1:] == [{"event": "begin", "tasks": 3}, {"event": "end"}]
 
 
-@pytest.mark.parametrize("resume", [False, True])
-def test_a_folder_in_use_is_left_alone(cake, resume):
-    cake.claim(RECORDS, False)
+@pytest.mark.parametrize("way", ["refuse", "resume", "overwrite"])
+def test_a_folder_in_use_is_left_alone(cake, way):
+    cake.claim(RECORDS, "refuse")
     (cake.folder / f".how.json.x{PARTIAL}").write_text("in flight")
     before, other = content(cake.folder), Cake(cake.folder)
     with pytest.raises(StoreError, match=f"is in use by process {os.getpid()} on .* since"):
-        other.claim(RECORDS, resume)
+        other.claim(RECORDS, way)
     assert content(cake.folder) == before
     cake.release()
     with other:
-        assert other.claim(RECORDS, True) == RECORDS
+        assert other.claim(RECORDS, "resume") == RECORDS
     with cake:
-        assert cake.claim(RECORDS, True) == RECORDS
+        assert cake.claim(RECORDS, "resume") == RECORDS
 
 
 def test_refused_folders_get_no_journal_and_are_let_go(cake):
     with Cake(cake.folder) as first:
-        first.claim(RECORDS, False)
+        first.claim(RECORDS, "refuse")
     assert set(os.listdir(cake.folder)) == set(RECORDS)
-    refused(cake, resume=False)
+    refused(cake, if_exists="refuse")
     assert set(os.listdir(cake.folder)) == set(RECORDS)
     (cake.folder / "how.json").unlink()
     (cake.folder / "thesis.txt").write_text("kept")
@@ -275,19 +341,19 @@ def test_who_looks_while_another_claims_is_told_of_it(cake, monkeypatch):
     def claimed_meanwhile(folder):
         looks.append(folder)
         if len(looks) == 1:
-            other.claim(RECORDS, False)
+            other.claim(RECORDS, "refuse")
         return real(folder)
 
     monkeypatch.setattr(result_folder, "names_in", claimed_meanwhile)
     with pytest.raises(StoreError, match="is in use by process"):
-        cake.claim({**RECORDS, "of.json": {"other": 1}}, False)
+        cake.claim({**RECORDS, "of.json": {"other": 1}}, "refuse")
     other.release()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="moves no folder with an open file")
 @pytest.mark.parametrize("instead", [Path.mkdir, Path.touch])
 def test_what_stands_where_a_folder_was_gets_nothing(cake, tmp_path, instead):
-    cake.claim(RECORDS, resume=False)
+    cake.claim(RECORDS, if_exists="refuse")
     cake.folder.rename(tmp_path / "moved")
     instead(cake.folder)
     with pytest.raises(StoreError, match="was moved or deleted while"):
@@ -297,7 +363,7 @@ def test_what_stands_where_a_folder_was_gets_nothing(cake, tmp_path, instead):
 
 @pytest.mark.skipif(os.name == "nt", reason="moves no folder with an open file")
 def test_a_folder_that_is_moved_gets_nothing_at_its_old_place(cake, tmp_path):
-    cake.claim(RECORDS, resume=False)
+    cake.claim(RECORDS, if_exists="refuse")
     cake.put("slice", b"1")
     cake.folder.rename(tmp_path / "moved")
     with pytest.raises(StoreError, match="was moved or deleted while"):
@@ -305,5 +371,5 @@ def test_a_folder_that_is_moved_gets_nothing_at_its_old_place(cake, tmp_path):
     assert not cake.folder.exists()
     cake.release()
     moved = Cake(tmp_path / "moved")
-    assert moved.claim(RECORDS, resume=True) == RECORDS
+    assert moved.claim(RECORDS, if_exists="resume") == RECORDS
     moved.release()

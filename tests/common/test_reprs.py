@@ -52,3 +52,5 @@ def test_studies_say_what_they_found(tmp_path, monkeypatch):
     assert repr(found) == "Interactions('made' by mcfs; 'graph')"
     for result in (one, compared, compared.ranks, compared.win_loss, found):
         assert len(repr(result)) <= LONGEST, repr(result)
+        assert "<b>" in result._repr_html_()
+    assert compared.write_report("compared.html").exists()

@@ -161,7 +161,7 @@ def test_codes():
     assert data.codes.tolist() == [0, 1, 1, 0]
     assert data.codes.dtype == np.int64
     assert [data.classes[c] for c in data.codes] == data.y.tolist()
-    with pytest.raises(DataError, match="'table' has no class column; name it with --target"):
+    with pytest.raises(DataError, match="'table' has no class column; name it with target="):
         made(y=None).codes  # noqa: B018
 
 

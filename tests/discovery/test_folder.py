@@ -25,20 +25,20 @@ ABOUT = {"name": "toy", "digest": "0", "settings": {"m": 3, "seed": 0}, "version
 )
 def test_another_search_is_refused(tmp_path, key, value, says):
     folder = InteractionFolder(tmp_path / "o")
-    folder.begin(copy.deepcopy(ABOUT), resume=False)
+    folder.begin(copy.deepcopy(ABOUT), if_exists="refuse")
     before = (folder.folder / "settings.json").read_bytes()
-    folder.begin(ABOUT, resume=True)
+    folder.begin(ABOUT, if_exists="resume")
     with pytest.raises(StoreError, match=says):
-        folder.begin({**ABOUT, key: value}, resume=True)
+        folder.begin({**ABOUT, key: value}, if_exists="resume")
     with pytest.raises(StoreError, match="already holds a result of `tamis interact`"):
-        folder.begin(ABOUT, resume=False)
+        folder.begin(ABOUT, if_exists="refuse")
     assert (folder.folder / "settings.json").read_bytes() == before
 
 
 def test_the_folder_of_a_study_is_no_search(tmp_path):
     (tmp_path / "plan.json").write_text("{}")
     with pytest.raises(StoreError, match="holds no result of `tamis interact`: choose another"):
-        InteractionFolder(tmp_path).begin(ABOUT, resume=True)
+        InteractionFolder(tmp_path).begin(ABOUT, if_exists="resume")
 
 
 @pytest.mark.parametrize("name", ["Interactions", "find_interactions", "open_interactions"])

@@ -135,7 +135,7 @@ def test_other_versions_are_refused_under_resume(toy, tmp_path, monkeypatch):
     found = search.versions()
     monkeypatch.setattr(search, "versions", lambda: {**found, "numpy": "0.1"})
     with pytest.raises(StoreError, match="another version of numpy"):
-        find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+        find_interactions(toy, tmp_path / "o", if_exists="resume", **QUICK)
 
 
 def test_a_failed_write_loses_no_run(toy, tmp_path, monkeypatch):
@@ -155,7 +155,7 @@ def test_a_failed_write_loses_no_run(toy, tmp_path, monkeypatch):
     with pytest.raises(StoreError, match="No space left on device"):
         find_interactions(toy, tmp_path / "o", **QUICK)
     assert len(list((tmp_path / "o" / "runs").iterdir())) == 9
-    again = find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+    again = find_interactions(toy, tmp_path / "o", if_exists="resume", **QUICK)
     assert again.to_dict() == whole.to_dict()
     for path in (tmp_path / "whole").iterdir():
         assert path.read_bytes() == (tmp_path / "o" / path.name).read_bytes()
@@ -166,7 +166,7 @@ def test_files_of_others_in_the_runs_folder_stay(toy, tmp_path):
     find_interactions(toy, tmp_path / "o", **QUICK)
     (tmp_path / "o" / "runs").mkdir()
     (tmp_path / "o" / "runs" / "thesis.txt").write_text("kept")
-    find_interactions(toy, tmp_path / "o", resume=True, **QUICK)
+    find_interactions(toy, tmp_path / "o", if_exists="resume", **QUICK)
     assert (tmp_path / "o" / "runs" / "thesis.txt").read_text() == "kept"
 
 

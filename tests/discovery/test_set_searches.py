@@ -173,7 +173,7 @@ def test_irf_goes_on_after_the_last_run(planted, tmp_path, monkeypatch):
     runs[0].write_text(json.dumps({**made, "largest": 0.875}))
     runs[1].write_text('{"made_of": "something else", "largest": 0.5}')
     runs[2].write_text('{"made_of":')
-    again = find_interactions(planted, folder, method="irf", resume=True, **FEW).to_dict()
+    again = find_interactions(planted, folder, method="irf", if_exists="resume", **FEW).to_dict()
     assert again["sets"]["maxima"] == [0.875, *content["sets"]["maxima"][1:]]
     assert not (folder / "runs").exists()
 
@@ -346,7 +346,7 @@ def test_the_fewest_runs_for_a_level_and_large_seeds(planted, tmp_path):
     call = {"method": "rit", "level": 0.02, "seed": 2**32, **more}
     first = find_interactions(planted, tmp_path / "o", **call).to_dict()
     assert len(first["sets"]["maxima"]) == 49
-    assert find_interactions(planted, tmp_path / "o", resume=True, **call).to_dict() == first
+    assert find_interactions(planted, tmp_path / "o", if_exists="resume", **call).to_dict() == first
     find_interactions(planted, tmp_path / "f", method="irf", seed=2**32, **FEW)
 
 

@@ -50,12 +50,12 @@ def _search(folder: Path) -> None:
 
 
 def _resumed_study(folder: Path) -> None:
-    begin_study(DATA, PLAN, folder, resume=True)
+    begin_study(DATA, PLAN, folder, if_exists="resume")
 
 
 def _resumed_search(folder: Path) -> None:
     method = folder.name
-    find_interactions(DATA, folder, method=method, resume=True, **SEARCHES[method])
+    find_interactions(DATA, folder, method=method, if_exists="resume", **SEARCHES[method])
 
 
 ASKED: dict[str, Callable[[Path], None]] = {

@@ -376,3 +376,15 @@ def test_p_are_those_of_gemma(families, tmp_path):
     assert spearmanr(ours, theirs["p_score"])[0] > 0.9999
     small = np.abs(scan.z[own]) < 2  # beyond, ours are by a saddle point
     np.testing.assert_allclose(ours[small], theirs["p_score"][small], rtol=0.05)
+
+
+def test_the_picture_is_that_of_the_page(families, tmp_path):
+    from tamis.genome.mixed_files import write_mixed
+    from tamis.report import write_mixed_page
+
+    genotypes, y = families
+    scan = mixed_scan(genotypes, y)
+    content = write_mixed(scan, tmp_path / "o", {}, [])
+    page = write_mixed_page(content, "made", tmp_path / "o" / "report.html")
+    (chart,) = scan.plot().charts
+    assert chart in page.read_text(encoding="utf-8")

@@ -40,6 +40,9 @@ def test_the_tables_hold_every_variant(tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "<script>window" not in text
     assert "&lt;script&gt;window.__pwned" in text
+    (chart,) = scan.plot().charts
+    assert chart in text
+    assert "<script" not in scan._repr_html_()
 
 
 def test_the_picture_holds_the_best_and_stays_small(tmp_path):

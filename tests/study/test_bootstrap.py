@@ -74,12 +74,12 @@ def test_it_is_added_to_a_finished_study_and_taken_away_without_a_fit_again(tmp_
     plain = (folder / "results.json").read_bytes()
     own = {p: p.stat().st_mtime_ns for p in folder.rglob("cells/0/0/*.arrow")}
     assert own
-    run_study(data, ASKED, folder, resume=True)
+    run_study(data, ASKED, folder, if_exists="resume")
     asked = (folder / "results.json").read_bytes()
     run_study(data, ASKED, tmp_path / "whole", n_jobs=2)
     assert (tmp_path / "whole" / "results.json").read_bytes() == asked
     assert {p: p.stat().st_mtime_ns for p in own} == own
-    run_study(data, PLAN, folder, resume=True)
+    run_study(data, PLAN, folder, if_exists="resume")
     assert (folder / "results.json").read_bytes() == plain
 
 

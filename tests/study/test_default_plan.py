@@ -96,7 +96,7 @@ def test_a_reference_without_inner_folds_is_fitted_again_for_a_decision_that_lea
     run_study(data, SHORT, out)
     (place,) = out.glob("cells/0/0/0-all*")
     before = decode_cell(place.read_bytes())
-    again = run_study(data, {**SHORT, "metric": "f"}, out, resume=True)
+    again = run_study(data, {**SHORT, "metric": "f"}, out, if_exists="resume")
     after = decode_cell(place.read_bytes())
     assert (len(before.tests), len(after.tests)) == (1, 4)
     fresh = run_study(data, {**SHORT, "metric": "f"}, tmp_path / "fresh")

@@ -96,17 +96,17 @@ def test_it_is_added_with_resume_and_depends_on_no_worker(tmp_path):
     run_study(data, PLAN, folder)
     plain = (folder / "results.json").read_bytes()
     assert b"learning_curve" not in plain
-    found = run_study(data, ASKED, folder, resume=True)
+    found = run_study(data, ASKED, folder, if_exists="resume")
     run_study(data, ASKED, tmp_path / "two", n_jobs=2)
     other = (tmp_path / "two" / "results.json").read_bytes()
     assert (folder / "results.json").read_bytes() == other
     own = {p: p.stat().st_mtime_ns for p in folder.rglob("cells/0/0-share-0.8/*.arrow")}
     assert len(own) == 4
     more = {**ASKED, "learning_curve": {"shares": [0.6, 0.8]}}
-    again = run_study(data, more, folder, resume=True).to_dict()["learning_curve"]
+    again = run_study(data, more, folder, if_exists="resume").to_dict()["learning_curve"]
     assert {p: p.stat().st_mtime_ns for p in own} == own
     assert again["points"][1:] == found.to_dict()["learning_curve"]["points"][1:]
-    run_study(data, PLAN, folder, resume=True)
+    run_study(data, PLAN, folder, if_exists="resume")
     assert (folder / "results.json").read_bytes() == plain
 
 

@@ -133,7 +133,7 @@ class Local(Base):
     run_study(data, SHORT, tmp_path / "t", methods=[method])
     assert cells_of(tmp_path / "s") == cells_of(tmp_path / "t")
     with pytest.raises(StoreError, match="cannot be read"):
-        run_study(data, SHORT, tmp_path / "t", methods=[method], resume=True)
+        run_study(data, SHORT, tmp_path / "t", methods=[method], if_exists="resume")
 
 
 def test_workers_follow_an_edit(tmp_path, monkeypatch):
@@ -171,9 +171,9 @@ def test_objects_are_told_apart_by_their_settings(tmp_path):
     assert one.classify != two.classify
     assert one.classify == Method(select="pearson", classify=SVC()).classify
     run_study(data, SHORT, tmp_path / "s", methods=[one])
-    run_study(data, SHORT, tmp_path / "s", methods=[one], resume=True)
+    run_study(data, SHORT, tmp_path / "s", methods=[one], if_exists="resume")
     with pytest.raises(StoreError, match="the plan differs"):
-        run_study(data, SHORT, tmp_path / "s", methods=[two], resume=True)
+        run_study(data, SHORT, tmp_path / "s", methods=[two], if_exists="resume")
     both = [Method(name=str(k), select="pearson", sizes=[2], classify=m.classify)
             for k, m in enumerate((one, two))]  # fmt: skip
     found = run_study(data, SHORT, tmp_path / "u", methods=both).to_dict()

@@ -45,7 +45,7 @@ def start(out, again, begin, looked, told):
     PreparedStudy.run = when_both_have_looked
     begin.wait(60)
     try:
-        run_study(data, plan, out, resume=again)
+        run_study(data, plan, out, if_exists=again)
     except StoreError as error:
         looked.wait(60)
         told.put((os.getpid(), str(error)))
@@ -55,7 +55,9 @@ def start(out, again, begin, looked, told):
 context = multiprocessing.get_context("fork")
 for k in range(pairs):
     begin, looked, told = context.Barrier(2), context.Barrier(2), context.Queue()
-    again = {"never": (False, False), "both": (True, True), "one": (False, True)}[resume]
+    again = {
+        "never": ("refuse", "refuse"), "both": ("resume", "resume"), "one": ("refuse", "resume"),
+    }[resume]  # fmt: skip
     two = [
         context.Process(target=start, args=(folder / str(k), one, begin, looked, told))
         for one in again
@@ -107,15 +109,15 @@ def test_resuming_beside_a_live_run_touches_nothing(tmp_path):
     with begin_study(data, TINY, out) as study:
         flight = out / ".results.json.x.partial"
         flight.write_text("in flight")
-        for resume in (False, True):
+        for way in ("refuse", "resume", "overwrite"):
             with pytest.raises(StoreError, match="is in use by process"):
-                run_study(data, TINY, out, resume=resume)
+                run_study(data, TINY, out, if_exists=way)
         assert flight.read_text() == "in flight"
         flight.unlink()
         study.run()
         with pytest.raises(StoreError, match="is in use by process"):
-            run_study(data, TINY, out, resume=True)
-    run_study(data, TINY, out, resume=True)
+            run_study(data, TINY, out, if_exists="resume")
+    run_study(data, TINY, out, if_exists="resume")
     run_study(data, TINY, tmp_path / "lone")
     assert content(out) == content(tmp_path / "lone")
 
@@ -125,8 +127,8 @@ def test_a_study_that_is_refused_lets_go(tmp_path):
     run_study(data, TINY, out)
     for _ in range(2):
         with pytest.raises(StoreError, match="the plan differs"):
-            run_study(data, {**TINY, "seed": 5}, out, resume=True)
-    run_study(data, TINY, out, resume=True)
+            run_study(data, {**TINY, "seed": 5}, out, if_exists="resume")
+    run_study(data, TINY, out, if_exists="resume")
 
 
 def test_a_journal_that_is_a_link_is_refused(tmp_path):
@@ -136,7 +138,7 @@ def test_a_journal_that_is_a_link_is_refused(tmp_path):
     (out / "journal.jsonl").unlink()
     (out / "journal.jsonl").symlink_to(tmp_path / "private")
     with pytest.raises(StoreError, match=r"journal.jsonl' is no plain file"):
-        run_study(data, TINY, out, resume=True)
+        run_study(data, TINY, out, if_exists="resume")
     assert (tmp_path / "private").read_text() == "kept"
 
 
@@ -158,9 +160,9 @@ def test_searches_own_their_folder_too(tmp_path, monkeypatch):
 
         def find(self, task):
             monkeypatch.setattr(search, "find_row", real)
-            for resume in (False, True):
+            for way in ("refuse", "resume"):
                 with pytest.raises(StoreError) as error:
-                    find_interactions(data, tmp_path / "o", method="pairs", resume=resume)
+                    find_interactions(data, tmp_path / "o", method="pairs", if_exists=way)
                 said.append(str(error.value))
             return self.real.find(task)
 
@@ -168,4 +170,4 @@ def test_searches_own_their_folder_too(tmp_path, monkeypatch):
     find_interactions(data, tmp_path / "o", method="pairs")
     assert [" is in use by process " in one for one in said] == [True, True]
     assert not (tmp_path / "o" / "journal.jsonl").exists()
-    find_interactions(data, tmp_path / "o", method="pairs", resume=True)
+    find_interactions(data, tmp_path / "o", method="pairs", if_exists="resume")

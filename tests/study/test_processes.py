@@ -183,7 +183,7 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
     with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
         run_study(data, plan, tmp_path / "s", n_jobs=2)
     before = {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in written}
-    run_study(data, plan, tmp_path / "s", n_jobs=2, resume=True)
+    run_study(data, plan, tmp_path / "s", n_jobs=2, if_exists="resume")
     assert before
     assert {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in before} == before
     for path in (tmp_path / "whole").rglob("*"):

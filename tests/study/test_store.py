@@ -56,7 +56,7 @@ SCRIPT = textwrap.dedent(
     from tamis.study import run_study
     plan = {**QUICK, "permutations": 3}
     print("begin", flush=True)
-    result = run_study(make_data(), plan, sys.argv[1], n_jobs=int(sys.argv[2]), resume=True)
+    result = run_study(make_data(), plan, sys.argv[1], n_jobs=int(sys.argv[2]), if_exists="resume")
     write_report(result.to_dict(), sys.argv[1])
     """
 )
@@ -114,7 +114,7 @@ def test_resume_computes_only_what_is_missing(data, quick, tmp_path):
     lost.unlink()
     (tmp_path / "s" / "results.json").unlink()
     kept = {p: p.stat().st_mtime_ns for p in (tmp_path / "s" / "cells").rglob("*.arrow")}
-    run_study(data, quick, tmp_path / "s", resume=True)
+    run_study(data, quick, tmp_path / "s", if_exists="resume")
     assert content(tmp_path / "s") == before
     assert {p: p.stat().st_mtime_ns for p in kept} == kept
 
@@ -139,13 +139,13 @@ def test_a_used_folder_is_not_overwritten(finished, data, quick):
 
 
 def test_another_plan_is_refused_under_resume(finished, data, quick):
-    refuse(finished, "the plan differs", data, {**quick, "seed": 5}, resume=True)
+    refuse(finished, "the plan differs", data, {**quick, "seed": 5}, if_exists="resume")
 
 
 def test_other_data_are_refused_under_resume(finished, data, quick):
     X = data.X.copy()
     X[0, 0] += 1e-9
-    refuse(finished, "the data differ", replace(data, X=X), quick, resume=True)
+    refuse(finished, "the data differ", replace(data, X=X), quick, if_exists="resume")
 
 
 def test_other_versions_are_refused_under_resume(finished, data, quick, monkeypatch):
@@ -153,7 +153,7 @@ def test_other_versions_are_refused_under_resume(finished, data, quick, monkeypa
 
     found = run.versions()
     monkeypatch.setattr(run, "versions", lambda: {**found, "numpy": "0.1"})
-    refuse(finished, "another version of numpy", data, quick, resume=True)
+    refuse(finished, "another version of numpy", data, quick, if_exists="resume")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -185,7 +185,7 @@ def test_a_full_disk_loses_nothing_and_resumes(data, quick, tmp_path, monkeypatc
     with pytest.raises(StoreError, match="No space left on device"):
         run_study(data, quick, tmp_path / "s")
     assert not list((tmp_path / "s").rglob(".*partial"))
-    run_study(data, quick, tmp_path / "s", resume=True)
+    run_study(data, quick, tmp_path / "s", if_exists="resume")
     assert content(tmp_path / "s") == content(tmp_path / "whole")
 
 
@@ -222,7 +222,7 @@ def test_somebody_elses_folder_is_left_alone(data, quick, tmp_path, name):
     else:
         (folder / name).mkdir()
     with pytest.raises(StoreError, match="choose another --out"):
-        run_study(data, quick, folder, resume=True)
+        run_study(data, quick, folder, if_exists="resume")
     assert [p.name for p in folder.iterdir()] == [name]
 
 
@@ -235,17 +235,17 @@ def test_killed_before_its_plan_was_written_it_begins_again(finished, data, quic
 
 def test_without_what_the_data_were_it_is_not_resumed(finished, data, quick):
     (finished / "data.json").unlink()
-    refuse(finished, "the data differ", data, quick, resume=True)
+    refuse(finished, "the data differ", data, quick, if_exists="resume")
 
 
 def test_a_plan_that_is_no_object_is_refused(data, quick, tmp_path):
     (tmp_path / "plan.json").write_text("[1]")
     with pytest.raises(StoreError, match="not of a study"):
-        run_study(data, quick, tmp_path, resume=True)
+        run_study(data, quick, tmp_path, if_exists="resume")
 
 
 def test_another_tables_name_is_refused_under_resume(finished, data, quick):
-    refuse(finished, "the data differ", replace(data, name="other"), quick, resume=True)
+    refuse(finished, "the data differ", replace(data, name="other"), quick, if_exists="resume")
 
 
 def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
@@ -255,7 +255,7 @@ def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
     cells[0].write_bytes(whole[:50])
     plain = pf.read_table(io.BytesIO(cells[1].read_bytes()))  # as another program would write it
     pf.write_feather(plain.replace_schema_metadata(None), cells[1])
-    study = begin_study(data, quick, finished, resume=True)
+    study = begin_study(data, quick, finished, if_exists="resume")
     [told] = [remark for remark in study.remarks if "damaged" in remark]
     assert "2 files" in told
     assert cells[0].name in told
@@ -265,7 +265,7 @@ def test_a_damaged_cell_is_computed_anew_under_resume(finished, data, quick):
 
 
 def test_a_cell_that_is_damaged_after_that_is_named(finished, data, quick):
-    study = begin_study(data, quick, finished, resume=True)
+    study = begin_study(data, quick, finished, if_exists="resume")
     cell = sorted((finished / "cells").rglob("*.arrow"))[0]
     whole = cell.read_bytes()
     cell.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
@@ -312,7 +312,7 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
     for _, swapped, place in swaps:
         kept = place.read_bytes()
         place.write_bytes(swapped)
-        with begin_study(data, quick, finished, resume=True) as study:
+        with begin_study(data, quick, finished, if_exists="resume") as study:
             [told] = [remark for remark in study.remarks if "another fold or study" in remark]
             assert place.name in told
             assert not place.exists()
@@ -322,18 +322,18 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
         place.write_bytes(kept)
     for _, swapped, place in swaps:  # all at once
         place.write_bytes(swapped)
-    run_study(data, quick, finished, resume=True)
+    run_study(data, quick, finished, if_exists="resume")
     assert content(finished) == before
 
 
 def test_another_decision_keeps_the_cells(finished, data, quick):
     cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.arrow")}
-    with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
+    with begin_study(data, {**quick, "decide": "platt"}, finished, if_exists="resume") as study:
         [told] = study.remarks
         assert "(in: decide): finished fits are kept" in told
         notes = study.about["notes"]
         assert told not in notes
-    with begin_study(data, {**quick, "decide": "platt"}, finished, resume=True) as study:
+    with begin_study(data, {**quick, "decide": "platt"}, finished, if_exists="resume") as study:
         assert not study.remarks
     assert {path: path.stat().st_mtime_ns for path in cells} == cells
 
@@ -388,7 +388,7 @@ def test_a_folder_from_before_a_key_was_there_still_resumes(finished, data, quic
     plan = json.loads((finished / "plan.json").read_text())
     del plan["describe"]
     (finished / "plan.json").write_text(json.dumps(plan))
-    assert run_study(data, quick, finished, resume=True).metrics["bcr"]["mean"] > 0.5
+    assert run_study(data, quick, finished, if_exists="resume").metrics["bcr"]["mean"] > 0.5
 
 
 @pytest.mark.parametrize(("other", "says"), [("seed", "plan.json"), ("value", "data.json")])
@@ -397,7 +397,7 @@ def test_results_of_another_study_are_told(finished, others, data, quick, other,
     (finished / "results.json").write_bytes((others / other / "results.json").read_bytes())
     with pytest.raises(StoreError, match=f"not of the {says} beside it.*--resume"):
         open_study(finished)
-    run_study(data, quick, finished, resume=True)
+    run_study(data, quick, finished, if_exists="resume")
     assert content(finished) == before
     assert open_study(finished).metrics["bcr"]["mean"] > 0.5
 

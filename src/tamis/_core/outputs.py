@@ -16,7 +16,7 @@ from pathlib import Path
 from .errors import StoreError, listing
 from .files import file_at, open_number
 from .journal import JOURNAL
-from .result_folder import names_in, read_object
+from .result_folder import names_in, read_object, tells_version
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,9 @@ def _is_result(path: Path) -> bool:
     if path.suffix != ".json" or not path.is_file():
         return False
     try:
-        versions = (read_object(path, "a result") or {}).get("versions")
+        return tells_version(read_object(path, "a result"))
     except StoreError:
         return False
-    return isinstance(versions, dict) and "tamis" in versions
 
 
 def _refuse_inputs(

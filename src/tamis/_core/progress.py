@@ -10,7 +10,7 @@ from typing import Any
 
 from .errors import printable
 from .starting import end_loading
-from .terminal import say_to_user
+from .terminal import in_notebook, say_again, say_to_user
 
 MANY = 100  # steps a second of which the speed is told
 
@@ -18,12 +18,14 @@ MANY = 100  # steps a second of which the speed is told
 class Progress:
     """A counter that draws itself only when the work turns out to be long.
 
-    On a terminal a bar is drawn; elsewhere (a log file, a batch job) a line is printed
-    at most every 30 seconds. A first step that takes long is told of, and kernels that are
-    compiled meanwhile (`kernels/_jit.py` asks for it). ``quiet=True`` prints nothing.
+    On a terminal a bar is drawn, in a notebook a line that is written anew; elsewhere (a log
+    file, a batch job) a line is printed at most every 30 seconds. A first step that takes long is
+    told of, and kernels that are compiled meanwhile (`kernels/_jit.py` asks for it). ``quiet=True``
+    prints nothing.
     """
 
     LONG = 5.0  # seconds that a first step may take without a word
+    SOON, APART = 0.5, 30.0  # seconds between lines, in a notebook and elsewhere
     told_of = 0  # how many are under way that are not quiet
     compiling_told = False
 
@@ -35,6 +37,7 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
         self._word: threading.Timer | None = None
+        self._width = 0  # of the line in a notebook
 
     def __enter__(self) -> Progress:
         end_loading()
@@ -65,13 +68,22 @@ class Progress:
         elif now - self.start > self.patience and self.done > self.before:
             if sys.stderr is not None and sys.stderr.isatty():
                 self._open_bar(self._speed(now))
-            elif self.last is None or now - self.last > 30:
+                return
+            apart = self.SOON if in_notebook() else self.APART
+            if self.last is None or now - self.last > apart:
                 self.last = now
-                left = (self.total - self.done) / self._pace(now)
-                speed = f"{self._speed(now)}, ".removeprefix(", ")
-                say_to_user(
-                    f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left"
-                )
+                self._say(now)
+
+    def _say(self, now: float) -> None:
+        """A line with the time left; in a notebook in the place of the last."""
+        left = (self.total - self.done) / self._pace(now)
+        speed = f"{self._speed(now)}, ".removeprefix(", ")
+        line = f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left"
+        if in_notebook():
+            say_again(line.ljust(self._width))
+            self._width = len(line)
+        else:
+            say_to_user(line)
 
     def _pace(self, now: float) -> float:
         """Steps a second, but for the first."""
@@ -120,6 +132,10 @@ class Progress:
             Progress.told_of -= 1
         if self._bar is not None:
             self._bar.stop()
+        if self._width:
+            took = f"in {time.monotonic() - self.start:.0f} s"
+            line = f"{self.label}: {self.done:,} of {self.total:,} {took}"
+            say_again(line.ljust(self._width), "\n")
 
 
 def tell_of_compiling(quiet: bool | None = None) -> None:

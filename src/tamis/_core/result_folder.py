@@ -10,14 +10,18 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from .checked_json import parsed_json
-from .errors import StoreError, listing, printable, shorten
+from .errors import PlanError, StoreError, listing, printable, shorten, value_text
 from .files import PARTIAL, explain, write_bytes, write_json
 from .journal import JOURNAL, Journal, tells_only_owners
+
+IfExists = Literal["refuse", "resume", "overwrite"]
+WAYS: tuple[IfExists, ...] = ("refuse", "resume", "overwrite")
 
 
 class ResultFolder:
@@ -35,11 +39,14 @@ class ResultFolder:
         What its files are of: not of ``origin``.
     record_files : tuple of str
         Records in the order in which they are written.
+    own_files : tuple of str
+        Patterns of what is written beside them, and is deleted where it is overwritten.
     """
 
     noun: ClassVar[str] = "result"
     origin: ClassVar[str] = "a result"
     record_files: ClassVar[tuple[str, ...]] = ()
+    own_files: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = Path(folder)
@@ -62,9 +69,12 @@ class ResultFolder:
         return repr(str(self.folder))
 
     def claim(
-        self, records: Mapping[str, Mapping[str, Any]], resume: bool
+        self, records: Mapping[str, Mapping[str, Any]], if_exists: IfExists
     ) -> dict[str, Any] | None:
         """Write the records if the folder is free; else give those that it was begun with.
+
+        A result that is overwritten is deleted first, but for its records, which the new ones
+        replace: if that is interrupted, it is an unfinished result like any other.
 
         From then on nobody else can, until `release` or the end of this process.
 
@@ -72,20 +82,25 @@ class ResultFolder:
         ----------
         records : mapping of file to content
             All of `record_files`.
-        resume : bool
-            Whether the folder may have been claimed before.
+        if_exists : {"refuse", "resume", "overwrite"}
+            What to do in a folder that was claimed before.
 
         Returns
         -------
         dict or None
-            File -> content ({} if there is no such file); None if the folder was free.
+            File -> content ({} if there is no such file); None if the folder was free, or is now.
 
         Raises
         ------
         StoreError
-            It holds something else, or such a result and `resume` is off, or somebody works
-            there, or it cannot be read or written. Nothing in it has been changed.
+            It holds something else, or such a result that is neither to be resumed nor
+            overwritten, or somebody works there, or it cannot be read or written. Nothing in it
+            has been changed.
         """
+        if if_exists not in WAYS:
+            raise PlanError(
+                f"if_exists={value_text(if_exists)}: give one of {', '.join(map(repr, WAYS))}"
+            )
         try:
             self._begun_with(records)
         except StoreError:
@@ -97,14 +112,19 @@ class ResultFolder:
             self._journal = Journal(self.folder)
         try:
             found = self._begun_with(records)
+            if found is not None and if_exists == "refuse":
+                raise StoreError(
+                    f"{self.quoted} already holds a {self.noun}: continue it with --resume (in "
+                    "Python if_exists='resume', or 'overwrite'), or choose another folder with "
+                    "--out"
+                )
+            if found is not None and if_exists == "overwrite":
+                self._require_own(found)
+                self._delete(self.files_of(found))
+                found = None
             if found is None:
                 for name in self.record_files:
                     write_json(self.folder / name, records[name])
-            elif not resume:
-                raise StoreError(
-                    f"{self.quoted} already holds a {self.noun}: continue it with --resume, "
-                    "or choose another folder with --out"
-                )
         except BaseException:
             if taken:
                 self.release()
@@ -139,6 +159,30 @@ class ResultFolder:
                 f"{self.noun}: choose another --out"
             )
         return None
+
+    def _require_own(self, found: Mapping[str, Any]) -> None:
+        """Refuse to delete anything where no record says that Tamis wrote it."""
+        if not any(map(tells_version, found.values())):
+            raise StoreError(
+                f"{self.quoted} is not of {self.origin}, by its {listing(self.record_files)}: "
+                "choose another --out"
+            )
+
+    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+        """Patterns of what a result of these records has beside them."""
+        return self.own_files
+
+    def _delete(self, patterns: Iterable[str]) -> None:
+        """Delete files by patterns of their paths; links are not followed, and all else stays."""
+        for place, _, names in os.walk(self.folder, topdown=False):
+            for name in names:
+                path = Path(place) / name
+                within = path.relative_to(self.folder).as_posix()
+                if any(fnmatchcase(within, pattern) for pattern in patterns):
+                    self.remove(within)
+            if Path(place) != self.folder:
+                with contextlib.suppress(OSError):  # something else lies there
+                    os.rmdir(place)
 
     def require_same_data(
         self, old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]
@@ -224,6 +268,12 @@ class ResultFolder:
         """Add a line to the journal, of a folder that was claimed."""
         if self._journal is not None:
             self._journal.write(**event)
+
+
+def tells_version(record: object) -> bool:
+    """Whether a record is of a result of Tamis: it tells the version that made it."""
+    versions = record.get("versions") if isinstance(record, Mapping) else None
+    return isinstance(versions, Mapping) and "tamis" in versions
 
 
 def names_in(folder: Path) -> list[str]:

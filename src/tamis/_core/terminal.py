@@ -69,6 +69,18 @@ def say_to_user(text: str, quiet: bool = False) -> None:
             _write(sys.stderr, printable_lines(text) + "\n", "backslashreplace")
 
 
+def in_notebook() -> bool:
+    """Whether stderr is the output of a cell: no terminal, and a line there can be written anew."""
+    return type(sys.stderr).__module__.startswith("ipykernel.")
+
+
+def say_again(text: str, end: str = "") -> None:
+    """A line for people on stderr, in the place of the one that is there."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            _write(sys.stderr, f"\r{printable(text)}{end}", "backslashreplace")
+
+
 def occupy_closed_streams() -> None:
     """No file that is opened later gets the number of a stream that was closed."""
     for number in range(3):

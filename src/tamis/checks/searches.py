@@ -157,11 +157,11 @@ def check_settings(trial: Trial) -> None:
         if lacking:
             raise Fault(f"settings.json lacks {min(lacking)!r}")
         before = {path.name: path.read_bytes() for path in place.iterdir()}
-        trial.find(data, place, resume=True)
+        trial.find(data, place, if_exists="resume")
         if before != {path.name: path.read_bytes() for path in place.iterdir()}:
             raise Fault("resumed with the same settings it has other files")
         try:
-            trial.find(data, place, resume=True, n_permutations=RUNS + 1)
+            trial.find(data, place, if_exists="resume", n_permutations=RUNS + 1)
         except StoreError:
             pass
         else:

@@ -18,6 +18,7 @@ from .._core.terminal import print_json, print_text, say_to_user
 
 if TYPE_CHECKING:
     from .._core.outputs import OutputFile, OutputFolder
+    from .._core.result_folder import IfExists
     from .._core.scheduler import Workers
 
 
@@ -342,19 +343,13 @@ model_reading = in_panel(
 )
 
 
-# what an error offers that a model has settled
-DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
-
-
 def new_samples(
     model: Any, tables: tuple[Path, ...], target: str | None = None, **reading: Any
 ) -> Any:
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
-    from .._core.errors import DataError
-    from ..data import read_table
-    from ..data.faults import reworded
     from ..genome.endings import is_genotypes
+    from ..model.samples import samples_for
 
     table = tables[0]
     if all(map(is_genotypes, tables)):
@@ -364,18 +359,8 @@ def new_samples(
             "several files are one cohort only if all are genotypes (.bed, .pgen, .bgen, .vcf); "
             "give one table, and tables of the same samples with --block NAME=TABLE"
         )
-    try:
-        data = read_table(
-            table,
-            target=target,
-            covariates=model.covariates,
-            categorical=tuple(model.levels),
-            target_optional=True,  # an external cohort may hold one class only
-            only=(*model.columns, *model.cost_columns),
-            **{key: value for key, value in reading.items() if value is not None},
-        )
-    except DataError as error:
-        raise reworded(error, lambda text: DECLARING.sub("", text)) from error
+    given = {key: value for key, value in reading.items() if value is not None}
+    data = samples_for(model, table, target, **given)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}")
     return data
@@ -448,6 +433,11 @@ def _options(found: re.Match[str]) -> str:
                 value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
         said.append(f"--{found[1]} {value}")
     return " ".join(said)
+
+
+def if_exists(resume: bool) -> IfExists:
+    """What --resume says of a result that is there."""
+    return "resume" if resume else "refuse"
 
 
 def duration(seconds: float) -> str:

@@ -37,6 +37,7 @@ from ._shared import (
     THREADS,
     TRANSPOSE,
     applied_options,
+    if_exists,
     in_panel,
     one_line,
     path_option,
@@ -162,8 +163,8 @@ def _interact(
         say_to_user(f"  {one_line(note)}", quiet)
     try:
         found = find_interactions(
-            data, folder, method=method, seed=seed, n_jobs=n_jobs, resume=resume, quiet=quiet,
-            **settings,
+            data, folder, method=method, seed=seed, n_jobs=n_jobs,
+            if_exists=if_exists(resume), quiet=quiet, **settings,
         )  # fmt: skip
     except (PlanError, DataError) as error:
         named = {one.settings[method].name: one.name for one in options if method in one.settings}

@@ -12,7 +12,7 @@ import rich_click as click
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ..study.many import OVERVIEW, is_overview
-from ._shared import Jobs, duration, one_line, print_result
+from ._shared import Jobs, duration, if_exists, one_line, print_result
 from ._study_options import StudyOptions
 from .study import shared_out
 
@@ -96,7 +96,7 @@ def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) ->
         told_suspects(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
         return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
-    with begin_study(data, plan, folder, resume=asked.resume) as study:
+    with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
         result = study.run(jobs.n_jobs, quiet=True)
         write_report(result.to_dict(), folder)
     return result.to_dict()

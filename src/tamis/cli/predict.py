@@ -57,6 +57,7 @@ def command(
     from .._core.tsv import tsv_text
     from ..model.cohort import value_misfits
     from ..model.file import load_model
+    from ..model.predictions import prediction_table
 
     if out is not None:
         free_output(PREDICTIONS, out, force)
@@ -65,17 +66,8 @@ def command(
     for code, remark in value_misfits(fitted, data):
         say_to_user(f"  ! {code}: {remark}")
     decided = fitted.decide(data)
-    columns = [data.sample_names, fitted.labels(decided), decided.accepted, decided.beliefs.proba]
-    p = {"proba": "p", "order": "score", "labels": "label"}[fitted.known]
-    header = ["sample", "predicted", "accepted", *(f"{p}({name})" for name in fitted.classes)]
-    rows = [
-        [name, label, bool(accepted), *map(float, p)]
-        for name, label, accepted, p in zip(*columns, strict=True)
-    ]
+    header, rows = prediction_table(fitted, data, decided)
     if decided.certainty is not None:
-        header.insert(3, "certainty")
-        for row, certainty in zip(rows, decided.certainty, strict=True):
-            row.insert(3, float(certainty))
         say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
         if learnt := fitted.decision.told(fitted.classes):
             say_to_user(learnt)

@@ -18,6 +18,7 @@ from ._shared import (
     as_options,
     by_workers,
     duration,
+    if_exists,
     one_line,
     print_result,
     study_reading,
@@ -278,7 +279,7 @@ def finish_study(
 
     if resume and not (folder / "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
-    with begin_study(data, plan, folder, resume=resume) as study:
+    with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
         result = study.run(n_jobs, quiet, load_ahead)
         page = write_report(result.to_dict(), folder)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives
     from .epistasis import EpistasisModel, epistasis_model, make_epistasis
     from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
     from .golub import load_golub
+    from .in_memory import as_dataset
     from .mcfs_toy import make_mcfs_toy
     from .mdl import MDLDiscretizer
     from .planted_interaction import make_planted_interaction
@@ -35,6 +36,7 @@ _HOME = {
     "EqualWidthDiscretizer": "equal_bins",
     "MDLDiscretizer": "mdl",
     "Suspect": "sentinel",
+    "as_dataset": "in_memory",
     "epistasis_model": "epistasis",
     "find_suspects": "sentinel",
     "load_golub": "golub",

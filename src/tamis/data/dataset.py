@@ -111,7 +111,7 @@ class Dataset:
     def codes(self) -> np.ndarray:
         """Class codes, (n_samples,) int64, into `classes`."""
         if self.y is None:
-            raise DataError(f"{self.name!r} has no class column; name it with --target")
+            raise DataError(f"{self.name!r} has no class column; name it with target=")
         index = {label: code for code, label in enumerate(self.classes)}
         return np.array([index[label] for label in self.y], dtype=np.int64)
 

@@ -6,6 +6,7 @@ They are read by another process (`h5ad_child` by `bounded`), which the HDF5 lib
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,16 +48,24 @@ def _received(messages: Messages, wanted: Wanted) -> Raw:
     columns, again = apart(first["columns"])
     raw = _received_table(messages, wanted, first | {"columns": columns, "again": again})
     raw.repeated = again
-    if layers := first["layers"]:
+    add_told(raw, columns, first["layers"], first["symbols"], "the file")
+    return raw
+
+
+def add_told(
+    raw: Raw, columns: Sequence[str], layers: Sequence[str], symbols: Sequence[str | None] | None,
+    where: str,
+) -> None:  # fmt: skip
+    """What is told beside the matrix: layers that are not read, and symbols of the columns."""
+    if layers:
         has = f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listing(layers)}"
-        raw.notes.append(f"X is read; the file has {has} too: layer={layers[0]!r} reads it")
-    if symbols := first["symbols"]:
+        raw.notes.append(f"X is read; {where} has {has} too: layer={layers[0]!r} reads it")
+    if symbols:
         kept, told = set(raw.columns), zip(columns, symbols, strict=True)
         raw.labels = {
             name: label for name, label in told
-            if name in kept and label not in (None, name, *MISSING)
+            if name in kept and label is not None and label not in (name, *MISSING)
         }  # fmt: skip
-    return raw
 
 
 def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:

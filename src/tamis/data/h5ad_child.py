@@ -126,7 +126,7 @@ def _tell_table(
         raise Unfit(f"has {what} of {n:,} x {p:,}, obs of {len(obs):,} and var of {len(var):,}")
     names = {
         "by": X.by, "rows": list(map(_text, obs.index)), "columns": list(map(_text, var.index)),
-        "layers": [] if layer else layers[:LAYERS], "symbols": _symbols(var, symbol),
+        "layers": [] if layer else layers[:LAYERS], "symbols": symbols_of(var, symbol),
     }  # fmt: skip
     tell({"what": "names", **names})
     _tell_obs(obs, np.arange(n), "", tell)
@@ -179,7 +179,7 @@ def _tell_array(tell: Tell, array: np.ndarray, **message: Any) -> None:
     tell({**message, "dtype": array.dtype.str, "shape": array.shape}, array)
 
 
-def _symbols(var: Any, pattern: str) -> list[str | None] | None:
+def symbols_of(var: Any, pattern: str) -> list[str | None] | None:
     """Names of the features for people, if there are such."""
     for column in var.columns:
         if re.fullmatch(pattern, str(column)):

@@ -53,10 +53,15 @@ def check_memory(needed: float, path: Path, detail: str) -> None:
     DataError
         `needed` bytes are more than `available_bytes()`, or than `limits.most_expanded`.
     """
+    check_room(needed, path.name, detail)
+    check_expansion(needed, path, detail)
+
+
+def check_room(needed: float, what: str, detail: str) -> None:
+    """Refuse what needs more bytes than are free."""
     free = available_bytes()
     if needed + SLACK > free:
-        raise too_large(path.name, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
-    check_expansion(needed, path, detail)
+        raise too_large(what, f"needs about {bytes_text(needed + SLACK)} ({detail})", free)
 
 
 def check_expansion(needed: float, path: Path, detail: str) -> None:

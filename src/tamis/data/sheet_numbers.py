@@ -1,5 +1,5 @@
-"""Numbers among the attributes of samples: a sheet is read as text, and its covariates may be
-numbers."""
+"""Numbers among text: covariates of a sheet, which is read as text, and cells of a frame's columns
+of text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ from .faults import Fault
 from .raw import Text, parse_number
 
 
-def as_numbers(column: Text, name: str, rules: CellRules) -> tuple[Text, list[Fault]]:
-    """A covariate with its numbers as Python writes them, by the rules of a table's columns, and
-    what is wrong with it; as it stands where no value is a bare number: those are classes."""
+def as_numbers(
+    column: Text, name: str, rules: CellRules, bare: bool = True
+) -> tuple[Text, list[Fault]]:
+    """A column with its numbers as Python writes them, by the rules of a table's columns, and
+    what is wrong with it; as it stands where no value is a number: those are classes. If `bare`,
+    a number is one without a unit and no limit."""
     times = np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)).tolist()
     used = [code for code, count in enumerate(times) if count]
     plain = {code: rules.number(column.values[code]) for code in used}
-    if all(x is None for x in plain.values()):
+    if all(x is None for x in plain.values()) and (
+        bare or not any(_is_number(rules.read(column.values[code], name)) for code in used)
+    ):
         return column, []
     own = replace(rules, units_of={}, limits_of=Counter())
     texts: list[str | None] = list(column.values)
@@ -41,3 +46,7 @@ def as_numbers(column: Text, name: str, rules: CellRules) -> tuple[Text, list[Fa
             odd.add(column.values[column.codes[row]], f"{row + 1:,}")
         return column, odd_faults({name: odd}, len(column.codes), own)
     return Text.of_codes(column.codes, texts), own.faults(lambda _: numbers[column.codes])
+
+
+def _is_number(value: float | None) -> bool:
+    return value is not None and value == value

@@ -182,12 +182,12 @@ def read_table(
            [nan, 3. ]])
     """
     how = Reading(
-        target, positive, samples, id, group, split, batch, _name_list(covariates),
-        _name_list(categorical), _name_list(drop), transpose, separator, target_optional,
+        target, positive, samples, id, group, split, batch, name_list(covariates),
+        name_list(categorical), name_list(drop), transpose, separator, target_optional,
         None if only is None else frozenset(only),
         None if keep is None else _read_beside(keep, Panel.read),
         None if annotate is None else _read_beside(annotate, Symbols.read),
-        encoding=encoding, decimal=decimal, thousands=thousands, missing=_name_list(missing),
+        encoding=encoding, decimal=decimal, thousands=thousands, missing=name_list(missing),
         limits=limits, units=units, duplicates=duplicates, drop_unlabelled=drop_unlabelled,
         sheet=None if sheet is None else str(sheet),
         samples_sheet=None if samples_sheet is None else str(samples_sheet), layer=layer,
@@ -300,6 +300,11 @@ def _of_first_table(
 def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None) -> Dataset:
     """One table, which may have been read already; see `read_table`."""
     path = existing_path(path, or_folder=True)
+    return dataset_of(path, how, lambda wanted, how: raw or _read_raw(path, wanted, how))
+
+
+def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw]) -> Dataset:
+    """What any reader gives of a table, decided and checked; `path` names it in messages."""
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
@@ -314,10 +319,10 @@ def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None
         keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
-        raw = raw or _read_raw(path, wanted, how)
+        raw = read(wanted, how)
         told = how.id or raw.index or raw.maybe_index
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
-            return _read_one(path, replace(how, id=raw.columns[0]))
+            return dataset_of(path, replace(how, id=raw.columns[0]), read)
         faults = FaultList(raw.faults)
         sheet_id, given = None, () if how.id is None else (how.id,)
         marks = MissingMarks(how.missing, [*raw.header, *(raw.sheet or {})], raw.comma)
@@ -382,7 +387,7 @@ def _own_ids(
     return tuple(map(raw.row, range(len(raw.X)))), []
 
 
-def _name_list(value: Names) -> tuple[str, ...]:
+def name_list(value: Names) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
 
 

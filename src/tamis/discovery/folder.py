@@ -13,18 +13,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .._core.checked_json import checked, fitting_together
 from .._core.errors import StoreError, shorten
 from .._core.fields import text_of_field
+from .._core.first_screen import FirstScreen
+from .._core.pages import report_function
 from .._core.registry import find_row, row_names
-from .._core.result_folder import ResultFolder
+from .._core.result_folder import IfExists, ResultFolder
 from .._core.rows import SearchRow
 from ..data.labels import with_labels
 from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
+
+if TYPE_CHECKING:
+    from ..plotting.picture import Picture
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
 
@@ -40,17 +46,18 @@ class InteractionFolder(ResultFolder):
     noun = "result of `tamis interact`"
     origin = "`tamis interact`"
     record_files = (SETTINGS,)
+    own_files = (RESULT, "report.html", f"{RUNS}/*.npz", f"{RUNS}/*.json")
 
-    def begin(self, about: SearchRecord, resume: bool) -> None:
+    def begin(self, about: SearchRecord, if_exists: IfExists) -> None:
         """Claim the folder, or check that it holds this very search.
 
         Raises
         ------
         StoreError
-            The folder holds a search and `resume` is off; or it holds something else. Nothing
-            is changed then.
+            The folder holds a search that is not to be resumed; or it holds something else.
+            Nothing is changed then.
         """
-        records = self.claim({SETTINGS: about}, resume)
+        records = self.claim({SETTINGS: about}, if_exists)
         if records is None:
             return
         old = checked(records[SETTINGS], BegunRecord, self.folder / SETTINGS)
@@ -58,6 +65,15 @@ class InteractionFolder(ResultFolder):
         self.require_same_settings(old.get("settings"), about["settings"], "the settings differ")
         self.require_same_versions(old.get("versions"), about["versions"])
         self.remove_partial_files()
+
+    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+        """Also the tables of the search that was made here, which may be of another package."""
+        settings = (records[SETTINGS] or {}).get("settings")
+        method = settings.get("method") if isinstance(settings, Mapping) else None
+        if method not in row_names(SearchRow):
+            return self.own_files
+        tables: tuple[str, ...] = find_row(str(method), SearchRow).load().tables
+        return (*self.own_files, *tables)
 
     def finished_result(self) -> SearchResult | None:
         """The result, if every file is there."""
@@ -109,7 +125,7 @@ class InteractionFolder(ResultFolder):
 
 
 @dataclass(frozen=True)
-class Interactions:
+class Interactions(FirstScreen):
     """A finished search. Everything is drawn from `to_dict()` (see docs/interact.md).
 
     Attributes
@@ -139,6 +155,25 @@ class Interactions:
         path = self.folder / "features.csv"
         found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
         return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
+
+    def plot(self, kind: str = "graph") -> Picture:
+        """A picture of the search's page: ``"graph"``, ``"cutoff"``, and of Monte Carlo feature
+        selection ``"networks"`` and ``"convergence"``.
+
+        Raises
+        ------
+        PlanError
+            This search has none of that kind; those that it has are named.
+        """
+        picture: Picture = report_function("interactions_picture")(self.content, kind)
+        return picture
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the page (`tamis.report.write_interactions`), by default into the folder; its
+        path."""
+        path = self.folder / "report.html" if path is None else path
+        written: Path = report_function("write_interactions")(self.content, path)
+        return written
 
     def summary(self) -> str:
         """What was found, the best first, in a few lines of text."""

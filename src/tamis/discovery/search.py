@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
 from .._core.files import write_json
 from .._core.registry import find_row, row_names
+from .._core.result_folder import IfExists
 from .._core.rows import SearchRow
 from .._core.settings import checked_count
 from .._core.versions import versions
 from ..data.checks import Summary, refuse_infinite, summarize
 from ..data.dataset import Dataset
+from ..data.in_memory import READING, ReadingArguments, as_dataset
 from ..data.labels import labels_in
 from ..data.sentinel import find_suspects
 from .folder import RESULT, InteractionFolder, Interactions
@@ -24,13 +26,14 @@ from .schema import SearchRecord
 
 
 def find_interactions(
-    data: Dataset,
-    folder: str | os.PathLike[str] = "tamis-interact",
+    data: Any,
+    out: str | os.PathLike[str] = "tamis-interact",
     *,
+    target: Any = None,
     method: str = "mcfs",
     seed: int = 0,
     n_jobs: int | None = None,
-    resume: bool = False,
+    if_exists: IfExists = "refuse",
     quiet: bool = True,
     **settings: Any,
 ) -> Interactions:
@@ -41,22 +44,25 @@ def find_interactions(
 
     Parameters
     ----------
-    data : Dataset
-        Categories are taken as they are, NaN is missing.
-    folder : path
-        Result folder (its page: `tamis.report.write_interactions`). It must be new, unless
-        `resume`.
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+        As `tamis.data.as_dataset` takes it. Categories are taken as they are, NaN is missing.
+    out : path
+        Result folder (its page: `Interactions.write_report`).
+    target : str or array of shape (n_samples,), optional
+        The column of the class, or the labels, where `data` is no Dataset.
     method : str, default="mcfs"
         A search: `tamis methods` lists them, docs/interact.md compares them.
     seed : int, default=0
     n_jobs : int, default=None
         Threads. The result does not depend on it.
-    resume : bool, default=False
-        Go on in `folder`. Settings, data and versions must be the same.
+    if_exists : {"refuse", "resume", "overwrite"}
+        What to do where `out` holds a search: refuse to begin; go on with it (settings, data and
+        versions must be the same); or delete it first. Anything else is always refused.
     quiet : bool, default=True
         No progress on stderr.
     **settings
         Of the method, by the names that `tamis methods` lists; docs/interact.md says what they are.
+        Also further arguments of `tamis.data.as_dataset`: `drop`, `positive` and others.
 
     Returns
     -------
@@ -101,6 +107,8 @@ def find_interactions(
     if method not in known:
         raise PlanError(f"method={value_text(method)}: {nearest(str(method), known)}")
     search: Search = find_row(method, SearchRow).load()
+    reading = cast(ReadingArguments, {k: settings.pop(k) for k in READING if k in settings})
+    data = as_dataset(data, target, **reading)
     given = {name: _plain(value) for name, value in settings.items()}
     chosen = search.checked(given, method)
     columns = summarize(data.matrix)
@@ -113,9 +121,9 @@ def find_interactions(
         "settings": {"method": method, **chosen, "seed": checked_count(seed, "seed", 0)},
         "versions": versions(),
     }
-    with InteractionFolder(folder) as store:
-        store.begin(about, resume)
-        done = store.finished_result() if resume else None
+    with InteractionFolder(out) as store:
+        store.begin(about, if_exists)
+        done = store.finished_result() if if_exists == "resume" else None
         content = done or search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
         if done is None:
             content["remarks"] = [*_suspects(data), *content["remarks"]]
@@ -159,7 +167,7 @@ def _check_data(data: Dataset, columns: Summary) -> None:
     if single:
         raise DataError(
             f"column {data.target!r} has one sample only of {listing(single)}, in which nothing "
-            "can be found: leave such classes out, or choose another --target"
+            "can be found: leave such classes out, or choose another target="
         )
     if p < 2:
         raise DataError(f"{data.name!r} has one feature: interactions need two or more")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from .._core.errors import DataError, PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +24,7 @@ PROVISIONAL = re.compile(
 
 
 @dataclass(frozen=True, repr=False)
-class Annotation:
+class Annotation(FirstScreen):
     """The genes of each probe set of a platform.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
+from .._core.first_screen import FirstScreen
 from ..data.dataset import check_unique
 from ..data.unlogged import looks_unlogged
 from .intensities import checked_intensities
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class MergedPlatforms:
+class MergedPlatforms(FirstScreen):
     """One table of the genes that all platforms have.
 
     Attributes

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from .._core.errors import DataError, listing, plural
+from .._core.first_screen import FirstScreen
 from ..data.dataset import check_unique
 from .annotation import Annotation
 from .intensities import checked_intensities
@@ -28,7 +29,7 @@ TYPES = (np.float64, np.float32)
 
 
 @dataclass(frozen=True, repr=False)
-class ProbeGenes:
+class ProbeGenes(FirstScreen):
     """Which probe sets of a table are averaged to which gene.
 
     Attributes
@@ -187,7 +188,7 @@ class ProbeGenes:
 
 
 @dataclass(frozen=True, repr=False)
-class GeneValues:
+class GeneValues(FirstScreen):
     """Values of genes.
 
     Attributes

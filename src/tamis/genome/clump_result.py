@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._core.errors import plural
+from .._core.first_screen import FirstScreen
 from .clump_schema import ClumpNumbers, ClumpRows, GeneClump
 from .variants import Variants
 
@@ -21,8 +22,8 @@ NONE = "NONE"  # as PLINK writes an empty list
 SHOWN = 5  # clumps of the summary
 
 
-@dataclass(frozen=True)
-class Clumps:
+@dataclass(frozen=True, repr=False)
+class Clumps(FirstScreen):
     """k clumps, by the p-values of their index variants; ties by the order of the files.
 
     Attributes

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from .._core.errors import DataError, listing, plural
+from .._core.first_screen import FirstScreen
 from .._core.threads import one_thread
 from .components_schema import ComponentsNumbers
 from .genotypes import Genotypes
@@ -18,8 +19,8 @@ from .standard import Standardized
 from .variants import TEXTS, Variants, plain_chromosome
 
 
-@dataclass(frozen=True)
-class Components:
+@dataclass(frozen=True, repr=False)
+class Components(FirstScreen):
     """k components of n samples and m variants.
 
     Attributes

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.errors import DataError, listing, plural
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .strands import WITNESSES, Frequencies
 from .table import GenotypeTable
@@ -19,8 +20,8 @@ from .variant_lines import BACK, HERE, NOT, THERE, Lines, Wanted, find_lines
 from .variants import Variants
 
 
-@dataclass(frozen=True)
-class Matching:
+@dataclass(frozen=True, repr=False)
+class Matching(FirstScreen):
     """Lines of files for the k variants of a model.
 
     Attributes

@@ -15,6 +15,7 @@ from .inflation import LEAST, quantiles_of
 from .mixed_result import KEPT, MixedScan
 from .mixed_schema import MixedContent
 from .scan_files import picture_of
+from .scan_schema import Picture
 from .tables import write_table
 
 SCHEMA = 1
@@ -49,14 +50,18 @@ def write_mixed(
     """
     folder = Path(folder)
     write_table(scan.table(), folder / "mixed.tsv")
-    variants, kept = scan.genotypes.variants, np.flatnonzero(scan.reasons == KEPT)
     content: MixedContent = {
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "remarks": remarks,
-        "quantiles": quantiles_of(scan.p_values, variants.id),
-        "picture": picture_of(
-            variants, kept, -np.log10(np.maximum(scan.p_values, LEAST))
-        ),
+        "quantiles": quantiles_of(scan.p_values, scan.genotypes.variants.id),
+        "picture": drawn_mixed(scan),
     }  # fmt: skip
     write_json(folder / "results.json", content)
     return content
+
+
+def drawn_mixed(scan: MixedScan) -> Picture:
+    """What a Manhattan plot of its p-values needs."""
+    kept = np.flatnonzero(scan.reasons == KEPT)
+    height = -np.log10(np.maximum(scan.p_values, LEAST))
+    return picture_of(scan.genotypes.variants, kept, height)

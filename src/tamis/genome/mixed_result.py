@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from .._core.arrow import arrow_table
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .inflation import genomic_inflation, inflation_text
 from .mixed_schema import MixedNumbers
@@ -19,14 +20,16 @@ from .variants import LEFT_OUT
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..plotting.picture import Picture
+
 REASONS = (*LEFT_OUT, "not on an autosome", "rare, or no variation", "not asked for",
            "determined by covariates")  # fmt: skip
 KEPT, NOT_AUTOSOMAL, RARE, NOT_ASKED, DETERMINED = 0, *range(len(LEFT_OUT), len(REASONS))
 ADVICE = "the model does not take all of it away: add principal components or centres as covariates"
 
 
-@dataclass(frozen=True)
-class MixedScan:
+@dataclass(frozen=True, repr=False)
+class MixedScan(FirstScreen):
     """Score tests of all variants.
 
     Attributes
@@ -143,6 +146,14 @@ class MixedScan:
         if self.p_adjusted is not None:
             columns["P_MAXT"] = self.p_adjusted[chosen]
         return arrow_table(columns)
+
+    def plot(self) -> Picture:
+        """The Manhattan plot of the page (`tamis.plotting.manhattan`)."""
+        from ..plotting.manhattan import manhattan
+        from ..plotting.picture import Picture
+        from .mixed_files import drawn_mixed
+
+        return Picture("manhattan", (manhattan(drawn_mixed(self), None, "−log10 p"),))
 
     def summary(self) -> str:
         """What was scanned, what relationships explain, inflation and what stands out."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .quality_schema import QualityNumbers
 from .quality_words import summary_of
@@ -65,8 +66,8 @@ class VariantQuality:
         return self.failed.argmax(axis=1).astype(np.int8)
 
 
-@dataclass(frozen=True)
-class QualityControl:
+@dataclass(frozen=True, repr=False)
+class QualityControl(FirstScreen):
     """Which samples and variants are kept, and why the others are not.
 
     Attributes

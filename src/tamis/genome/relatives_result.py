@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from .._core.arrow import arrow_table, arrow_texts
+from .._core.first_screen import FirstScreen
 from .relatives_schema import RelativesNumbers
 from .samples import Samples
 
@@ -26,8 +27,8 @@ PARENT = 0.02  # opposite homozygotes a variant at which both are heterozygous; 
 ALARM = 0.001  # probability that of all pairs of unrelated people one is listed
 
 
-@dataclass(frozen=True)
-class Relatives:
+@dataclass(frozen=True, repr=False)
+class Relatives(FirstScreen):
     """Pairs of n samples by their kinship.
 
     Attributes

@@ -63,12 +63,16 @@ def write_scan(
         "schema": SCHEMA, "kind": KIND, "versions": {"tamis": __version__}, **scan.to_dict(),
         "settings": settings, "remarks": list(remarks),
         "quantiles": None if p is None else quantiles_of(p, scan.genotypes.variants.id),
-        "picture": picture_of(
-            scan.genotypes.variants, np.flatnonzero(scan.reasons == KEPT), scan.scores
-        ),
+        "picture": drawn_scan(scan),
     }  # fmt: skip
     write_json(folder / "results.json", content)
     return content
+
+
+def drawn_scan(scan: MTDScan) -> Picture:
+    """What a Manhattan plot of its scores needs."""
+    kept = np.flatnonzero(scan.reasons == KEPT)
+    return picture_of(scan.genotypes.variants, kept, scan.scores)
 
 
 def picture_of(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> Picture:

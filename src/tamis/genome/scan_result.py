@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from .._core.arrow import arrow_table, arrow_texts
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .genotypes import Genotypes
 from .inflation import genomic_inflation, inflation_text
 from .rows import autosomes
@@ -20,6 +21,8 @@ from .variants import LEFT_OUT
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..plotting.picture import Picture
+
 REASONS = (*LEFT_OUT, "called in one class at most", "no variation")
 ADVICE = (
     "classes may differ in descent, relatives or batches; `tamis genome mixed` takes the first two "
@@ -28,8 +31,8 @@ ADVICE = (
 KEPT, UNCALLED, CONSTANT = 0, len(LEFT_OUT), len(LEFT_OUT) + 1
 
 
-@dataclass(frozen=True)
-class MTDScan:
+@dataclass(frozen=True, repr=False)
+class MTDScan(FirstScreen):
     """Scores of all variants.
 
     Attributes
@@ -171,6 +174,14 @@ class MTDScan:
             "CHR": of.chromosome, "SNP": of.id, "BP": of.position,
             "REASON": arrow_texts(REASONS[k] for k in reasons[gone]),
         })  # fmt: skip
+
+    def plot(self) -> Picture:
+        """The Manhattan plot of the page (`tamis.plotting.manhattan`)."""
+        from ..plotting.manhattan import manhattan
+        from ..plotting.picture import Picture
+        from .scan_files import drawn_scan
+
+        return Picture("manhattan", (manhattan(drawn_scan(self), self.to_dict(1)["threshold"]),))
 
     def summary(self) -> str:
         """What was scanned, what was left out and what stands out, in a few lines."""

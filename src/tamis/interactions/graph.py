@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, plural
+from .._core.first_screen import FirstScreen
 from .graph_files import GraphFiles
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ LEAST_ERRORS = 2.0  # standard errors that an edge weighs at least, where it is 
 
 
 @dataclass(frozen=True, eq=False)
-class InteractionGraph(GraphFiles):
+class InteractionGraph(GraphFiles, FirstScreen):
     """Directed graph of features: from the antecedent to the feature that a tree splits on below.
 
     The weight of an edge is its ID weight per tree that was offered both features: the sum over

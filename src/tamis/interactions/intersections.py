@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import plural, shorten
+from .._core.first_screen import FirstScreen
 from .flat_sets import FlatSets
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ NAMED = 6  # features of a set in a sentence
 
 
 @dataclass(frozen=True, eq=False)
-class Intersections:
+class Intersections(FirstScreen):
     """Sets of features that rows of one class share, and rows of the others do not.
 
     The set that is most often held in its class beyond the class where it is next most frequent

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import DataError, listing
+from .._core.first_screen import FirstScreen
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class PairDistance:
+@dataclass(frozen=True, repr=False)
+class PairDistance(FirstScreen):
     """What a pair of discrete features says about two classes; ``float()`` gives the score.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import DataError, PlanError, nearest, plural, shorten
+from .._core.first_screen import FirstScreen
 from .._core.progress import Progress
 from .._core.settings import checked_count
 from ..data.class_codes import class_codes
@@ -24,7 +25,7 @@ ORDERS = ("interaction", "score")
 
 
 @dataclass(frozen=True, eq=False)
-class PairSearch:
+class PairSearch(FirstScreen):
     """The best of all pairs of features, best first.
 
     Attributes

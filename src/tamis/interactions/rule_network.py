@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .._core.errors import PlanError, plural
+from .._core.first_screen import FirstScreen
 from .graph_files import GraphFiles
 from .rule import Rule, condition_text, plain_value
 
@@ -21,7 +22,7 @@ MOST_CONDITIONS, MOST_EDGES = 60, 200  # in `to_dict`
 
 
 @dataclass(frozen=True, eq=False)
-class RuleNetwork(GraphFiles):
+class RuleNetwork(GraphFiles, FirstScreen):
     """Undirected graph of the conditions in the rules of a class.
 
     A condition is a feature and a direction (``<=`` or ``>``), or a feature and a category.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.errors import PlanError, nearest, plural
+from .._core.first_screen import FirstScreen
 from ..metrics.false_discovery import benjamini_hochberg
 from .rule import Rule, hypergeometric_tail
 from .rule_network import RuleNetwork
@@ -22,7 +23,7 @@ MOST_RULES = 300  # in `to_dict`
 
 
 @dataclass(frozen=True)
-class RuleSet:
+class RuleSet(FirstScreen):
     """Rules out of many trees, and a list of rules that are read from the top.
 
     Attributes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require, shorten
+from .._core.errors import shorten
+from .._core.figures import empty_figure
 
 
 def rank_figure(data: Mapping[str, Any]) -> Any:
@@ -15,8 +16,7 @@ def rank_figure(data: Mapping[str, Any]) -> Any:
     """
     methods = list(data["methods"])
     row = {one["name"]: y for y, one in enumerate(methods)}
-    library = require("matplotlib.figure", "plot", "MethodComparison.plot()")
-    canvas = library.Figure(figsize=(6, 1.4 + 0.3 * len(methods)), layout="constrained")
+    canvas = empty_figure((6, 1.4 + 0.3 * len(methods)), "MethodComparison.plot()")
     axes = canvas.add_subplot()
     axes.plot([one["rank"] for one in methods], range(len(methods)), "o", color="0.15")
     right, apart = len(methods) + 0.3, 0.1 + 0.04 * len(methods)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, plural
+from .._core.first_screen import FirstScreen
 from ._score_table import score_table, source_of_each
 from .rank_tests import (
     FriedmanTest,
@@ -22,7 +23,7 @@ from .rank_tests import (
 
 
 @dataclass(frozen=True)
-class MethodComparison:
+class MethodComparison(FirstScreen):
     """k methods compared by their ranks on N data sets; see `compare_methods`.
 
     Attributes

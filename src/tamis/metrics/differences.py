@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._core.errors import DataError
+from .._core.first_screen import FirstScreen
 from .intervals import check_level
 
 LEAST_RUNS = 19  # permuted runs below which nothing can be tested at 5 %
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, repr=False)
+class Difference(FirstScreen):
     """The mean difference of two methods over outer folds; NaN where undefined.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError
+from .._core.first_screen import FirstScreen
 from ._sets import ChosenSets, Sets, mean_of
 from .intervals import check_level
 
@@ -198,8 +199,8 @@ def common_feature_stability(sets: Sets, share: float = 0.5) -> float:
     return common / held.mean_size if held.M and held.mean_size > 0 else float("nan")
 
 
-@dataclass(frozen=True)
-class StabilitySummary:
+@dataclass(frozen=True, repr=False)
+class StabilitySummary(FirstScreen):
     """Every stability measure of one collection of sets; NaN where undefined.
 
     Attributes

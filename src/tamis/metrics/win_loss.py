@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._core.errors import DataError, plural, shorten
+from .._core.first_screen import FirstScreen
 from ._score_table import names_for, unfold_scores
 from .differences import Difference, nadeau_bengio
 
 
 @dataclass(frozen=True)
-class WinLossTable:
+class WinLossTable(FirstScreen):
     """Significant wins and losses of every method against every other; see `win_loss_table`.
 
     Attributes

@@ -11,16 +11,16 @@ import numpy as np
 from .._core.errors import ModelError, listing, plural, unbroken
 from .._core.interfaces import Kind
 from ..data.class_heading import class_heading
-from ..data.dataset import Dataset
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
 from ..metrics.estimates import coverage, declined_words, interval
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
+from .samples import samples_for
 
 
-def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
+def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> dict[str, Any]:
     """Every metric of a model on an external cohort, with 95 % intervals.
 
     What is estimated is this model's score in the population that the cohort was drawn from.
@@ -29,9 +29,13 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     Parameters
     ----------
     model : Model
-    data : Dataset
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
         With labels, all among the model's classes; it need not hold every class. Of one class
         only the recall is given.
+    target : str or array of shape (n_samples,), optional
+        The column of the class, or the labels, where `data` is no Dataset.
+    **reading
+        Further arguments of `tamis.data.as_dataset`, such as `group`.
 
     Returns
     -------
@@ -49,6 +53,7 @@ def evaluate(model: Model, data: Dataset) -> dict[str, Any]:
     ModelError
         A label is not one of the model's classes, or a column is missing.
     """
+    data = samples_for(model, data, target, **reading)
     if data.y is None:
         raise ModelError(f"{data.name!r} has no column {data.target!r} with the true classes")
     unknown = sorted(set(data.y.tolist()) - set(model.classes))

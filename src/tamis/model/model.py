@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .._core.column_ids import ColumnIds
-from .._core.errors import ModelError, TamisError, listing, plural
+from .._core.errors import ModelError, TamisError, listing, plural, unbroken
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import KINDS, Decided, Decision, Kind, Predictor
 from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
@@ -22,7 +24,11 @@ from ..metrics.cost_matrix import check_costs
 from ..metrics.sample_costs import Cells, cost_columns, sample_costs
 from ..preparation.chain import Chain
 from ..preparation.on_table import carried_over
+from .samples import samples_for
 from .training import Training
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 View = Literal["filled", "raw"]
 FILLED: View = "filled"
@@ -49,8 +55,8 @@ class NamedMethod:
     parameters: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Model:
+@dataclass(frozen=True, repr=False)
+class Model(FirstScreen):
     """A fitted procedure and what it needs to know about its input.
 
     Attributes
@@ -129,6 +135,36 @@ class Model:
         if self.steps is None:
             object.__setattr__(self, "widths", self.spread_widths(self.features))
 
+    def summary(self) -> str:
+        """Where it comes from, what it tells apart, and what it needs, in a few lines."""
+        about, n = self.about, len(self.columns)
+        by = dict.fromkeys([about.get("method"), about.get("classify")])
+        lines = [
+            f"model of {about.get('data')!r}: {', '.join(str(one) for one in by if one)}; "
+            f"{plural(about.get('n_samples', 0), 'sample')}",
+            f"  classes  {about.get('target')}: {listing(self.classes, 9)}",
+            f"  needs    {plural(n, 'column')}: {listing(self.columns, 8)}",
+            f"  decides  {self.decided_by.name}",
+        ]
+        return "\n".join(map(unbroken, lines))
+
+    def frame(self) -> pd.DataFrame:
+        """The columns that a table must have: what each is, its levels, and the least and largest
+        value in training."""
+        import pandas as pd
+
+        known, q = len(self.training.low), len(self.covariates)
+        n = len(self.columns)
+        ranges = {"low": self.training.low, "high": self.training.high}
+        levels = [self.levels.get(name) for name in self.columns]
+        bounds = {
+            key: [None if k >= known or levels[k] else float(values[k]) for k in range(n)]
+            for key, values in ranges.items()
+        }
+        role = ["covariate"] * q + ["feature"] * (n - q)
+        told = {"column": self.columns, "role": role, "levels": levels, **bounds}
+        return pd.DataFrame(told).set_index("column")
+
     def spread_widths(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Columns of each of some names, categories spread over 0/1 columns."""
         return tuple(spread_width(len(self.levels.get(name, ()))) for name in names)
@@ -182,13 +218,63 @@ class Model:
             raise ModelError(f"{data.name!r}: {error}") from error
         return found
 
-    def predict_proba(self, data: Dataset) -> np.ndarray:
-        """Class probabilities, (n_samples, n_classes), of a table with the same columns."""
-        return self.decide(data).beliefs.proba
+    def predict_proba(self, data: Any, **reading: Any) -> np.ndarray:
+        """Class probabilities, (n_samples, n_classes), of what `predict` takes."""
+        return self.decide(samples_for(self, data, **reading)).beliefs.proba
 
-    def predict(self, data: Dataset) -> np.ndarray:
-        """Class labels of a table with the same columns; None where the decision declines."""
-        return self.labels(self.decide(data))
+    def predict(self, data: Any, **reading: Any) -> np.ndarray:
+        """Class labels, (n_samples,); None where the decision declines.
+
+        Parameters
+        ----------
+        data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+            Columns are found by name; their order does not matter and others are ignored. Those
+            of an array are called ``x0``, ``x1`` ..., as where a model was made of one.
+        **reading
+            Further arguments of `tamis.data.as_dataset`, or of `tamis.data.read_table`.
+
+        Raises
+        ------
+        DataError, ModelError
+            It cannot be read, a column is missing, or a category is not one the model knows.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import pandas as pd
+        >>> from tamis.data import load_golub
+        >>> from tamis.study import run_study
+        >>> golub = load_golub()
+        >>> short = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 3}}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model = run_study(golub, short, folder + "/golub").model
+        >>> frame = pd.DataFrame(golub.X, golub.sample_names, golub.feature_names)
+        >>> model.predict(frame.iloc[:2, ::-1])
+        array(['ALL', 'ALL'], dtype=object)
+        >>> list(model.predict_frame(frame.iloc[:2]).columns)
+        ['predicted', 'accepted', 'p(ALL)', 'p(AML)']
+        >>> model.predict(frame.drop(columns=model.columns[0]))
+        Traceback (most recent call last):
+        ...
+        tamis._core.errors.ModelError: 'table' lacks 1 of the 50 columns the model needs: ...
+        """
+        return self.labels(self.decide(samples_for(self, data, **reading)))
+
+    def predict_frame(self, data: Any, **reading: Any) -> pd.DataFrame:
+        """What `tamis predict` writes, samples in the index: the class, whether the sample was
+        accepted, how certain that is of a model that declines samples, and the probability of each
+        class (or its score). Values unlike those of the training rows are warned of. Parameters
+        and errors are those of `predict`."""
+        import pandas as pd
+
+        from .cohort import value_misfits
+        from .predictions import prediction_table
+
+        read = samples_for(self, data, **reading)
+        for code, remark in value_misfits(self, read):
+            warnings.warn(f"{code}: {remark}", stacklevel=2)
+        header, rows = prediction_table(self, read, self.decide(read))
+        return pd.DataFrame(rows, columns=header).set_index("sample")
 
     def labels(self, decided: Decided) -> np.ndarray:
         """Class labels of what was decided; None where it was declined."""

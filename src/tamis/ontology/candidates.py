@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .._core.settings import checked_count
 from .mapping import Mapping
 from .name_table import NameTable, name_table
@@ -36,8 +37,8 @@ class Block(IntFlag):
     ALL = 32  # every pair: the vocabularies are small
 
 
-@dataclass(frozen=True, eq=False)
-class Candidates:
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidates(FirstScreen):
     """Pairs of classes to compare, and which blocks found them.
 
     Attributes

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from .._core.errors import PlanError, plural
+from .._core.first_screen import FirstScreen
 from ..metrics.estimates import interval, plain_number
 from ..metrics.intervals import LEVEL, check_level
 from .evaluation_counts import Counts, Estimate, Pair
@@ -25,8 +26,8 @@ KIND = "mapping evaluation"
 TITLES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 
 
-@dataclass(frozen=True)
-class MappingEvaluation:
+@dataclass(frozen=True, repr=False)
+class MappingEvaluation(FirstScreen):
     """A mapping held against a reference. Pairs of equivalent classes count.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._core.errors import DataError, shorten
+from .._core.first_screen import FirstScreen
 from .evidence import Weight
 from .examples import Examples
 from .mapping_of import standing_pairs
@@ -28,8 +29,8 @@ class Rival(NamedTuple):
     probability: float
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(FirstScreen):
     """A pair, and what speaks for and against it.
 
     Attributes

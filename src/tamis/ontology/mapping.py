@@ -8,6 +8,7 @@ from collections.abc import Mapping as Dict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from .._core.first_screen import FirstScreen
 from .mapping_schema import KIND, VERSION, CorrespondenceContent, MappingContent
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ class Correspondence(NamedTuple):
         return self.relation == "=" and self.status != "refused"
 
 
-@dataclass(frozen=True)
-class Mapping:
+@dataclass(frozen=True, repr=False)
+class Mapping(FirstScreen):
     """Correspondences between two ontologies, the most confident first.
 
     Attributes

@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from .._core.first_screen import FirstScreen
+
 PropertyKind = Literal["object", "data", "annotation"]
 # A local name that is no name: MA_0000001, C12345, 1.2.840
 CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
@@ -104,8 +106,8 @@ class Restriction(NamedTuple):
     filler: int = ALONE
 
 
-@dataclass(frozen=True, eq=False)
-class Ontology:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ontology(FirstScreen):
     """The classes of an ontology, in columns: position i of each is the same class.
 
     Attributes

@@ -8,6 +8,7 @@ place, `tamis.plotting._svg`.
 from .chosen_places import chosen_places
 from .cluster_map import cluster_map
 from .components import component_scatter, eigenvalue_bars
+from .confusion_matrix import confusion_matrix
 from .cost_curve import cost_curve
 from .critical_difference import critical_difference
 from .curves import calibration_curve, pr_curve, roc_curve
@@ -42,6 +43,7 @@ __all__ = [
     "chosen_places",
     "cluster_map",
     "component_scatter",
+    "confusion_matrix",
     "cost_curve",
     "critical_difference",
     "decision_curve",

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import shorten
+from .._core.figures import empty_figure
 from ._svg import ACCENT, PALETTE, colour
-from .figure import empty_figure, plain_text
+from .figure import plain_text
 
 MARKS = "o^sD"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .._core.errors import TamisError, nearest, require
+from .._core.errors import TamisError, nearest
+from .._core.figures import empty_figure
 from ._axes import defined_values
 from ._svg import ACCENT, colour
 
@@ -40,12 +41,6 @@ def figure(kind: str, data: Any) -> Any:
     canvas = empty_figure((6, 4.5), f"figure({kind!r})")
     draw[kind](canvas.add_subplot(), data)
     return canvas
-
-
-def empty_figure(size: tuple[float, float], what: str) -> Any:
-    """A figure of this size in inches, not registered with pyplot; `what` needs matplotlib."""
-    library = require("matplotlib.figure", "plot", what)
-    return library.Figure(figsize=size, layout="constrained")
 
 
 def plain_text(text: object) -> str:

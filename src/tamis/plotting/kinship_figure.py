@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .._core.figures import empty_figure
 from ._svg import ACCENT, colour
-from .figure import empty_figure
 
 
 def kinship_figure(

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import shorten
+from .._core.figures import empty_figure
 from ._layout import layout_nodes
-from .figure import empty_figure, plain_text
+from .figure import plain_text
 from .rule_network import condition
 
 AREA = (0.0, 0.0, 100.0, 75.0)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._core.errors import shorten
+from .._core.figures import empty_figure
 from ._svg import colour
-from .figure import empty_figure, plain_text
+from .figure import plain_text
 
 NAMED = 4  # features of a set
 

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from ..ontology.context import Contexts
     from ..ontology.mapping_schema import MappingContent
     from ..ontology.review import Question
+    from ..plotting.picture import Picture
 
 __all__ = [
+    "interactions_picture",
+    "study_picture",
     "write_clumps_page",
     "write_cohort_look_page",
     "write_comparison",
@@ -97,6 +100,36 @@ def write_report(
     with fitting_together(folder):
         page = render_study(study_page(result, Path(seen).as_posix()))
     return _written(target, page)
+
+
+def study_picture(result: Mapping[str, Any], kind: str) -> Picture:
+    """A picture of the page of a study, by itself.
+
+    Parameters
+    ----------
+    result : dict
+        As for `write_report`.
+    kind : str
+        Such as ``"sizes"``; docs/python.md lists them.
+
+    Raises
+    ------
+    PlanError
+        This study has none of that kind.
+    """
+    from ..plotting.picture import picture_of
+    from ._render import study_charts
+    from ._view import study_page
+
+    return picture_of(kind, study_charts(study_page(result)))
+
+
+def interactions_picture(result: Mapping[str, Any], kind: str) -> Picture:
+    """The same of the page of `tamis interact`; see `write_interactions`."""
+    from ..plotting.picture import picture_of
+    from ._interactions import page_view
+
+    return picture_of(kind, page_view(result)["svg"])
 
 
 def write_comparison(comparison: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:

@@ -62,6 +62,16 @@ def _charts(page: Page) -> dict[str, Any]:
     return drawn
 
 
+def study_charts(page: Page) -> dict[str, Any]:
+    """Every chart by its name, also those of evidence, and a drawing of the table of errors."""
+    drawn = _charts(page)
+    if confusion := page["confusion"]:
+        drawn["confusion"] = plotting.confusion_matrix(confusion)
+    for one in _drawn(page):
+        drawn.setdefault(one["kind"], []).extend(one["svg"])
+    return drawn
+
+
 def _drawn(page: Page) -> list[Mapping[str, Any]]:
     """The sections about evidence with their charts."""
     return [

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, plural, value_text
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._feature_clusters import Clusters
@@ -20,7 +21,7 @@ MOST = 100  # clusters of a size that it holds
 
 
 @dataclass(frozen=True, repr=False)
-class ClusterRanking(Ranking):
+class ClusterRanking(Ranking, FirstScreen):
     """Representatives of clusters, and the clusters.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking, Term
 from ..interactions.graph import LEAST_ERRORS, PRESET
 from ._orders import order_of
@@ -17,7 +18,7 @@ KIND = "id_graph"  # of evidence
 
 
 @dataclass(frozen=True, repr=False)
-class MonteCarloRanking(Ranking):
+class MonteCarloRanking(Ranking, FirstScreen):
     """A ranking by relative importance, and where it comes from.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require
+from .._core.figures import empty_figure
 
 
 def search_figure(data: Mapping[str, Any]) -> Any:
@@ -13,8 +13,7 @@ def search_figure(data: Mapping[str, Any]) -> Any:
 
     Not registered with pyplot.
     """
-    library = require("matplotlib.figure", "plot", "SubsetRanking.plot()")
-    canvas = library.Figure(figsize=(6.4, 4.2), layout="constrained")
+    canvas = empty_figure((6.4, 4.2), "SubsetRanking.plot()")
     axes = canvas.add_subplot()
     points = data["points"]
     at, best = [p["at"] for p in points], [p["score"] for p in points]

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._core.errors import shorten
+from .._core.figures import empty_figure
 from ..plotting._svg import ACCENT
-from ..plotting.figure import empty_figure, plain_text
+from ..plotting.figure import plain_text
 
 MOST = 6  # pairs that are drawn, the nearest first
 

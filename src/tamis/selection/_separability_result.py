@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import PlanError, plural
+from .._core.first_screen import FirstScreen
 from ._soft_margins import guaranteed_margin_error, largest_margin_bound, margin_error_bound
 
 QUANTILES = (0.05, 0.5, 0.95)
@@ -16,7 +17,7 @@ SAME = 1e-9  # distances nearer than this are one
 
 
 @dataclass(frozen=True, eq=False)
-class Separability:
+class Separability(FirstScreen):
     """How far classes lie apart on some columns; see `separability`.
 
     Attributes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require, shorten
+from .._core.errors import shorten
+from .._core.figures import empty_figure
 
 NAMED = 12
 
@@ -17,8 +18,7 @@ def stability_figure(data: Mapping[str, Any]) -> Any:
     """
     from ..plotting.stability_paths import rounded_up
 
-    library = require("matplotlib.figure", "plot", "StabilityRanking.plot()")
-    canvas = library.Figure(figsize=(6.4, 4.2), layout="constrained")
+    canvas = empty_figure((6.4, 4.2), "StabilityRanking.plot()")
     axes = canvas.add_subplot()
     lambdas = data["lambdas"]
     steps = [value / lambdas[0] for value in lambdas] if lambdas else data["sizes"]

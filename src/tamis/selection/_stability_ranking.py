@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ._error_bounds import ErrorControl, inconclusive, verdict_words
 from ._orders import order_of
@@ -19,7 +20,7 @@ STEPS = 100  # of a path
 
 
 @dataclass(frozen=True, repr=False)
-class StabilityRanking(Ranking):
+class StabilityRanking(Ranking, FirstScreen):
     """A ranking by selection probability, and where it comes from.
 
     Attributes

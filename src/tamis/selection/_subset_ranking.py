@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import plural
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._base import RankerSelector
@@ -92,7 +93,7 @@ class SearchFacts:
 
 
 @dataclass(frozen=True, repr=False)
-class SubsetRanking(Ranking):
+class SubsetRanking(Ranking, FirstScreen):
     """A ranking by how many of the best subsets, one a size, hold a column.
 
     Attributes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.errors import require, shorten
+from .._core.errors import shorten
+from .._core.figures import empty_figure
 
 MARKS = "osD^vPX*<>"
 
@@ -15,9 +16,8 @@ def voting_figure(data: Mapping[str, Any]) -> Any:
 
     `data` is that of `VotingRanking.to_dict`. Not registered with pyplot.
     """
-    library = require("matplotlib.figure", "plot", "VotingRanking.plot()")
     features = data["features"]
-    canvas = library.Figure(figsize=(6.4, 1.2 + 0.22 * len(features)), layout="constrained")
+    canvas = empty_figure((6.4, 1.2 + 0.22 * len(features)), "VotingRanking.plot()")
     axes = canvas.add_subplot()
     for y, one in enumerate(features):
         axes.plot([min(one["ranks"]), max(one["ranks"])], [y, y], color="0.8", linewidth=1)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._orders import order_of
@@ -18,7 +19,7 @@ TITLE = "share of votes"  # of the number that each feature has
 
 
 @dataclass(frozen=True, repr=False)
-class VotingRanking(Ranking):
+class VotingRanking(Ranking, FirstScreen):
     """A ranking by the votes of several selectors.
 
     Attributes

@@ -31,7 +31,7 @@ from .protocol.tuning import FEW
 def with_baseline(plan: Plan, data: Dataset) -> Plan:
     """The plan for this data set: with covariates, their baseline is among the methods."""
     if data.y is None:
-        raise PlanError(f"{data.name!r} has no class column: name it with --target")
+        raise PlanError(f"{data.name!r} has no class column: name it with target=")
     if len(data.ranked) == 0:
         raise PlanError(f"{data.name!r} has no feature left to choose from")
     check_blocks(plan, data)

@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError, listing, plural, printable_lines
+from .._core.errors import PlanError, StoreError, listing, nearest, plural, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
 from .._core.progress import Progress
+from .._core.result_folder import IfExists
 from .._core.threads import one_job, one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
+from ..data.in_memory import READING, ReadingArguments, as_dataset
 from ..data.labels import labels_in
 from ..data.walks import missing_values
 from ..model.file import save_model
@@ -53,7 +56,7 @@ from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
-from .store import Store, study_mark
+from .store import TRACE, Store, study_mark
 from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
@@ -61,38 +64,44 @@ from .workers import Work, computed_cells, found_in_folds, make_ready
 RunLabels = Mapping[tuple[int, int], np.ndarray]  # class codes of all rows, by permutation and draw
 Decided = dict[Task, collect.FoldFindings]
 
-TRACE = "own_code_error.txt"  # the traceback of code of the user's own
-
 
 def run_study(
-    data: Dataset,
+    data: Any,
     plan: Plan | Mapping[str, Any] | None = None,
     out: str | Path = "tamis-study",
     *,
+    target: Any = None,
     methods: Sequence[MethodPlan | Mapping[str, Any]] = (),
     n_jobs: int | None = None,
-    resume: bool = False,
+    if_exists: IfExists = "refuse",
     quiet: bool = True,
+    **reading: Unpack[ReadingArguments],
 ) -> StudyResult:
-    """Run a study and write its result folder (the page: `tamis.report.write_report`).
+    """Run a study and write its result folder (the page: `StudyResult.write_report`).
 
     Parameters
     ----------
-    data : Dataset
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+        As `tamis.data.as_dataset` takes it.
     plan : Plan, dict or None
         None: the default plan.
     out : path
-        Result folder. It must be new, unless `resume`.
+        Result folder.
+    target : str or array of shape (n_samples,), optional
+        The column of the class, or the labels, where `data` is no Dataset.
     methods : sequence of Method or dict
         In place of the plan's; their `select` and `classify` may be classes and objects with
         scikit-learn's manners (docs/own_code.md).
     n_jobs : int, default=None
         Worker processes, as in joblib (None: 1, or what `joblib.parallel_config` says).
         The result does not depend on it.
-    resume : bool, default=False
-        Continue the study in `out`. The plan, the data and the versions must be the same.
+    if_exists : {"refuse", "resume", "overwrite"}
+        What to do where `out` holds a study: refuse to begin; continue it (the plan, the data and
+        the versions must be the same); or delete it first. Anything else is always refused.
     quiet : bool, default=True
         No progress on stderr.
+    **reading
+        Further arguments of `tamis.data.as_dataset`: `group`, `drop`, `positive` and others.
 
     Returns
     -------
@@ -111,6 +120,16 @@ def run_study(
     >>> plan = {"method": [{"select": "moderated_t", "sizes": [20]}], "permutations": 0}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     result = run_study(load_golub(), plan, folder + "/golub")
+    >>> result.metrics["bcr"]["mean"] > 0.9
+    True
+
+    A data frame:
+
+    >>> import pandas as pd
+    >>> golub = load_golub()
+    >>> frame = pd.DataFrame(golub.X, golub.sample_names, golub.feature_names)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = run_study(frame, plan, folder + "/frame", target=golub.y, drop="AFFX*")
     >>> result.metrics["bcr"]["mean"] > 0.9
     True
 
@@ -133,7 +152,12 @@ def run_study(
         if given.get("method"):
             raise PlanError("both the plan and `methods` name methods: give them in one place")
         plan = Plan.resolve({**given, "method": list(methods)})
-    with begin_study(data, plan, out, resume=resume) as study:
+    unknown = [name for name in reading if name not in READING]
+    if unknown:
+        known = [*signature(run_study).parameters, *READING]
+        raise PlanError(f"run_study has no argument {unknown[0]!r}: {nearest(unknown[0], known)}")
+    data = as_dataset(data, target, **reading)
+    with begin_study(data, plan, out, if_exists=if_exists) as study:
         return study.run(n_jobs, quiet)
 
 
@@ -194,7 +218,7 @@ def begin_study(
     plan: Plan | Mapping[str, Any] | None = None,
     out: str | Path = "tamis-study",
     *,
-    resume: bool = False,
+    if_exists: IfExists = "refuse",
 ) -> PreparedStudy:
     """Check everything that can be wrong before the first fit, and claim the folder."""
     plan, design, remarks = prepare_study(data, plan)
@@ -216,9 +240,9 @@ def begin_study(
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
         remarks += [f"may be a leak: {text}" for text in suspects]
-        remarks += store.begin(plan.model_dump(mode="json"), about, resume, defaults)
+        remarks += store.begin(plan.model_dump(mode="json"), about, if_exists, defaults)
         study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks), suspects)
-        if resume:
+        if if_exists == "resume":
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
             _forget_uncrossed(study)
         stack.pop_all()

@@ -20,11 +20,12 @@ from typing_extensions import TypedDict
 from .._core.checked_json import checked
 from .._core.errors import StoreError, listing
 from .._core.files import write_json
-from .._core.result_folder import ResultFolder, differing_names
+from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
 from .plan.schema import LATER
 
 PLAN, DATA = "plan.json", "data.json"
+TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 
 
 class PlannedMethod(TypedDict):
@@ -58,10 +59,14 @@ class Store(ResultFolder):
     noun = "study"
     origin = "a study"
     record_files = (DATA, PLAN)
+    own_files = (
+        "cells/*.arrow", "tables/*.tsv", "results.json", "report.html", "model.skops", TRACE,
+    )  # fmt: skip
 
     def begin(
-        self, plan: dict[str, Any], data: dict[str, Any], resume: bool, defaults: dict[str, Any]
-    ) -> list[str]:
+        self, plan: dict[str, Any], data: dict[str, Any], if_exists: IfExists,
+        defaults: dict[str, Any],
+    ) -> list[str]:  # fmt: skip
         """Claim the folder for a study, or check that it holds this very study; remarks.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
@@ -72,10 +77,10 @@ class Store(ResultFolder):
         Raises
         ------
         StoreError
-            The folder holds a study and `resume` is off; or it holds another one. Nothing
+            The folder holds a study that is not to be resumed; or it holds another one. Nothing
             is changed then.
         """
-        old = self.claim({DATA: data, PLAN: plan}, resume)
+        old = self.claim({DATA: data, PLAN: plan}, if_exists)
         if old is None:
             return []
         checked(old[DATA], DataRecord, self.folder / DATA)

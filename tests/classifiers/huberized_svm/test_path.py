@@ -328,3 +328,14 @@ def test_odd_input_is_told_in_one_line(arguments, words):
     with pytest.raises(TamisError, match=words) as told:
         hhsvm_path(**(given | arguments))
     assert "\n" not in str(told.value)
+
+
+def test_figure():
+    pytest.importorskip("matplotlib")
+    rng = np.random.default_rng(0)
+    y = np.repeat(["no", "$yes"], 15)
+    X = rng.normal(size=(30, 8)) + 2.0 * (y == "no")[:, None] * (np.arange(8) < 2)
+    canvas = hhsvm_path(X, y, lambda2=0.1, n_lambdas=8).plot()
+    (axes,) = canvas.axes
+    assert len(axes.lines) >= 2
+    canvas.draw_without_rendering()

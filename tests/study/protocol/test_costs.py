@@ -294,9 +294,9 @@ def test_other_costs_of_samples_are_other_data_to_what_learns_of_them(tmp_path, 
     run_study(data, plan, tmp_path / "s")
     if learns:
         with pytest.raises(StoreError, match="the data differ"):
-            run_study(dearer, plan, tmp_path / "s", resume=True)
+            run_study(dearer, plan, tmp_path / "s", if_exists="resume")
     else:
-        again = run_study(dearer, plan, tmp_path / "s", resume=True)
+        again = run_study(dearer, plan, tmp_path / "s", if_exists="resume")
         fresh = run_study(dearer, plan, tmp_path / "t")
         assert again.metrics == fresh.metrics
 

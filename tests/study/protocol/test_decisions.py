@@ -238,13 +238,13 @@ def test_another_decision_computes_no_cell_and_is_as_a_fresh_study(tmp_path, mon
     run_study(data, STUDY, tmp_path / "s", n_jobs=1)
     assert len(calls) == 4 + 4 + 1
     before = content(tmp_path / "s")
-    run_study(data, {**STUDY, **other}, tmp_path / "s", n_jobs=1, resume=True)
+    run_study(data, {**STUDY, **other}, tmp_path / "s", n_jobs=1, if_exists="resume")
     assert len(calls) == 9
     monkeypatch.undo()
     run_study(data, {**STUDY, **other}, tmp_path / "fresh", n_jobs=1)
     assert content(tmp_path / "s") == content(tmp_path / "fresh")
     assert content(tmp_path / "s")["results.json"] != before["results.json"]
-    run_study(data, STUDY, tmp_path / "s", n_jobs=1, resume=True)  # and back
+    run_study(data, STUDY, tmp_path / "s", n_jobs=1, if_exists="resume")  # and back
     assert content(tmp_path / "s") == before
 
 
@@ -267,7 +267,7 @@ def test_any_other_change_is_refused_with_or_without_one(tmp_path, change, named
     before = content(tmp_path / "s")
     for decide in ({}, {"decide": "platt"}):
         with pytest.raises(StoreError, match=rf"the plan differs .*\(in: {named}\)"):
-            begin_study(data, {**STUDY, **change, **decide}, tmp_path / "s", resume=True)
+            begin_study(data, {**STUDY, **change, **decide}, tmp_path / "s", if_exists="resume")
         assert content(tmp_path / "s") == before
 
 

@@ -112,14 +112,14 @@ def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
 
 def test_an_older_folder_whose_plan_has_no_tune_still_resumes(tmp_path):
     plan, about = Plan().model_dump(mode="json"), {"digest": "x", "name": "n", "versions": {}}
-    Store(tmp_path).begin(plan, about, False, plan)
+    Store(tmp_path).begin(plan, about, "refuse", plan)
     older = {k: v for k, v in plan.items() if k != "tune"}
     (tmp_path / "plan.json").write_text(json.dumps(older))
-    Store(tmp_path).begin(plan, about, True, plan)
+    Store(tmp_path).begin(plan, about, "resume", plan)
     from tamis._core.errors import StoreError
 
     with pytest.raises(StoreError, match="in: seed"):
-        Store(tmp_path).begin({**plan, "seed": 5}, about, True, plan)
+        Store(tmp_path).begin({**plan, "seed": 5}, about, "resume", plan)
 
 
 def plainly_taken(tune, inner, sizes, slack):

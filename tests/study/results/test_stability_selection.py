@@ -119,7 +119,7 @@ def test_two_workers_and_a_resumed_study_give_the_same_bytes(study, tmp_path):
     for path in lost:
         path.unlink()
     (tmp_path / "two" / "results.json").unlink()
-    run_study(data, PLAN, tmp_path / "two", resume=True)
+    run_study(data, PLAN, tmp_path / "two", if_exists="resume")
     assert content(tmp_path / "two") == content(folder)
 
 

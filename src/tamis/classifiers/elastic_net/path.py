@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, PlanError, plural, value_text
+from ..._core.first_screen import FirstScreen
 from ..huberized_svm.inputs import (
     checked_number,
     classes_of,
@@ -23,7 +24,7 @@ LARGEST = 1e150
 
 
 @dataclass(frozen=True)
-class ElasticNetPath:
+class ElasticNetPath(FirstScreen):
     """Coefficients at each lambda, with the certificate of each.
 
     There are K = 1 rows of coefficients for two classes (log-odds of the second) and K = C for
@@ -140,9 +141,9 @@ class ElasticNetPath:
 
     def plot(self) -> Any:
         """Coefficients over lambda, as a matplotlib figure (extra ``plot``)."""
-        from .coefficient_figure import coefficient_figure
+        from ..base.coefficient_figure import coefficient_figure
 
-        return coefficient_figure(self.to_dict())
+        return coefficient_figure(self.to_dict(), "ElasticNetPath.plot()")
 
     def _table(self) -> dict[str, np.ndarray]:
         return {

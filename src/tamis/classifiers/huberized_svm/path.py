@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, plural
+from ..._core.first_screen import FirstScreen
 from .inputs import checked_number, given_lambdas, lambda_grid, two_classes
 
 KKT_LIMIT, GAP_LIMIT = 1e-8, 1e-10
 
 
 @dataclass(frozen=True)
-class HHSVMPath:
+class HHSVMPath(FirstScreen):
     """Coefficients at each lambda1, with the certificate of each.
 
     Attributes
@@ -73,6 +74,14 @@ class HHSVMPath:
             **{name: values.tolist() for name, values in self._columns().items()},
             "coef": paths,
         }
+
+    def plot(self) -> Any:
+        """Coefficients over lambda1, as a matplotlib figure (extra ``plot``)."""
+        from ..base.coefficient_figure import coefficient_figure
+
+        content = self.to_dict()
+        content["intercept"] = [[value] for value in content["intercept"]]
+        return coefficient_figure(content, "HHSVMPath.plot()")
 
     def summary(self) -> str:
         """The range of the path, and whether every point of it is certified."""

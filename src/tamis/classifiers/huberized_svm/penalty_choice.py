@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, nearest, value_text
+from ..._core.first_screen import FirstScreen
 from ..base.folds import is_finite_number
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
@@ -70,8 +71,8 @@ def choose_penalties(scores: np.ndarray, weights: np.ndarray, rule: str) -> tupl
     return row, k
 
 
-@dataclass(frozen=True)
-class LambdaScores:
+@dataclass(frozen=True, repr=False)
+class LambdaScores(FirstScreen):
     """Held-out scores of every pair of penalties, and the pair chosen.
 
     Attributes

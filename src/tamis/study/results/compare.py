@@ -3,6 +3,7 @@ table."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,6 +14,8 @@ import numpy as np
 
 from ..._core.checked_json import fitting_together
 from ..._core.errors import PlanError, listing
+from ..._core.first_screen import FirstScreen
+from ..._core.pages import report_function
 from ...metrics import (
     METRICS,
     MethodComparison,
@@ -31,7 +34,7 @@ from .sources import sources_of
 
 
 @dataclass(frozen=True)
-class StudyComparison:
+class StudyComparison(FirstScreen):
     """Methods of several studies compared; everything is drawn from `to_dict()`.
 
     Attributes
@@ -67,6 +70,11 @@ class StudyComparison:
     def plot(self) -> Any:
         """The critical-difference diagram, as a matplotlib figure (extra ``plot``)."""
         return self.ranks.plot()
+
+    def write_report(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page (`tamis.report.write_comparison`); its path."""
+        written: Path = report_function("write_comparison")(self.content, path)
+        return written
 
     def summary(self) -> str:
         """Ranks, tests, groups, wins and losses in a few lines."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..._core.checked_json import checked, fitting_together, parsed_json
 from ..._core.errors import StoreError, unbroken
+from ..._core.first_screen import FirstScreen
+from ..._core.pages import report_function
 from ..._core.result_folder import read_object
 from ...data.class_heading import class_heading
 from ...data.labels import with_labels
@@ -16,7 +19,6 @@ from .bootstrap import bootstrap_words
 from .cost_saving import mean_cost
 from .first_screen import (
     against_chance,
-    chance_of,
     declined,
     declines,
     how_stable,
@@ -29,9 +31,13 @@ from .first_screen import (
 from .learning_curve import learning_curve_words
 from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
+if TYPE_CHECKING:
+    from ...model.model import Model
+    from ...plotting.picture import Picture
+
 
 @dataclass(frozen=True)
-class StudyResult:
+class StudyResult(FirstScreen):
     """A finished study. Everything is drawn from `to_dict()` (see docs/json.md).
 
     Attributes
@@ -64,6 +70,19 @@ class StudyResult:
         if final is not None:
             return list(final["features"])
         return [f["name"] for f in self.content["features"]]
+
+    @property
+    def model(self) -> Model:
+        """The final model, read from the folder (`tamis.model.load_model`).
+
+        Raises
+        ------
+        ModelError
+            The study has none, or its own code has to be trusted: name it to `load_model`.
+        """
+        from ...model.file import load_model
+
+        return load_model(self.folder / "model.skops")
 
     @property
     def warnings(self) -> list[str]:
@@ -100,26 +119,27 @@ class StudyResult:
             "beyond_chance": again["excess"], "asm": stable["asm"], "warnings": ", ".join(codes),
         }  # fmt: skip
 
-    def plot(self) -> Any:
-        """Methods with their intervals, as a matplotlib figure (extra ``plot``)."""
-        from ...metrics import METRICS
-        from ...plotting import figure
+    def plot(self, kind: str = "intervals") -> Picture:
+        """A picture of the study's page.
 
-        c = self.content
-        metric = c["plan"]["metric"]
-        rows = [
-            {"label": "headline", "headline": True, **c["metrics"][metric]},
-            *(
-                {"label": m["name"], "headline": False, **m["metrics"][metric]}
-                for m in c["methods"]
-            ),
-        ]
-        data = {
-            "metric": METRICS[metric].label,
-            "rows": rows,
-            "chance": {"mean": chance_of(c, metric)[0]},
-        }
-        return figure("method_intervals", data)
+        Parameters
+        ----------
+        kind : str, default="intervals"
+            ``"intervals"`` (methods with their intervals), ``"sizes"``, ``"frequency"``,
+            ``"permutations"``, ``"confusion"``, ``"roc"`` and others: docs/python.md lists them.
+
+        Raises
+        ------
+        PlanError
+            This study has none of that kind; those that it has are named.
+        """
+        picture: Picture = report_function("study_picture")(self.content, kind)
+        return picture
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the page (`tamis.report.write_report`), by default into the folder; its path."""
+        written: Path = report_function("write_report")(self.content, self.folder, path)
+        return written
 
     def summary(self) -> str:
         """The first screen: warnings, what was chosen, how well, at what cost, how stable."""

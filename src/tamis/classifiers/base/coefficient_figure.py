@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..._core.errors import require, shorten
+from ..._core.errors import shorten
+from ..._core.figures import empty_figure
 
 NAMED = 8  # columns with a colour and a name: those of the largest coefficients at the end
 
 
-def coefficient_figure(data: Mapping[str, Any]) -> Any:
-    """One panel a row of coefficients, lambda falling to the right.
+def coefficient_figure(data: Mapping[str, Any], what: str) -> Any:
+    """One panel a row of coefficients, lambda falling to the right; not registered with pyplot.
 
-    `data` is that of `ElasticNetPath.to_dict`. Not registered with pyplot.
+    Parameters
+    ----------
+    data : mapping
+        ``lambdas``, ``classes``, ``intercept`` (for each lambda one a row of coefficients) and
+        ``coef`` (for each lambda the columns that are not 0, each with a value a row).
+    what : str
+        That needs matplotlib.
     """
-    library = require("matplotlib.figure", "plot", "ElasticNetPath.plot()")
     n_rows = len(data["intercept"][0])
     titles = data["classes"][1:] if n_rows == 1 else data["classes"]
-    canvas = library.Figure(figsize=(max(6.4, 3.6 * n_rows), 4.2), layout="constrained")
+    canvas = empty_figure((max(6.4, 3.6 * n_rows), 4.2), what)
     panels = canvas.subplots(1, n_rows, sharey=True, squeeze=False)[0]
     for row, (axes, title) in enumerate(zip(panels, titles, strict=True)):
         lines: dict[int, list[float]] = {}

@@ -1,0 +1,55 @@
+"""An AnnData object as a table: `obs` is the sample sheet, `X` or a layer the features."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .._core.errors import DataError, listing
+from .frame import read_frame, sheet_of
+from .h5ad import add_told
+from .h5ad_child import LAYERS, symbols_of
+from .names import SYMBOL
+from .raw import ROW_NAMES, Raw, Wanted
+from .reading import Reading
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def samples_of(table: Any, where: str) -> pd.DataFrame:
+    """What is told of its samples.
+
+    Raises
+    ------
+    DataError
+        It is a MuData object, which has several tables.
+    """
+    if hasattr(table, "mod"):
+        raise DataError(
+            f"{where!r} has several tables ({listing(table.mod)}): give one of them, such as "
+            f"data.mod[{next(iter(table.mod))!r}], or write it as .h5mu and read that"
+        )
+    return table.obs
+
+
+def read_anndata(table: Any, obs: pd.DataFrame, wanted: Wanted, how: Reading, where: str) -> Raw:
+    """The table as its .h5ad is read, with `obs` for its own."""
+    layers = [*table.layers, *(["raw"] if table.raw is not None else [])]
+    if how.layer is None and table.X is None:
+        has = f"layers ({listing(layers)}): layer={layers[0]!r} reads one" if layers else "nothing"
+        raise DataError(f"{where!r} has no matrix X, but {has}")
+    if how.layer is not None and how.layer not in layers:
+        has = listing(layers) if layers else "X alone"
+        raise DataError(f"{where!r} has no layer {how.layer!r}; it has {has}")
+    from_raw = how.layer == "raw" and "raw" not in table.layers
+    shown = table.raw.to_adata() if from_raw else table
+    features = shown.to_df(None if from_raw else how.layer)
+    raw = read_frame(features, replace(wanted, text=frozenset()), how, where)
+    raw.text = {ROW_NAMES: raw.text.pop(str(raw.index)), **raw.text}
+    raw.index = ROW_NAMES
+    raw.sheet, typed = sheet_of(obs)
+    raw.typed |= typed
+    symbols = symbols_of(shown.var, SYMBOL.pattern)
+    add_told(raw, raw.header, [] if how.layer else layers[:LAYERS], symbols, where)
+    return raw

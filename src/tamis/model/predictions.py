@@ -1,0 +1,39 @@
+"""What a model predicts, as the table that `tamis predict` prints and `predict_frame` gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._core.interfaces import Decided
+from ..data.dataset import Dataset
+from .model import Model
+
+BELIEFS = {"proba": "p", "order": "score", "labels": "label"}  # what columns of classes hold
+
+
+def prediction_table(
+    model: Model, data: Dataset, decided: Decided
+) -> tuple[list[str], list[list[Any]]]:
+    """The header, and a row for each sample: its name, the class (None if declined), whether it was
+    accepted, of a model that declines samples how certain it is, and what is believed of each
+    class.
+
+    Parameters
+    ----------
+    model : Model
+    data : Dataset
+    decided : Decided
+        `model.decide(data)`.
+    """
+    kind = BELIEFS[model.known]
+    header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
+    told = zip(
+        data.sample_names, model.labels(decided), decided.accepted, decided.beliefs.proba,
+        strict=True,
+    )  # fmt: skip
+    rows = [[name, label, bool(given), *map(float, p)] for name, label, given, p in told]
+    if decided.certainty is not None:
+        header.insert(3, "certainty")
+        for row, certainty in zip(rows, decided.certainty, strict=True):
+            row.insert(3, float(certainty))
+    return header, rows

@@ -1,0 +1,52 @@
+"""Samples for a saved model: only the columns that it uses, with categories as it knows them."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from .._core.errors import DataError
+from ..data.dataset import Dataset
+from ..data.faults import reworded
+from ..data.in_memory import as_dataset
+from ..data.table import read_table
+
+if TYPE_CHECKING:
+    from .model import Model
+
+# what an error offers that a model has settled
+DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
+
+
+def samples_for(model: Model, data: Any, target: Any = None, **reading: Any) -> Dataset:
+    """A table as `Model.predict` takes it: a `Dataset` as it is, anything else read for the model.
+
+    Parameters
+    ----------
+    model : Model
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+    target : str or array of shape (n_samples,), optional
+        The true classes, where they are known; a cohort may hold one class only.
+    **reading
+        Further arguments of `tamis.data.as_dataset`, or of `tamis.data.read_table` for a path.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or lacks a covariate.
+    """
+    if isinstance(data, Dataset) and target is None and not reading:
+        return data
+    read = read_table if isinstance(data, str | os.PathLike) else as_dataset
+    needed = {
+        "target": target,
+        "covariates": model.covariates,
+        "categorical": tuple(model.levels),
+        "target_optional": True,
+        "only": (*model.columns, *model.cost_columns),
+    }
+    try:
+        return read(data, **needed, **reading)
+    except DataError as error:
+        raise reworded(error, lambda text: DECLARING.sub("", text)) from error

@@ -1,0 +1,62 @@
+"""Predicted by true class: where the samples of each class go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import _svg as svg
+
+ROW, TOP, LEFT = 40.0, 52.0, 104.0
+LETTERS = 15  # of a class beside its row
+
+
+def confusion_matrix(data: Mapping[str, Any]) -> str:
+    """Counts and shares of each true class, as SVG; the more of a class, the darker.
+
+    Parameters
+    ----------
+    data : mapping
+        ``classes`` (names of the columns, the true classes) and ``rows``: list of ``{"label",
+        "cells"}``, what was predicted, with a ``{"text", "share", "shade"}`` for each class
+        (``shade`` is the share in per cent).
+
+    Examples
+    --------
+    >>> cells = [{"text": "9", "share": "90 %", "shade": 90}]
+    >>> "90 %" in confusion_matrix({"classes": ["a"], "rows": [{"label": "a", "cells": cells}]})
+    True
+    """
+    classes, rows = data["classes"], data["rows"]
+    width = (svg.WIDTH - LEFT - 8) / max(len(classes), 1)
+    letters = max(3, int(width / (svg.NARROW * svg.FONT)))
+    middle = [LEFT + (k + 0.5) * width for k in range(len(classes))]
+    parts = [
+        svg.label("True class", LEFT + len(classes) * width / 2, 16, "middle"),
+        svg.label("Predicted", LEFT - 8, 38, "end"),
+        *(svg.label(_cut(c, letters), x, 38, "middle")
+          for c, x in zip(classes, middle, strict=True)),
+    ]  # fmt: skip
+    for i, row in enumerate(rows):
+        y = TOP + i * ROW
+        parts.append(svg.label(_cut(row["label"], LETTERS), LEFT - 8, y + 24, "end"))
+        for k, cell in enumerate(row["cells"]):
+            opacity = f"{0.05 + 0.5 * cell['shade'] / 100:.2f}"
+            parts.append(
+                svg.tag("rect", x=LEFT + k * width + 1, y=y + 1, width=width - 2, height=ROW - 2,
+                        fill=svg.ACCENT, fill_opacity=opacity)
+            )  # fmt: skip
+            parts.append(svg.label(cell["text"], middle[k], y + 18, "middle", font_weight="bold"))
+            parts.append(svg.label(cell["share"], middle[k], y + 32, "middle", font_size=10))
+    said = "; ".join(
+        f"predicted {row['label']}: "
+        + ", ".join(f"{cell['text']} of {c}" for c, cell in zip(classes, row["cells"], strict=True))
+        for row in rows
+    )
+    return svg.chart(TOP + len(rows) * ROW + 8, "Predicted by true class", said, *parts,
+                     kind="confusion")  # fmt: skip
+
+
+def _cut(text: object, most: int) -> str:
+    name = svg.clean_text(text)
+    return name if len(name) <= most else f"{name[: most - 1]}…"
