@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._core.first_screen import FirstScreen
+from .._core.pages import report_function
 from ..data.dataset import Dataset
 from .schema import CohortContent
 from .words import cohort_lines
@@ -19,8 +23,8 @@ if TYPE_CHECKING:
 COHORT = "cohort-look"
 
 
-@dataclass(frozen=True)
-class CohortLook:
+@dataclass(frozen=True, repr=False)
+class CohortLook(FirstScreen):
     """A look at genotypes: what `look_at_cohort` finds.
 
     Attributes
@@ -37,10 +41,10 @@ class CohortLook:
     """
 
     content: CohortContent
-    people: Dataset = field(repr=False)
-    quality: QualityControl = field(repr=False)
-    relatives: Relatives | None = field(repr=False)
-    components: Components | None = field(repr=False)
+    people: Dataset
+    quality: QualityControl
+    relatives: Relatives | None
+    components: Components | None
 
     def to_dict(self) -> CohortContent:
         """What ``look.json`` holds, from which page and summary are made."""
@@ -49,6 +53,11 @@ class CohortLook:
     def summary(self) -> str:
         """A few lines for a terminal."""
         return "\n".join(cohort_lines(self.content))
+
+    def write_report(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page (`tamis.report.write_cohort_look_page`); its path."""
+        written: Path = report_function("write_cohort_look_page")(self.content, path)
+        return written
 
     def frame(self) -> pd.DataFrame:
         """A row a variant: calls, frequency, p of Hardy-Weinberg equilibrium and of equally many
@@ -70,7 +79,3 @@ class CohortLook:
         found = self.components
         pair = None if found is None else (found.scores, found.share)
         return draw_components(self.people, pair, by)
-
-    def __repr__(self) -> str:
-        r = self.content
-        return f"CohortLook({r['name']!r}: {r['samples']:,} x {r['variants']:,})"

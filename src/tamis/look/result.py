@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core.first_screen import FirstScreen
+from .._core.pages import report_function
 from ..data.dataset import Dataset
 from .column_kinds import KINDS, kinds_of
 from .columns import ColumnFacts, Walked
@@ -18,8 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class TableLook:
+@dataclass(frozen=True, repr=False)
+class TableLook(FirstScreen):
     """A look at a table: what `look_at` finds.
 
     Attributes
@@ -39,12 +43,12 @@ class TableLook:
     """
 
     content: LookContent
-    data: Dataset = field(repr=False)
-    facts: ColumnFacts = field(repr=False)
-    walked: Walked = field(repr=False)
-    quantiles: np.ndarray = field(repr=False)
-    copies: list[CopySet] = field(repr=False)
-    components: tuple[np.ndarray, np.ndarray] | None = field(repr=False)
+    data: Dataset
+    facts: ColumnFacts
+    walked: Walked
+    quantiles: np.ndarray
+    copies: list[CopySet]
+    components: tuple[np.ndarray, np.ndarray] | None
 
     def to_dict(self) -> LookContent:
         """What ``look.json`` holds, from which page and summary are made."""
@@ -53,6 +57,11 @@ class TableLook:
     def summary(self) -> str:
         """A few lines for a terminal."""
         return "\n".join(look_lines(self.content))
+
+    def write_report(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page (`tamis.report.write_look_page`); its path."""
+        written: Path = report_function("write_look_page")(self.content, path)
+        return written
 
     def frame(self) -> pd.DataFrame:
         """A row a column of the table: what it holds; `copies` is the number of its set of
@@ -123,9 +132,6 @@ class TableLook:
             matplotlib is not installed.
         """
         return draw_components(self.data, self.components, by, self.walked.rows)
-
-    def __repr__(self) -> str:
-        return f"TableLook({self.data!r})"
 
 
 def draw_components(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, Unpack
+
 from .._core.errors import DataError
 from .._core.threads import one_thread
-from ..data.dataset import Dataset
+from ..data.in_memory import ReadingArguments, as_dataset
 from .before import cautions_before
 from .by_sample import samples_quantiles, samples_seen
 from .column_kinds import columns_seen, copies_in
@@ -20,7 +22,7 @@ from .value_kinds import scale_of, values_seen
 KIND = "table-look"
 
 
-def look_at(data: Dataset) -> TableLook:
+def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) -> TableLook:
     """Look at a table before it is studied: what it holds, and what is odd about it.
 
     Classes, groups, batches and blocks; missing values, by column, sample and class; what the
@@ -31,8 +33,12 @@ def look_at(data: Dataset) -> TableLook:
 
     Parameters
     ----------
-    data : Dataset
-        n samples, p features; with or without classes.
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+        As `tamis.data.as_dataset` takes it; with or without classes.
+    target : str or array of shape (n_samples,), optional
+        The column of the class, or the labels, where `data` is no Dataset.
+    **reading
+        Further arguments of `tamis.data.as_dataset`.
 
     Returns
     -------
@@ -54,6 +60,7 @@ def look_at(data: Dataset) -> TableLook:
     >>> found.frame().loc[0, ["column", "kind"]].tolist()
     ['AFFX-HUMISGF3A/M97935_MA_at', 'numbers']
     """
+    data = as_dataset(data, target, target_optional=target is None, **reading)
     n, p = data.shape
     if not n or not p:
         raise DataError(f"{data.name!r} has no {'column' if n else 'sample'} to look at")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..._core.errors import PlanError, listing, plural, unbroken
+from ..._core.first_screen import FirstScreen
+from ..._core.pages import report_function
 from ...metrics import METRICS, Difference, Metric
 from ...metrics.estimates import interval, plain_number
 from ...metrics.holm import holm
@@ -28,7 +32,7 @@ ALIGN = {
 
 
 @dataclass(frozen=True)
-class PlanComparison:
+class PlanComparison(FirstScreen):
     """Studies of one table compared; everything is drawn from `to_dict()`.
 
     Attributes
@@ -59,6 +63,11 @@ class PlanComparison:
         from ...plotting import figure
 
         return figure("method_intervals", difference_rows(self.content))
+
+    def write_report(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page (`tamis.report.write_comparison`); its path."""
+        written: Path = report_function("write_comparison")(self.content, path)
+        return written
 
     def summary(self) -> str:
         """Scores, differences and what was found, in a few lines."""
