@@ -46,7 +46,10 @@ def test_a_cohort_is_told(made):
     assert 0.1 < first["by_class"] < 0.5
     assert [one["code"] for one in found["cautions"]] == ["batch-confounded"]
     assert look.summary().startswith("made: 160 samples (80 phenotype = 1, 80 phenotype = 2)")
-    assert repr(look) == "CohortLook('made': 160 x 3,000)"
+    assert (
+        repr(look)
+        == "CohortLook(made: 160 samples (80 phenotype = 1, 80 phenotype = 2), 3,000 variants)"
+    )
 
 
 def test_frames(made):

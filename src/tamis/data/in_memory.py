@@ -139,7 +139,7 @@ def as_dataset(
     how = _with_roles(how, names)
     said = {f.name: getattr(how, f.name) for f in fields(how) if getattr(how, f.name) != f.default}
     if isinstance(data, Dataset):
-        if also := [*given, *said]:
+        if also := [*given, *(name for name in said if name != "target_optional")]:
             raise DataError(
                 f"{also[0]}= says how a table is read, and {data.name!r} is a Dataset, which was: "
                 "say it where that was made"
