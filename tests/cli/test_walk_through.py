@@ -49,7 +49,7 @@ def test_from_a_table_to_a_decision(tamis, tmp_path, monkeypatch):
     write_tutorial_files(tmp_path)
     printed = walk_through(tamis, TUTORIAL)
     commands = [command.split()[0] for command, _ in shown(TUTORIAL)]
-    assert commands == ["read", "read", "study", "study", "compare", "study", "predict"]
+    assert commands == ["read", "read", "look", "study", "study", "compare", "study", "predict"]
     text = " ".join(TUTORIAL.read_text(encoding="utf-8").replace("\n>", "").split())
     said = re.findall(r"\((?:95 % interval )?(-?\d\.\d+ to \d\.\d+)\)", text)
     assert len(said) > 15
