@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import os
@@ -24,7 +23,7 @@ class Cake(ResultFolder):
     noun = "cake"
     origin = "a cake"
     record_files = ("of.json", "how.json")
-    own_files = ("icing.txt", "layers/*.txt")
+    own_files = ("icing.txt", "layers/*/*.txt")
 
 
 @pytest.fixture
@@ -77,8 +76,10 @@ MADE = {**RECORDS, "of.json": {"versions": {"tamis": "1"}}}
 def written(cake, records=MADE):
     """A cake with all that is its own, and what somebody else has put there."""
     cake.claim(records, "refuse")
-    for name in ("icing.txt", "layers/0/a.txt", "layers/1/b.txt", "layers/1/note.md", "mine.txt"):
+    for name in ("icing.txt", "layers/0/a.txt", "layers/1/b.txt", "layers/1/note.md", "mine.txt",
+                 "layers/mine.txt", "layers/1/mine/a.txt"):  # fmt: skip
         cake.put(name, b"1")
+    (cake.folder / "empty").mkdir()
     (cake.folder / "elsewhere").symlink_to(cake.folder.parent)
     (cake.folder.parent / "layers").mkdir()
     (cake.folder.parent / "layers" / "c.txt").write_text("kept")
@@ -90,7 +91,10 @@ def test_overwriting_deletes_its_own_files_and_no_others(cake):
     changed = {**MADE, "how.json": {"seed": 2}}
     assert cake.claim(changed, "overwrite") is None
     left = {path for path in content(cake.folder) if "elsewhere" not in path}
-    assert left == {"of.json", "how.json", "layers/1/note.md", "mine.txt", *linked(cake)}
+    others = {"layers/1/note.md", "mine.txt", "layers/mine.txt", "layers/1/mine/a.txt"}
+    assert left == {"of.json", "how.json", *others, *linked(cake)}
+    assert (cake.folder / "empty").is_dir()
+    assert not (cake.folder / "layers" / "0").exists()
     assert cake.get_object("how.json") == {"seed": 2}
     assert (cake.folder.parent / "layers" / "c.txt").read_text() == "kept"
 
@@ -104,10 +108,12 @@ def test_what_no_record_says_is_of_tamis_is_not_overwritten(cake):
     assert "is not of a cake, by its 'of.json', 'how.json'" in refused(cake, "overwrite")
 
 
-def test_overwriting_that_is_interrupted_leaves_an_unfinished_result(cake, monkeypatch):
-    written(cake)
+def test_overwriting_that_is_interrupted_leaves_an_unfinished_result(tmp_path, monkeypatch):
     changed = {**MADE, "how.json": {"seed": 2}}
+    stopped = 0
     for k in range(6):  # files and records that are deleted and written
+        cake = Cake(tmp_path / str(k) / "cake")
+        written(cake)
         done = []
 
         def interrupted(real, k=k, done=done):
@@ -122,12 +128,16 @@ def test_overwriting_that_is_interrupted_leaves_an_unfinished_result(cake, monke
         with monkeypatch.context() as patch:
             patch.setattr(result_folder, "write_json", interrupted(result_folder.write_json))
             patch.setattr(Cake, "remove", interrupted(Cake.remove))
-            with contextlib.suppress(KeyboardInterrupt):
+            try:
                 cake.claim(changed, "overwrite")
+            except KeyboardInterrupt:
+                stopped += 1
         cake.release()
         assert cake.claim(MADE, "resume") is not None  # it is still one that was begun
         assert (cake.folder / "mine.txt").exists()
-    assert cake.claim(changed, "overwrite") is None
+        assert cake.claim(changed, "overwrite") is None
+        cake.release()
+    assert stopped == 5  # three files and two records
 
 
 def test_what_to_do_with_one_that_is_there_is_one_of_three(cake):

@@ -70,7 +70,7 @@ def test_what_is_allowed_may_change_when_a_study_goes_on(tmp_path):
     first = run_study(data, FIXED, tmp_path / "s")
     cells = sorted((tmp_path / "s" / "cells").rglob("*.arrow"))
     times = [cell.stat().st_mtime_ns for cell in cells]
-    again = run_study(data, {**FIXED, "allow": ["plate"]}, tmp_path / "s", resume=True)
+    again = run_study(data, {**FIXED, "allow": ["plate"]}, tmp_path / "s", if_exists="resume")
     assert [cell.stat().st_mtime_ns for cell in cells] == times
     assert again.metrics == first.metrics
     assert warned(again)[0].endswith("allowed as meant.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
@@ -173,16 +173,21 @@ class ResultFolder:
         return self.own_files
 
     def _delete(self, patterns: Iterable[str]) -> None:
-        """Delete files by patterns of their paths; links are not followed, and all else stays."""
+        """Delete files by patterns of their paths, and folders that held nothing else; links are
+        not followed, and all else stays."""
+        split = [pattern.split("/") for pattern in patterns]
+        emptied = set[Path]()
         for place, _, names in os.walk(self.folder, topdown=False):
             for name in names:
                 path = Path(place) / name
-                within = path.relative_to(self.folder).as_posix()
-                if any(fnmatchcase(within, pattern) for pattern in patterns):
-                    self.remove(within)
-            if Path(place) != self.folder:
+                parts = path.relative_to(self.folder).parts
+                if any(_fits(parts, pattern) for pattern in split):
+                    self.remove("/".join(parts))
+                    emptied.add(path.parent)
+            if Path(place) in emptied - {self.folder}:
                 with contextlib.suppress(OSError):  # something else lies there
                     os.rmdir(place)
+                    emptied.add(Path(place).parent)
 
     def require_same_data(
         self, old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]
@@ -268,6 +273,12 @@ class ResultFolder:
         """Add a line to the journal, of a folder that was claimed."""
         if self._journal is not None:
             self._journal.write(**event)
+
+
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path is one of these: a * stands for no more than one folder or name."""
+    both = zip(parts, pattern, strict=False)
+    return len(parts) == len(pattern) and all(fnmatchcase(part, one) for part, one in both)
 
 
 def tells_version(record: object) -> bool:

@@ -137,8 +137,10 @@ def _paper(c: PlansContent, several: bool) -> dict[str, Any]:
     )
     tested = [(pair["p_value"], pair) for pair in c["pairs"] if pair["p_value"] is not None]
     if not tested:
-        return {"paragraph": f"{text}Their outer folds differ, so no test was made.",
-                "citations": []}  # fmt: skip
+        apart = all(pair["n_folds"] == 0 for pair in c["pairs"])
+        why = "Their outer folds differ" if apart else "There is no test of their differences"
+        told = f"{text}{why}, so no test was made." if apart else f"{text}{why}."
+        return {"paragraph": told, "citations": []}
     text += (
         "Differences were tested over the same outer folds by the corrected resampled t-test "
         "(Nadeau and Bengio)"

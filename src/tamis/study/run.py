@@ -56,7 +56,7 @@ from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
 from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
-from .store import TRACE, Store, study_mark
+from .store import TITLES, TRACE, Store, study_mark
 from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
@@ -448,7 +448,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         ],
         "methods_text": prose.methods_text(plan, data, citations, companion),
         "citations": citations,
-        "tables": [{"file": f"tables/{k}", "title": v} for k, v in tables.TITLES.items()],
+        "tables": [{"file": f"tables/{k}", "title": v} for k, v in TITLES.items()],
     }
     if labels := labels_in(content, data.labels):
         content["labels"] = labels

@@ -27,6 +27,15 @@ from .plan.schema import LATER
 PLAN, DATA = "plan.json", "data.json"
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 
+TITLES = {
+    "methods.tsv": "Every method and the headline, with intervals",
+    "folds.tsv": "What every method chose in every outer fold",
+    "predictions.tsv": "Out-of-fold predictions of the headline and every method",
+    "features.tsv": "Every feature and how often it was chosen",
+    "permutations.tsv": "Scores of the permuted runs",
+    "size_curve.tsv": "Inner and outer score of every size",
+}
+
 
 class PlannedMethod(TypedDict):
     """Of a method in ``plan.json`` what is looked at."""
@@ -60,8 +69,13 @@ class Store(ResultFolder):
     origin = "a study"
     record_files = (DATA, PLAN)
     own_files = (
-        "cells/*.arrow", "tables/*.tsv", "results.json", "report.html", "model.skops", TRACE,
-    )  # fmt: skip
+        "cells/*/*/*.arrow",
+        *(f"tables/{name}" for name in TITLES),
+        "results.json",
+        "report.html",
+        "model.skops",
+        TRACE,
+    )
 
     def begin(
         self, plan: dict[str, Any], data: dict[str, Any], if_exists: IfExists,

@@ -15,7 +15,6 @@ from tamis.data.sentinel.separation import (
     Separations,
     by_chance,
     by_values,
-    few_valued,
     on_open_scale,
     separations,
     value_codes,
@@ -117,7 +116,7 @@ def test_columns_of_few_values_are_found():
         np.full(200, np.nan),
     ])  # fmt: skip
     table = Watched.of(data_of(X, np.arange(200) % 2))
-    assert few_valued(table).tolist() == [0, 3]
+    assert table.few_valued.tolist() == [0, 3]
     assert value_codes(X[:, [0]]).max() == 2
 
 

@@ -124,7 +124,7 @@ def test_names_of_follow_up(name):
     ["TIMP1", "EFS", "OS9", "DEDD", "survivin", "BIRC5", "age", "timepoint", "DAPK1", "cell death",
      "MONTH", "yearly_income", "days_to_birth", "years of education", "time of day", "deadlift",
      "event_id", "days", "time", "age_at_death", "creatinine_last_visit", "SIG_POOR_SURVIVAL_UP",
-     "BCR", "CSS", "TNFRSF10B", "to_days"],
+     "BCR", "CSS", "OSM", "Osm", "PFKM", "EFSE", "TNFRSF10B", "to_days"],
 )  # fmt: skip
 def test_names_that_are_none(name):
     assert not ALWAYS.fullmatch(as_words(name))

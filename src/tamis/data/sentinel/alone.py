@@ -16,7 +16,6 @@ from .separation import (
     Separations,
     by_chance,
     by_values,
-    few_valued,
     on_open_scale,
     separation_words,
     value_codes,
@@ -36,7 +35,7 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
     suspects = list(_far_beyond(table, each, table.sizes, "the classes apart"))
     if len(table.classes) == 2:
         return suspects
-    few = few_valued(table)
+    few = table.few_valued
     few = few[value_codes(table.X[:, few]).max(axis=0, initial=0) == 1]
     for c, size in enumerate(table.sizes):
         found = np.zeros(len(table.names))

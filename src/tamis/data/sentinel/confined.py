@@ -9,7 +9,6 @@ import numpy as np
 from ..._core.errors import listing, plural
 from ..checks import STAND_INS
 from .interface import Suspect
-from .separation import by_values, few_valued
 from .watched import Watched
 
 UNLIKELY = 1e-3  # by chance, in any column
@@ -27,22 +26,25 @@ def find_confined(table: Watched) -> list[Suspect]:
     lie apart. A value that ends columns of many close values as well is a floor or ceiling of the
     table, and none.
     """
-    marks: dict[str, list[tuple[int, np.ndarray]]] = {}
-    bounds, few = set[str](), np.isin(np.arange(len(table.names)), few_valued(table))
+    marks: dict[str, list[tuple[int, np.ndarray]]] = {}  # columns that have it, samples by class
+    member, bounds = np.eye(len(table.classes))[table.y], set[str]()
+    few = np.isin(np.arange(len(table.names)), table.few_valued)
     for start in range(0, len(table.names), WIDTH):
         block, coded = table.X[:, start : start + WIDTH], table.coded[start : start + WIDTH]
-        for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
-            marks.setdefault(NONE, []).append((start + j, np.isnan(block[:, j])))
+        missing = np.isnan(block)
+        for j in np.flatnonzero(missing.any(axis=0)).tolist():
+            marks.setdefault(NONE, []).append((start + j, missing[:, j] @ member))
         for sign in (1.0, -1.0):
             values, ends, far = _ends(sign * block)
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
-                code = f"the value {sign * ends[j]:.12g}"
+                code, at_end = f"the value {sign * ends[j]:.12g}", values[:, j] == ends[j]
                 if far[j] or sign * ends[j] in STAND_INS:
-                    marks.setdefault(code, []).append((start + j, values[:, j] == ends[j]))
+                    marks.setdefault(code, []).append((start + j, at_end @ member))
                 elif not few[start + j]:
                     bounds.add(code)
     kept = {what: found for what, found in marks.items() if what not in bounds}
-    return [one for what, found in kept.items() for one in _told(what, found, table)]
+    tested = sum(map(len, kept.values())) * len(table.classes)
+    return [one for what, found in kept.items() for one in _told(what, found, tested, table)]
 
 
 def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -54,35 +56,27 @@ def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     low = rest.min(axis=0)
     high = np.where(np.isinf(rest), -np.inf, rest).max(axis=0)
     ends = ((values == least).sum(axis=0) >= FEWEST) & (low < high)
-    with np.errstate(invalid="ignore"):
-        return values, np.where(ends, least, np.nan), low - least > high - low
+    return values, np.where(ends, least, np.nan), low - least > high - low
 
 
 def _told(
-    what: str,
-    marks: list[tuple[int, np.ndarray]],
-    table: Watched,
+    what: str, marks: list[tuple[int, np.ndarray]], tested: int, table: Watched
 ) -> Iterator[Suspect]:
     """One suspect for each class: of the columns in which it alone has this."""
     from scipy.stats import hypergeom
 
-    y, sizes = table.y, np.bincount(table.y, minlength=len(table.classes))
-    of_class: dict[int, list[tuple[int, int]]] = {}
-    for j, where in marks:
-        counts = np.bincount(y[where], minlength=len(sizes))
-        n, c = int(counts.sum()), int(counts.argmax())
-        if counts[c] == n and len(marks) * hypergeom.sf(n - 1, len(y), sizes[c], n) < UNLIKELY:
-            of_class.setdefault(c, []).append((j, n))
-    masks = dict(marks)
-    for c, found in of_class.items():
-        columns = tuple(table.names[j] for j, _ in found)
-        grave = what != NONE and any(
-            by_values(masks[j][:, None].astype(float), y, len(sizes))[0] >= COPY for j, _ in found
-        )
-        first, n = columns[0], found[0][1]
-        more = f"; so have {plural(len(found) - 1, 'other column')}" if len(found) > 1 else ""
+    columns, counts = np.array([j for j, _ in marks]), np.stack([found for _, found in marks])
+    n, of_class = counts.sum(axis=1), counts.argmax(axis=1)
+    p = hypergeom.sf(n - 1, len(table.y), table.sizes[of_class], n)
+    confined = (counts.max(axis=1) == n) & (tested * p < UNLIKELY)
+    for c in np.unique(of_class[confined]).tolist():
+        own = np.flatnonzero(confined & (of_class == c))
+        names = tuple(table.names[j] for j in columns[own].tolist())
+        share = (n[own] / table.sizes[c]).max()
+        more = f"; so have {plural(len(own) - 1, 'other column')}" if len(own) > 1 else ""
         text = (
-            f"only samples of {table.heading(c)} have {what} in column {listing([first])} "
-            f"({n} of {sizes[c]}, no other class){more}"
+            f"only samples of {table.heading(c)} have {what} in column {listing(names[:1])} "
+            f"({n[own[0]]:.0f} of {table.sizes[c]:.0f}, no other class){more}"
         )
-        yield Suspect("confined", columns, text, grave)
+        two = len(table.classes) == 2
+        yield Suspect("confined", names, text, bool(what != NONE and two and share >= COPY))

@@ -13,13 +13,14 @@ from .watched import Watched
 # of survival analysis, as TCGA, cBioPortal and R's package survival call them; read as words
 _END = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
 _SPAN = r"days?|weeks?|months?|mo|years?|yrs?"
-_UNIT = rf"time|{_SPAN}|status|event|censor(?:ed|ing)?|delay|[tmdye]"
+_LONG = rf"time|{_SPAN}|status|event|censor(?:ed|ing)?|delay"
+_UNIT = rf"{_LONG}|[tmdye]"
 _WHAT = (
     r"death|event|relapse|recurrence|progression|metastasis|failure|censoring|last .+|new tumor.*"
 )
 _LASTS = rf"(?: (?:in )?(?:{_UNIT}))*"
 ALWAYS = re.compile(
-    rf"(?:{_END})(?: ?(?:{_UNIT}))+|(?:{_UNIT}) (?:{_END})"
+    rf"(?:{_END})(?: (?:{_UNIT})|(?:{_LONG}))+|(?:{_UNIT}) (?:{_END})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_WHAT})"
     rf"|(?:(?:overall|disease specific|cancer specific) )?surviv(?:al|ed){_LASTS}|surv ?time"
     r"|(?:progression|disease|relapse|recurrence|metastasis|event|failure) free"

@@ -16,7 +16,6 @@ from .separation import (
     by_chance,
     by_ranks,
     by_values,
-    few_valued,
     on_open_scale,
     rank_sums,
     separation_words,
@@ -52,7 +51,7 @@ class Pair:
 
 def find_pairs(table: Watched, each: Separations) -> list[Suspect]:
     """Pairs of weak columns that decide, where no single column and no other pair comes near."""
-    few = few_valued(table)
+    few = table.few_valued
     by_value = _of_values(table, few[np.argsort(-each.found[few], kind="stable")])
     kinds = (_of_numbers(table), by_value)
     return [one for pairs in kinds for one in _apart(list(pairs), table.names)]
@@ -136,12 +135,18 @@ def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
     starts = np.concatenate([[0], ends[:-1]])
     shown = np.zeros((len(y), int(ends[-1])), dtype=np.float32)
     np.put_along_axis(shown, codes + starts, 1, axis=1)
-    counts = np.stack([shown[y == c].T @ shown[y == c] for c in range(len(sizes))])
-    shares = counts / sizes[:, None, None]
+    best, second = (np.zeros((shown.shape[1],) * 2, dtype=np.float32) for _ in range(2))
+    for c, size in enumerate(sizes):  # the two largest shares of the classes with both values
+        share = _joint(shown[y == c]) / np.float32(size)
+        second = np.maximum(second, np.minimum(best, share))
+        best = np.maximum(best, share)
     rates = np.zeros((k, k))
     for c, size in enumerate(sizes):
-        right = (counts[c] - 1) / max(size - 1, 1) > np.delete(shares, c, axis=0).max(axis=0)
-        of_pairs = np.add.reduceat(np.where(right, shares[c], 0), starts, axis=0)
+        counts = _joint(shown[y == c])
+        share = counts / np.float32(size)
+        others = np.where(share == best, second, best)
+        right = (counts - 1) / max(size - 1, 1) > others
+        of_pairs = np.add.reduceat(np.where(right, share, 0), starts, axis=0)
         rates += np.add.reduceat(of_pairs, starts, axis=1)
     together = np.triu((rates - 1) / (len(sizes) - 1), 1)
     for i, j in _largest(together):
@@ -149,6 +154,11 @@ def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
         yield Pair(
             (int(few[i]), int(few[j])), float(together[i, j]), alone, each.max(), sizes, True
         )
+
+
+def _joint(shown: np.ndarray) -> np.ndarray:
+    """How often values are seen together, (V, V)."""
+    return shown.T @ shown
 
 
 def _standardised(X: np.ndarray) -> np.ndarray:

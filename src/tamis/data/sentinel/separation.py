@@ -6,11 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .watched import Watched
+from .watched import MOST_VALUES, WIDTH, Watched
 
-MOST_VALUES = 12  # different numbers of a column that may be codes
-LOOKED_AT = 60  # rows in which more than these are looked for first
-WIDTH = 2048  # columns looked at together
 PERFECT = 0.995  # a separation, from which all are as good
 
 
@@ -31,7 +28,7 @@ def separations(table: Watched) -> Separations:
     X, y, C = table.X, table.y, len(table.classes)
     found, valued = by_ranks(*rank_sums(X, y, C), table.sizes), table.coded.copy()
     found[valued] = 0.0
-    few = few_valued(table)
+    few = table.few_valued
     for at in np.array_split(few, len(few) // WIDTH + 1):
         rates = by_values(X[:, at], y, C)
         valued[at] |= rates > found[at]
@@ -79,17 +76,6 @@ def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndar
         between = (sums**2 / counts).sum(axis=1) - sums.sum(axis=1) ** 2 / n
         most = (n**3 - n - (counts**3 - counts).sum(axis=1)) / 12
         return np.where(told, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
-
-
-def few_valued(table: Watched) -> np.ndarray:
-    """Categories, and columns of at most `MOST_VALUES` different numbers."""
-    few = np.flatnonzero(~table.coded)
-    for rows in (LOOKED_AT, len(table.X)):  # most columns show more in the first rows
-        for at in np.array_split(few, len(few) // WIDTH + 1):
-            block = np.sort(table.X[:rows, at], axis=0)
-            more = (np.diff(block, axis=0) > 0).sum(axis=0) >= MOST_VALUES
-            few = np.setdiff1d(few, at[more], assume_unique=True)
-    return np.union1d(np.flatnonzero(table.coded), few)
 
 
 def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:

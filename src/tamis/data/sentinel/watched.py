@@ -13,6 +13,10 @@ from ..class_heading import class_heading
 from ..dataset import Dataset
 from ..walks import taken
 
+MOST_VALUES = 12  # different numbers of a column that may be codes
+LOOKED_AT = 60  # rows in which more than these are looked for first
+WIDTH = 2048  # columns looked at together
+
 
 @dataclass(frozen=True)
 class Watched:
@@ -53,6 +57,17 @@ class Watched:
     def sizes(self) -> np.ndarray:
         """Samples of each class, (C,) float64."""
         return np.bincount(self.y, minlength=len(self.classes)).astype(float)
+
+    @cached_property
+    def few_valued(self) -> np.ndarray:
+        """Categories, and columns of at most `MOST_VALUES` different numbers."""
+        few = np.flatnonzero(~self.coded)
+        for rows in (LOOKED_AT, len(self.X)):  # most columns show more in the first rows
+            for at in np.array_split(few, len(few) // WIDTH + 1):
+                block = np.sort(self.X[:rows, at], axis=0)
+                more = (np.diff(block, axis=0) > 0).sum(axis=0) >= MOST_VALUES
+                few = np.setdiff1d(few, at[more], assume_unique=True)
+        return np.union1d(np.flatnonzero(self.coded), few)
 
     def heading(self, code: int) -> str:
         """The name of a class."""

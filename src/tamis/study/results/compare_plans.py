@@ -182,13 +182,24 @@ def same_folds(first: Folds, second: Folds) -> bool:
 
 
 def _require_one_loss(studies: Sequence[StudyResult], metric: Metric) -> None:
-    costs = [study.content.get("costs") for study in studies]
-    matrices = [None if one is None else one["matrix"] for one in costs]
+    matrices = [_costs_by_class(study) for study in studies]
     if metric.name == "loss" and any(one != matrices[0] for one in matrices):
         raise PlanError(
             "the studies have different costs, so that their losses cannot be compared: give all "
             "the same --cost, or compare another metric"
         )
+
+
+def _costs_by_class(study: StudyResult) -> dict[tuple[str, str], float] | None:
+    """What errors cost, by the names of the classes, whose order is that of a study."""
+    costs, names = study.content.get("costs"), study.content["data"]["classes"]
+    if costs is None:
+        return None
+    return {
+        (first, second): cost
+        for first, row in zip(names, costs["matrix"] or [], strict=True)
+        for second, cost in zip(names, row, strict=True)
+    }
 
 
 def _rank_value(estimate: Estimate, metric: Metric) -> float:
@@ -232,7 +243,10 @@ def _difference(
     if found.alike:
         return found, "the same score in every fold"
     if found.p_value != found.p_value:
-        return found, "too few folds, folds of one sample, or the same difference in all"
+        if len(sizes) == 1:
+            return found, "one test set alone has no spread of differences"
+        single = max(sizes) == 1
+        return found, "test sets of one sample" if single else "the same difference in every fold"
     return found, ""
 
 

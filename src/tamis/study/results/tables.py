@@ -15,15 +15,6 @@ from .features import FeatureTable
 from .places import place_columns, tells_places
 from .schema import StudyFindings
 
-TITLES = {
-    "methods.tsv": "Every method and the headline, with intervals",
-    "folds.tsv": "What every method chose in every outer fold",
-    "predictions.tsv": "Out-of-fold predictions of the headline and every method",
-    "features.tsv": "Every feature and how often it was chosen",
-    "permutations.tsv": "Scores of the permuted runs",
-    "size_curve.tsv": "Inner and outer score of every size",
-}
-
 
 def study_tables(
     data: Dataset, collected: Collected, features: FeatureTable, content: StudyFindings
