@@ -64,9 +64,16 @@ def main() -> None:
     parser.add_argument("--plans", nargs="+", type=int, default=[2, 4])
     given = parser.parse_args()
     print(versions("numpy"), flush=True)
-    header = ["plans", "samples", "shift", "outer folds", "score",
-              *(f"rejected at {level:g}" for level in LEVELS), "standard error at 0.05",
-              "no p-value"]  # fmt: skip
+    header = [
+        "plans",
+        "samples",
+        "shift",
+        "outer folds",
+        "score",
+        *(f"rejected at {level:g}" for level in LEVELS),
+        "standard error at 0.05",
+        "no p-value",
+    ]
     print(markdown(header, []), flush=True)
     for blocks in given.plans:
         for n in given.sizes:
@@ -87,9 +94,16 @@ def line(blocks: int, n: int, shift: float, outer: dict[str, int], told: str, ta
         least.append(np.nan_to_num(adjusted, nan=1.0).min())
         scores.append(score)
     rates = [float(np.mean(np.array(least) <= level)) for level in LEVELS]
-    row = [blocks, n, shift or "none", told, f"{np.mean(scores):.2f}",
-           *(f"{rate:.3f}" for rate in rates), f"{(0.05 * 0.95 / tables) ** 0.5:.3f}",
-           undefined]  # fmt: skip
+    row = [
+        blocks,
+        n,
+        shift or "none",
+        told,
+        f"{np.mean(scores):.2f}",
+        *(f"{rate:.3f}" for rate in rates),
+        f"{(0.05 * 0.95 / tables) ** 0.5:.3f}",
+        undefined,
+    ]
     return f"| {' | '.join(map(str, row))} |"
 
 

@@ -13,9 +13,13 @@ from tamis.cli._next_command import shell_word
 from tamis.genome import simulate_cohort
 
 NAMES = [
-    "<script>x</script>", "a very long name " * 30, "\u202eevil \u05d0\u05d1\u05d2",
-    "two\nlines", "\U0001f9ec gene", "=1+1",
-]  # fmt: skip
+    "<script>x</script>",
+    "a very long name " * 30,
+    "\u202eevil \u05d0\u05d1\u05d2",
+    "two\nlines",
+    "\U0001f9ec gene",
+    "=1+1",
+]
 
 
 def write_table(path, names=(), p=12, **more):
@@ -38,13 +42,17 @@ def here(tmp_path, monkeypatch):
 
 def test_it_leaves_a_page_a_record_and_two_tables(tamis, here):
     write_table("t.parquet", run=["one", "two"] * 20)
-    code, printed, said = tamis("look", "t.parquet", "--target", "class", "--id", "id", "--batch",
-                                "run")  # fmt: skip
+    code, printed, said = tamis(
+        "look", "t.parquet", "--target", "class", "--id", "id", "--batch", "run"
+    )
     assert code == 0, said
     folder = here / "tamis-look-t"
     assert sorted(path.name for path in folder.iterdir() if path.suffix != ".jsonl") == [
-        "columns.tsv", "look.json", "report.html", "samples.tsv",
-    ]  # fmt: skip
+        "columns.tsv",
+        "look.json",
+        "report.html",
+        "samples.tsv",
+    ]
     content = json.loads((folder / "look.json").read_text())
     assert content["command"] in printed
     assert "batch-confounded" in printed
@@ -60,20 +68,43 @@ def test_it_leaves_a_page_a_record_and_two_tables(tamis, here):
 
 def test_json_is_the_record(tamis, here):
     write_table("t.parquet")
-    code, printed, said = tamis("look", "t.parquet", "--json", "--quiet", "--id", "id", "--drop",
-                                "class")  # fmt: skip
+    code, printed, said = tamis(
+        "look", "t.parquet", "--json", "--quiet", "--id", "id", "--drop", "class"
+    )
     assert (code, said) == (0, "")
     assert json.loads(printed) == json.loads((here / "tamis-look-t" / "look.json").read_text())
 
 
 def test_the_next_command_reads_alike(tamis, here):
     write_table("it's t.parquet", names=NAMES, site=["a", "b"] * 20)
-    NEW = ("--covariate", "two\nlines", "--drop", "g7", "--drop", "g8", "--missing", "-9",
-           "--categorical", "g9", "--group", "id")  # fmt: skip
+    NEW = (
+        "--covariate",
+        "two\nlines",
+        "--drop",
+        "g7",
+        "--drop",
+        "g8",
+        "--missing",
+        "-9",
+        "--categorical",
+        "g9",
+        "--group",
+        "id",
+    )
     code, printed, said = tamis(
-        "look", "it's t.parquet", "--target", "class", "--id", "id", *NEW[:-2], "--positive", "ill",
-        "--out", "x", "--quiet",
-    )  # fmt: skip
+        "look",
+        "it's t.parquet",
+        "--target",
+        "class",
+        "--id",
+        "id",
+        *NEW[:-2],
+        "--positive",
+        "ill",
+        "--out",
+        "x",
+        "--quiet",
+    )
     assert code == 0, said
     command = json.loads((here / "x" / "look.json").read_text())["command"]
     assert f"  next      {command}" in printed.splitlines()
@@ -81,10 +112,24 @@ def test_the_next_command_reads_alike(tamis, here):
     words = shlex.split(plain)
     assert words[:3] == ["tamis", "study", "it's t.parquet"]
     assert words[3:] == [
-        "--target", "class", "--positive", "ill", "--id", "id", "--covariate", "two\nlines",
-        "--categorical", "g9", "--drop", "g7", "--drop", "g8", "--missing=-9",
-        "--drop", "site",  # which is the class: a study would refuse it
-    ]  # fmt: skip
+        "--target",
+        "class",
+        "--positive",
+        "ill",
+        "--id",
+        "id",
+        "--covariate",
+        "two\nlines",
+        "--categorical",
+        "g9",
+        "--drop",
+        "g7",
+        "--drop",
+        "g8",
+        "--missing=-9",
+        "--drop",
+        "site",  # which is the class: a study would refuse it
+    ]
     assert tamis(*words[1:], "--dry-run", "--quiet")[0] == 0
 
 
@@ -116,8 +161,18 @@ def test_hostile_names_stay_names(tamis, here):
     table["id"] = [f"{NAMES[k % 6]}{k}" for k in range(40)]
     table[NAMES[4]] = np.nan
     table.to_parquet("h.parquet")
-    code, printed, said = tamis("look", "h.parquet", "--target", "class", "--id", "id", "--batch",
-                                "run", "--drop", "<empty>")  # fmt: skip
+    code, printed, said = tamis(
+        "look",
+        "h.parquet",
+        "--target",
+        "class",
+        "--id",
+        "id",
+        "--batch",
+        "run",
+        "--drop",
+        "<empty>",
+    )
     assert code == 0, said
     for text in (printed, said):
         assert all(line.isprintable() for line in text.splitlines())
@@ -159,9 +214,18 @@ def test_a_cohort(tamis, here):
     lines = [f"{name}\t{'ill' if k % 2 else 'well'}\t{k % 3}" for k, name in enumerate(people)]
     (here / "p.tsv").write_text("\n".join(["IID\tstatus\tplate", *lines]) + "\n")
     code, printed, said = tamis(
-        "look", "gc.bed", "--samples", "p.tsv", "--target", "status", "--batch", "plate",
-        "--positive", "ill", "--quiet",
-    )  # fmt: skip
+        "look",
+        "gc.bed",
+        "--samples",
+        "p.tsv",
+        "--target",
+        "status",
+        "--batch",
+        "plate",
+        "--positive",
+        "ill",
+        "--quiet",
+    )
     assert (code, said) == (0, "")
     content = json.loads((here / "tamis-look-gc" / "look.json").read_text())
     assert content["positive"] == "ill"

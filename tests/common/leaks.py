@@ -150,10 +150,29 @@ def vital_status(y: np.ndarray, rng: np.random.Generator) -> Columns:
 
 
 LEAKS: tuple[Callable[[np.ndarray, np.random.Generator], Columns], ...] = (
-    censored_time, overall_months, days_to_death, near_copy, flipped_copy, coded_copy, two_copies,
-    stand_in, some_stand_in, filled_in, not_measured, difference, exclusive_or, plates, runs, dates,
-    row_number, risk_score, class_mean, treatment, last_contact, vital_status,
-)  # fmt: skip
+    censored_time,
+    overall_months,
+    days_to_death,
+    near_copy,
+    flipped_copy,
+    coded_copy,
+    two_copies,
+    stand_in,
+    some_stand_in,
+    filled_in,
+    not_measured,
+    difference,
+    exclusive_or,
+    plates,
+    runs,
+    dates,
+    row_number,
+    risk_score,
+    class_mean,
+    treatment,
+    last_contact,
+    vital_status,
+)
 
 
 def leaky_table(

@@ -55,11 +55,19 @@ def same(frame, tmp_path, kinds=("csv", "parquet"), **reading):
 
 @pytest.mark.parametrize(
     "reading",
-    [{}, {"group": "ward"}, {"split": "ward", "covariates": "age"}, {"batch": "ward"},
-     {"drop": ["w*", "sex"]}, {"categorical": "age"}, {"positive": "ill"}, {"id": "pid"},
-     {"missing": ["ward=a", "-9", "age=50"]}],
+    [
+        {},
+        {"group": "ward"},
+        {"split": "ward", "covariates": "age"},
+        {"batch": "ward"},
+        {"drop": ["w*", "sex"]},
+        {"categorical": "age"},
+        {"positive": "ill"},
+        {"id": "pid"},
+        {"missing": ["ward=a", "-9", "age=50"]},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_frame_is_its_csv_and_its_parquet(tmp_path, reading):
     same(a_frame(), tmp_path, **reading)
 
@@ -113,13 +121,22 @@ def test_features_in_rows(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"age": "Int64"}, {"weight": "Float64"}, {"smokes": "boolean"}, {"sex": "string"},
-        {"sex": "category"}, {"state": "category"}, {"age": "object"}, {"weight": "object"},
-        {"age": "int64[pyarrow]"}, {"sex": "string[pyarrow]"}, {"age": pd.SparseDtype("int64")},
-        {"state": "string", "ward": "category"}, {"smokes": "int8"},
+        {"age": "Int64"},
+        {"weight": "Float64"},
+        {"smokes": "boolean"},
+        {"sex": "string"},
+        {"sex": "category"},
+        {"state": "category"},
+        {"age": "object"},
+        {"weight": "object"},
+        {"age": "int64[pyarrow]"},
+        {"sex": "string[pyarrow]"},
+        {"age": pd.SparseDtype("int64")},
+        {"state": "string", "ward": "category"},
+        {"smokes": "int8"},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_types_of_pandas_make_no_difference(change):
     frame = a_frame()
     expected = as_dataset(frame, "state", group="ward").digest()
@@ -187,10 +204,14 @@ def test_cells_are_read_as_in_a_file(tmp_path, cells, reading):
 
 @pytest.mark.parametrize(
     "cells",
-    [texts("<0.5", *map(str, np.arange(1.5, 20))), texts("unk", *map(str, np.arange(1.5, 20))),
-     texts("5 mg", *map(str, np.arange(1.5, 20))), [f"remark {k % 39}" for k in range(N)]],
+    [
+        texts("<0.5", *map(str, np.arange(1.5, 20))),
+        texts("unk", *map(str, np.arange(1.5, 20))),
+        texts("5 mg", *map(str, np.arange(1.5, 20))),
+        [f"remark {k % 39}" for k in range(N)],
+    ],
     ids=["limit", "text", "unit", "free"],
-)  # fmt: skip
+)
 def test_faults_are_those_of_a_file(tmp_path, cells):
     frame = a_frame(dose=cells)
     frame.to_csv(tmp_path / "table.csv", index=False)
@@ -230,7 +251,7 @@ LEVELS = pd.MultiIndex.from_product([["a"], range(7)])
         (a_frame(age=None), "no value at all: 'age'"),
     ],
     ids=range(11),
-)  # fmt: skip
+)
 def test_what_cannot_be_used_is_one_line(frame, said):
     with pytest.raises(DataError, match=said) as raised:
         as_dataset(frame, "state")
@@ -238,16 +259,32 @@ def test_what_cannot_be_used_is_one_line(frame, said):
 
 
 ODD = {
-    "seconds": pd.to_timedelta(range(N), unit="s"), "months": pd.period_range("2020", periods=N),
-    "ranges": pd.interval_range(0, N), "bytes": texts(b"a", b"b"), "tuples": [(1, 2)] * N,
-    "functions": [len] * N, "zones": pd.date_range("2020", periods=N, tz="UTC"),
+    "seconds": pd.to_timedelta(range(N), unit="s"),
+    "months": pd.period_range("2020", periods=N),
+    "ranges": pd.interval_range(0, N),
+    "bytes": texts(b"a", b"b"),
+    "tuples": [(1, 2)] * N,
+    "functions": [len] * N,
+    "zones": pd.date_range("2020", periods=N, tz="UTC"),
     "lists": pd.Series([[1]] * N, dtype=pd.ArrowDtype(pa.list_(pa.int64()))),
-    "large": [2**70] * N, "gone": [pd.NaT] * N, "pairs": pd.Categorical(texts((1, 2), (3, 4))),
-    "half": np.arange(N, dtype=np.float16), "mixed": texts(1, "a", None, 2.5, True, b"x"),
-    "lone": texts("\ud800", "b"), "sparse": pd.arrays.SparseArray(texts("a", "b")),
-}  # fmt: skip
-WAYS = ({}, {"drop": "odd"}, {"categorical": "odd"}, {"group": "odd"}, {"id": "odd"},
-        {"covariates": "odd"}, {"batch": "odd"}, {"units": "remove", "missing": "a"})  # fmt: skip
+    "large": [2**70] * N,
+    "gone": [pd.NaT] * N,
+    "pairs": pd.Categorical(texts((1, 2), (3, 4))),
+    "half": np.arange(N, dtype=np.float16),
+    "mixed": texts(1, "a", None, 2.5, True, b"x"),
+    "lone": texts("\ud800", "b"),
+    "sparse": pd.arrays.SparseArray(texts("a", "b")),
+}
+WAYS = (
+    {},
+    {"drop": "odd"},
+    {"categorical": "odd"},
+    {"group": "odd"},
+    {"id": "odd"},
+    {"covariates": "odd"},
+    {"batch": "odd"},
+    {"units": "remove", "missing": "a"},
+)
 
 
 @pytest.mark.parametrize("kind", ODD)
@@ -368,10 +405,15 @@ def cells():
 
 @pytest.mark.parametrize(
     "reading",
-    [{}, {"layer": "log"}, {"covariates": ["age", "sex", "smokes"]}, {"drop": "g[12]"},
-     {"group": "ward", "batch": "sex"}],
+    [
+        {},
+        {"layer": "log"},
+        {"covariates": ["age", "sex", "smokes"]},
+        {"drop": "g[12]"},
+        {"group": "ward", "batch": "sex"},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_anndata_object_is_its_file(tmp_path, cells, reading):
     cells.write_h5ad(tmp_path / "t.h5ad")
     read = read_table(tmp_path / "t.h5ad", target="state", **reading)

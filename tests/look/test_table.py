@@ -72,13 +72,21 @@ def test_kinds_of_columns():
     found = content_of(data)["columns"]
     kinds = {one["kind"]: one["names"] for one in found["kinds"]}
     assert [kinds[k] for k in ("constant", "empty", "two values", "whole numbers")] == [
-        ["g0"], ["g1"], ["g2"], ["g3"],
-    ]  # fmt: skip
+        ["g0"],
+        ["g1"],
+        ["g2"],
+        ["g3"],
+    ]
     assert kinds["categories"] == ["g4"]
     assert found["categories"][0]["levels"] == 3
     frame = look_at(data).frame()
-    assert frame["kind"].tolist()[:5] == ["constant", "empty", "two values", "whole numbers",
-                                         "categories"]  # fmt: skip
+    assert frame["kind"].tolist()[:5] == [
+        "constant",
+        "empty",
+        "two values",
+        "whole numbers",
+        "categories",
+    ]
     assert np.isnan(frame.loc[4, "mean"])  # codes have none
 
 
@@ -186,15 +194,30 @@ def test_suspects_are_told(monkeypatch):
     monkeypatch.setattr(sentinel, "find_suspects", lambda data: [one])
     found = content_of(made())
     assert found["suspects"][0] | {"advice": ""} == {
-        "kind": "alone", "columns": ["g3"], "text": one.text, "advice": "", "grave": True,
-    }  # fmt: skip
+        "kind": "alone",
+        "columns": ["g3"],
+        "text": one.text,
+        "advice": "",
+        "grave": True,
+    }
     assert found["suspects"][0]["advice"]
     assert "! alone: g3 tells" in look_at(made()).summary()
     assert content_of(replace(made(), y=None, classes=()))["suspects"] == []
 
 
-@pytest.mark.parametrize("case", ["one column", "two rows", "one row", "empty columns",
-                                  "categories", "no target", "constant", "huge"])  # fmt: skip
+@pytest.mark.parametrize(
+    "case",
+    [
+        "one column",
+        "two rows",
+        "one row",
+        "empty columns",
+        "categories",
+        "no target",
+        "constant",
+        "huge",
+    ],
+)
 def test_odd_tables(case):
     data = made(20, 12)
     if case == "one column":
@@ -242,8 +265,9 @@ def test_many_samples_are_thinned(monkeypatch):
 
 def test_nothing_depends_on_other_columns_order():
     data = made()
-    turned = replace(data, X=np.ascontiguousarray(data.X[:, ::-1]),
-                     feature_names=data.feature_names[::-1])  # fmt: skip
+    turned = replace(
+        data, X=np.ascontiguousarray(data.X[:, ::-1]), feature_names=data.feature_names[::-1]
+    )
     one, two = look_at(data).frame(), look_at(turned).frame()
     again = two[::-1].reset_index(drop=True)
     np.testing.assert_allclose(one["sd"], again["sd"])

@@ -39,7 +39,7 @@ LOGS = rng.normal(0, 1, (40, 100)) + rng.normal(8, 2, 100)
         (LOGS[:, :1], "single"),
         (np.ones((5, 3)), "constant"),
     ],
-)  # fmt: skip
+)
 def test_kinds(X, kind):
     assert kind_of(X) == kind
 
@@ -53,9 +53,15 @@ def test_categories_and_covariates_do_not_count():
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("golub", "intensities"), ("hmp_body_site", "counts"), ("christensen", "shares"),
-     ("vantveer", "ratios"), ("tissues", "logarithms"), ("lymphoma9", "whole")],
-)  # fmt: skip
+    [
+        ("golub", "intensities"),
+        ("hmp_body_site", "counts"),
+        ("christensen", "shares"),
+        ("vantveer", "ratios"),
+        ("tissues", "logarithms"),
+        ("lymphoma9", "whole"),
+    ],
+)
 def test_kinds_of_real_sets(shared_data, name, kind):
     from tamis.data import read_table
 

@@ -26,8 +26,15 @@ def test_bars_are_as_high_as_there_are_values():
 
 
 def box(name, place, shift):
-    return {"name": name, "class": place, "low": shift, "q1": shift + 1, "median": shift + 2,
-            "q3": shift + 3, "high": shift + 4}  # fmt: skip
+    return {
+        "name": name,
+        "class": place,
+        "low": shift,
+        "q1": shift + 1,
+        "median": shift + 2,
+        "q3": shift + 3,
+        "high": shift + 4,
+    }
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 6, 7, 20])
@@ -50,8 +57,11 @@ def test_a_sample_has_a_box_in_the_colour_of_its_class(n):
 def test_boxes_follow_the_values():
     samples = [box("a", None, 0.0), box("b", None, 2.0)]
     root = ElementTree.fromstring(plotting.sample_boxes(samples, [], "value"))
-    first, second = ([float(r.get("y")) for r in group if r.get("y")]
-                     for group in root.iter() if group.tag.endswith("}g"))  # fmt: skip
+    first, second = (
+        [float(r.get("y")) for r in group if r.get("y")]
+        for group in root.iter()
+        if group.tag.endswith("}g")
+    )
     assert second[0] < first[0]  # upwards
 
 

@@ -9,8 +9,12 @@ from tamis._core.figures import empty_figure
 from tamis.plotting import confusion_matrix
 from tamis.plotting.picture import picture_of
 
-CHARTS = {"one": "<svg><title>a &lt;</title></svg>", "two": ["<svg>1</svg>", "<svg>2</svg>"],
-          "none": "", "empty": []}  # fmt: skip
+CHARTS = {
+    "one": "<svg><title>a &lt;</title></svg>",
+    "two": ["<svg>1</svg>", "<svg>2</svg>"],
+    "none": "",
+    "empty": [],
+}
 
 
 def test_charts_of_a_kind():

@@ -38,13 +38,21 @@ def hostile():
     X[11] += 9
     X[:, 50] = np.arange(n) % 2
     return Dataset(
-        X, np.repeat(NAMES[:3], n // 3), (*NAMES, *(f"g{j}" for j in range(5, p))),
-        tuple(f"{NAMES[k % 5]}{k}" for k in range(n)), levels={50: NAMES[:2]}, covariates=(3,),
+        X,
+        np.repeat(NAMES[:3], n // 3),
+        (*NAMES, *(f"g{j}" for j in range(5, p))),
+        tuple(f"{NAMES[k % 5]}{k}" for k in range(n)),
+        levels={50: NAMES[:2]},
+        covariates=(3,),
         groups=np.array([f"{NAMES[0]}{k // 2}" for k in range(n)]),
         batches=np.array([NAMES[k % 2] if k > 40 else NAMES[2] for k in range(n)]),
-        split=np.array([NAMES[k % 5] for k in range(n)]), target=HOSTILE, name=HOSTILE,
-        notes=(HOSTILE,), doubts=(NAMES[1],), blocks={"a": range(5, 20), HOSTILE: range(20, 50)},
-    )  # fmt: skip
+        split=np.array([NAMES[k % 5] for k in range(n)]),
+        target=HOSTILE,
+        name=HOSTILE,
+        notes=(HOSTILE,),
+        doubts=(NAMES[1],),
+        blocks={"a": range(5, 20), HOSTILE: range(20, 50)},
+    )
 
 
 def plain():
@@ -69,9 +77,16 @@ def test_a_page_says_that_it_estimates_nothing(tmp_path):
 
 def test_all_that_was_found_is_told(tmp_path):
     page = written(hostile(), tmp_path / "p.html").read_text(encoding="utf-8")
-    for text in ("Samples by batch and class", "Missing unlike in the classes", "Near-copies",
-                 "Samples far from the others", "Columns of categories", "Most alike",
-                 "repeated-measures", "Predefined folds"):  # fmt: skip
+    for text in (
+        "Samples by batch and class",
+        "Missing unlike in the classes",
+        "Near-copies",
+        "Samples far from the others",
+        "Columns of categories",
+        "Most alike",
+        "repeated-measures",
+        "Predefined folds",
+    ):
         assert text in page, text
     assert page.count("<script") == 2
     assert "\u202e" not in page
@@ -102,17 +117,27 @@ def cohort(folder):
     genotypes = open_genotypes(path)
     names = tuple(f"{NAMES[k % 5]}{k}" for k in range(60))
     people = Dataset(
-        np.empty((60, 0)), np.array([NAMES[k % 3] for k in range(60)]), (), names,
-        batches=np.array([NAMES[k % 2] for k in range(60)]), target=HOSTILE, notes=NAMES,
-    )  # fmt: skip
+        np.empty((60, 0)),
+        np.array([NAMES[k % 3] for k in range(60)]),
+        (),
+        names,
+        batches=np.array([NAMES[k % 2] for k in range(60)]),
+        target=HOSTILE,
+        notes=NAMES,
+    )
     content = json.loads(json.dumps(look_at_cohort(genotypes, people, name=HOSTILE).to_dict()))
     return write_cohort_look_page({**content, "command": NAMES[0]}, folder / "cohort.html")
 
 
 def test_a_cohort_is_told(tmp_path):
     page = cohort(tmp_path).read_text(encoding="utf-8")
-    for text in ("Nothing here estimates", "Variants by chromosome", "duplicate or twin",
-                 "frequency of the rarer allele", "<code>relatives</code>"):  # fmt: skip
+    for text in (
+        "Nothing here estimates",
+        "Variants by chromosome",
+        "duplicate or twin",
+        "frequency of the rarer allele",
+        "<code>relatives</code>",
+    ):
         assert text in page, text
     assert page.count("<script") == 2
     assert "\u202e" not in page

@@ -67,8 +67,15 @@ def test_downloads_hold_the_numbers(pages, kind):
     assert [(r["study"], r["score"]) for r in data["studies"]] == [
         (s["name"], s["mean"]) for s in comparison["studies"]
     ]
-    columns = {"difference": "mean", "low": "low", "high": "high", "p_value": "p_value",
-               "p_holm": "p_holm", "folds": "n_folds", "note": "note"}  # fmt: skip
+    columns = {
+        "difference": "mean",
+        "low": "low",
+        "high": "high",
+        "p_value": "p_value",
+        "p_holm": "p_holm",
+        "folds": "n_folds",
+        "note": "note",
+    }
     for row, pair in zip(data["pairs"], comparison["pairs"], strict=True):
         assert {k: row[k] for k in columns} == {k: pair[v] for k, v in columns.items()}
 

@@ -13,9 +13,12 @@ from tamis._core.errors import DataError
 from tamis.study import Plan, open_study, run_study
 
 FIXED = {
-    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-    "describe": False, "method": [{"select": "pearson", "sizes": [2]}],
-}  # fmt: skip
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "describe": False,
+    "method": [{"select": "pearson", "sizes": [2]}],
+}
 BY_NAME = {leak.__name__: leak for leak in LEAKS}
 
 

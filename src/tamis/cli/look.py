@@ -29,6 +29,7 @@ from ._shared import (
 from ._study_options import POSITIVE, SPLIT
 
 OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
+MOST_DROPPED = 10  # columns that the next command leaves out; a pattern is better for more
 OUT = in_panel(
     COMMON, path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here).")
 )
@@ -91,8 +92,8 @@ def command(
         content, summary = cast(Mapping[str, Any], of_cohort), cohort.summary()
     else:
         look = look_at(data)
-        refused = [one for one in look.to_dict()["suspects"] if one["grave"]]
-        then += "".join(f" --drop {shell_word(c)}" for one in refused for c in one["columns"])
+        refused = [c for s in look.to_dict()["suspects"] if s["grave"] for c in s["columns"]]
+        then += "".join(f" --drop {shell_word(c)}" for c in refused[:MOST_DROPPED])
         of_table = write_look(look, folder, settings, then)
         write_look_page(of_table, page)
         content, summary = cast(Mapping[str, Any], of_table), look.summary()
@@ -116,4 +117,6 @@ def _plain(value: Any) -> Any:
     """An option's value as JSON has it."""
     if isinstance(value, dict):
         return {name: str(path) for name, path in value.items()}
-    return list(value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, bool | int) else str(value)

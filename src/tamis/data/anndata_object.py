@@ -9,6 +9,7 @@ from .._core.errors import DataError, listing
 from .frame import read_frame, sheet_of
 from .h5ad import add_told
 from .h5ad_child import LAYERS, symbols_of
+from .memory import check_room
 from .names import SYMBOL
 from .raw import ROW_NAMES, Raw, Wanted
 from .reading import Reading
@@ -44,6 +45,7 @@ def read_anndata(table: Any, obs: pd.DataFrame, wanted: Wanted, how: Reading, wh
         raise DataError(f"{where!r} has no layer {how.layer!r}; it has {has}")
     from_raw = how.layer == "raw" and "raw" not in table.layers
     shown = table.raw.to_adata() if from_raw else table
+    check_room(16.0 * shown.n_obs * shown.n_vars, where, "as a matrix that is not sparse")
     features = shown.to_df(None if from_raw else how.layer)
     raw = read_frame(features, replace(wanted, text=frozenset()), how, where)
     raw.text = {ROW_NAMES: raw.text.pop(str(raw.index)), **raw.text}

@@ -65,10 +65,11 @@ def batch_cautions(
                 f"{alone(codes):.2f}"
             )
         yield (
-            "batch-confounded", f"class and batch go together{rate}. What separates the classes "
+            "batch-confounded",
+            f"class and batch go together{rate}. What separates the classes "
             "may be the batch, adjusting removes both, and in new batches the procedure may do "
-            f"worse.{more}"
-        )  # fmt: skip
+            f"worse.{more}",
+        )
 
 
 def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
@@ -100,6 +101,7 @@ def paired_cautions(data: Dataset) -> Cautions:
     held = set(zip(data.groups.tolist(), data.codes.tolist(), strict=True))
     if len(held) > len(set(data.groups.tolist())):
         yield (
-            "paired-auc", "groups hold several classes: the AUC counts pairs inside a group too, "
-            "which are easier to order than those of unrelated samples."
-        )  # fmt: skip
+            "paired-auc",
+            "groups hold several classes: the AUC counts pairs inside a group too, "
+            "which are easier to order than those of unrelated samples.",
+        )

@@ -154,9 +154,11 @@ def _add_text(
                 f"column {name!r} has the type {column.dtype}, which is neither number nor text: "
                 f"leave it out with drop=[{name!r}], or make numbers of it (of a date, the days "
                 "since a first one)",
-                len(column), {"drop": (name,)}, ("type", name),
+                len(column),
+                {"drop": (name,)},
+                ("type", name),
             )
-        ]  # fmt: skip
+        ]
     text, typed = _coded_text(column, kind)
     if kind == "category":
         raw.levels[name] = tuple(text.distinct())

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, PlanError, listing, nearest, plural
 from .dataset import Dataset
+from .memory import check_room
 from .raw import Raw, Wanted
 from .reading import Reading
 from .table import Names, dataset_of, name_list, read_table
@@ -46,6 +47,21 @@ class ReadingArguments(TypedDict, total=False):
 
 
 READING = tuple(ReadingArguments.__annotations__)
+
+
+def refuse_unknown(function: str, given: Iterable[str], others: Iterable[str]) -> None:
+    """Refuse arguments that neither a function nor `as_dataset` has.
+
+    Raises
+    ------
+    PlanError
+        One line, with the nearest.
+    """
+    for name in given:
+        if name not in READING:
+            raise PlanError(
+                f"{function} has no argument {name!r}: {nearest(name, [*others, *READING])}"
+            )
 
 
 def as_dataset(
@@ -130,12 +146,23 @@ def as_dataset(
     given = {role: value for role, value in said_of.items() if np.ndim(value)}
     names = {role: str(value) for role, value in said_of.items() if role not in given}
     how = Reading(
-        positive=positive, id=None if id is None else str(id), covariates=name_list(covariates),
-        categorical=name_list(categorical), drop=name_list(drop), transpose=transpose,
-        missing=name_list(missing), decimal=decimal, thousands=thousands, limits=limits,
-        units=units, duplicates=duplicates, drop_unlabelled=drop_unlabelled, layer=layer,
-        target_optional=target_optional, only=None if only is None else frozenset(only),
-    )  # fmt: skip
+        positive=positive,
+        id=None if id is None else str(id),
+        covariates=name_list(covariates),
+        categorical=name_list(categorical),
+        drop=name_list(drop),
+        transpose=transpose,
+        missing=name_list(missing),
+        decimal=decimal,
+        thousands=thousands,
+        limits=limits,
+        units=units,
+        duplicates=duplicates,
+        drop_unlabelled=drop_unlabelled,
+        layer=layer,
+        target_optional=target_optional,
+        only=None if only is None else frozenset(only),
+    )
     how = _with_roles(how, names)
     said = {f.name: getattr(how, f.name) for f in fields(how) if getattr(how, f.name) != f.default}
     if isinstance(data, Dataset):
@@ -178,9 +205,12 @@ def as_dataset(
 def _with_roles(how: Reading, names: Mapping[str, str]) -> Reading:
     """The same with the columns of roles, by these names."""
     return replace(
-        how, target=names.get("target"), group=names.get("group"), split=names.get("split"),
+        how,
+        target=names.get("target"),
+        group=names.get("group"),
+        split=names.get("split"),
         batch=names.get("batch"),
-    )  # fmt: skip
+    )
 
 
 def _as_frame(data: Any) -> pd.DataFrame:
@@ -191,6 +221,8 @@ def _as_frame(data: Any) -> pd.DataFrame:
         data = data.to_pandas()
     if isinstance(data, pd.DataFrame):
         return data
+    if hasattr(data, "toarray"):
+        check_room(16.0 * np.prod(data.shape), "data", "as a matrix that is not sparse")
     try:
         X = np.asarray(data.toarray() if hasattr(data, "toarray") else data)
     except ValueError as error:
@@ -228,9 +260,12 @@ def _with_labels(
         column = column.set_axis(frame.index)
         if found not in map(str, frame.columns):
             frame = frame.assign(**{found: column})
-        elif not frame[[c for c in frame.columns if str(c) == found]].astype(str).eq(
-            column.astype(str), axis=0
-        ).all(axis=None):  # fmt: skip
+        elif (
+            not frame[[c for c in frame.columns if str(c) == found]]
+            .astype(str)
+            .eq(column.astype(str), axis=0)
+            .all(axis=None)
+        ):
             raise DataError(
                 f"{where!r} has a column {found!r} with other values than {role}=: leave it out of "
                 "the table, or give the values another name, as with pd.Series(values, name=...)"

@@ -14,13 +14,13 @@ from ..data.cautions import (
 )
 from ..data.dataset import Dataset
 from ..data.unlogged import unlogged_advice
-from .rows import equal_rows
 from .schema import Remark, SuspectSeen
 
 
-def cautions_before(data: Dataset, missing: float) -> list[Remark]:
-    """What the data alone make doubtful; `missing` is the share of missing values."""
-    return [{"code": code, "text": text} for code, text in _cautions(data, missing)]
+def cautions_before(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> list[Remark]:
+    """What the data alone make doubtful; `missing` is the share of missing values, `equal` the sets
+    of samples with the same ones."""
+    return [{"code": code, "text": text} for code, text in _cautions(data, missing, equal)]
 
 
 def sample_cautions(data: Dataset) -> list[Remark]:
@@ -35,32 +35,33 @@ def _of_samples(data: Dataset) -> Cautions:
         yield from paired_cautions(data)
 
 
-def _cautions(data: Dataset, missing: float) -> Cautions:
+def _cautions(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> Cautions:
     yield from doubt_cautions(data)
-    yield from _repeated(data)
+    yield from _repeated(data, equal)
     yield from _of_samples(data)
     if advice := unlogged_advice(data):
         yield "unlogged", advice
     if missing:
         yield (
-            "imputed", f"{missing:.2%} of the values are missing: a study fills them with the "
-            "median of the training part, but for methods that take them as they are."
-        )  # fmt: skip
+            "imputed",
+            f"{missing:.2%} of the values are missing: a study fills them with the "
+            "median of the training part, but for methods that take them as they are.",
+        )
 
 
-def _repeated(data: Dataset) -> Iterator[tuple[str, str]]:
+def _repeated(data: Dataset, sets: list[tuple[int, ...]]) -> Iterator[tuple[str, str]]:
     """Rows with the same values that a split may part."""
-    sets = equal_rows(data)
     if data.groups is not None:
         sets = [own for own in sets if len({data.groups[i] for i in own}) > 1]
     if sets:
         a, b = (data.sample_names[i] for i in sets[0][:2])
         repeats = sum(len(own) - 1 for own in sets)
         yield (
-            "repeated-rows", f"{plural(repeats, 'sample')} with the measurements of another "
+            "repeated-rows",
+            f"{plural(repeats, 'sample')} with the measurements of another "
             f"({a} and {b}): of one patient? Then use --group, or a split parts them and "
-            "figures flatter."
-        )  # fmt: skip
+            "figures flatter.",
+        )
 
 
 def suspects_in(data: Dataset) -> list[SuspectSeen]:
@@ -70,7 +71,12 @@ def suspects_in(data: Dataset) -> list[SuspectSeen]:
     from ..data.sentinel import find_suspects
 
     return [
-        {"kind": one.kind, "columns": list(one.columns), "text": one.text, "advice": one.advice,
-         "grave": one.grave}
+        {
+            "kind": one.kind,
+            "columns": list(one.columns),
+            "text": one.text,
+            "advice": one.advice,
+            "grave": one.grave,
+        }
         for one in find_suspects(data)
-    ]  # fmt: skip
+    ]

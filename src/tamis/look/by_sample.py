@@ -73,18 +73,24 @@ def samples_seen(data: Dataset, quantiles: np.ndarray, columns: int, scale: str)
         drawn = drawn[np.argsort(order[drawn], kind="stable")]
     apart = known[np.argsort(-far[known], kind="stable")][:APART]
     return {
-        "of": data.shape[0], "columns": columns, "scale": scale,
+        "of": data.shape[0],
+        "columns": columns,
+        "scale": scale,
         "boxes": [
-            {"name": data.sample_names[i], "label": "" if data.y is None else str(data.y[i]),
-             "batch": "" if data.batches is None else str(data.batches[i]),
-             "box": _box(quantiles[i])}
+            {
+                "name": data.sample_names[i],
+                "label": "" if data.y is None else str(data.y[i]),
+                "batch": "" if data.batches is None else str(data.batches[i]),
+                "box": _box(quantiles[i]),
+            }
             for i in drawn
         ],
         "apart": [
             {"name": data.sample_names[i], "median": float(median[i]), "deviations": float(far[i])}
-            for i in apart if far[i] > FAR
+            for i in apart
+            if far[i] > FAR
         ],
-    }  # fmt: skip
+    }
 
 
 def _box(cuts: np.ndarray) -> Quantiles:

@@ -27,15 +27,19 @@ from .schema import CohortContent, ComponentsSeen, Named
 MOST_VARIANTS = 40_000  # of the components, before rare ones go and near ones are pruned
 RELATED = (
     "keep families together with --group (`tamis genome kin` lists them)",
-    "classes that go with them are told by descent; look at the components",
+    "descent then predicts a class that goes with them; look at the components",
     "leave one out",
 )
 
 
 def look_at_cohort(
-    genotypes: Genotypes, people: Dataset | None = None, *, name: str | None = None,
-    n_jobs: int = 1, quiet: bool = True,
-) -> CohortLook:  # fmt: skip
+    genotypes: Genotypes,
+    people: Dataset | None = None,
+    *,
+    name: str | None = None,
+    n_jobs: int = 1,
+    quiet: bool = True,
+) -> CohortLook:
     """Look at genotypes before they are studied: what there is, and what is odd about it.
 
     Samples, variants and chromosomes; missing calls, allele frequencies and what quality control
@@ -96,15 +100,18 @@ def look_at_cohort(
     components = _components(genotypes, n_jobs, quiet)
     related = None if relatives is None else relatives.to_dict(1)
     content: CohortContent = {
-        **people_seen(people, COHORT), "name": name, "variants": p,
-        "chromosomes": _chromosomes(genotypes), "called": _called(quality),
+        **people_seen(people, COHORT),
+        "name": name,
+        "variants": p,
+        "chromosomes": _chromosomes(genotypes),
+        "called": _called(quality),
         "quality": quality.to_dict(),
         "relatives": related,
         "remarks": [] if related is None else remarks_on_relatives(related, *RELATED),
         "components": None if components is None else _seen(people, components),
         "cautions": sample_cautions(people),
         "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
-    }  # fmt: skip
+    }
     return CohortLook(content, people, quality, relatives, components)
 
 
@@ -135,6 +142,11 @@ def _components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Components | 
 def _seen(people: Dataset, found: Components) -> ComponentsSeen:
     """As the page draws them."""
     return labelled_components(
-        list(people.sample_names), found.scores, found.share, len(found.columns), people.y,
-        people.classes, people.batches,
-    )  # fmt: skip
+        list(people.sample_names),
+        found.scores,
+        found.share,
+        len(found.columns),
+        people.y,
+        people.classes,
+        people.batches,
+    )

@@ -58,11 +58,15 @@ def columns_seen(
         "copies": sum(len(one.columns) - 1 for one in copies),
         "sets": len(copies),
         "largest_sets": [
-            {"n": len(one.columns), "names": some(one.columns), "least_r": one.least_r,
-             "categories": one.categories}
+            {
+                "n": len(one.columns),
+                "names": some(one.columns),
+                "least_r": one.least_r,
+                "categories": one.categories,
+            }
             for one in copies[:TOLD]
         ],
-    }  # fmt: skip
+    }
 
 
 def _categories(data: Dataset, facts: ColumnFacts, column: int) -> CategoriesSeen:
@@ -73,9 +77,10 @@ def _categories(data: Dataset, facts: ColumnFacts, column: int) -> CategoriesSee
     )
     there = int(counts.sum())
     return {
-        "name": data.feature_names[column], "covariate": column in data.covariates,
+        "name": data.feature_names[column],
+        "covariate": column in data.covariates,
         "levels": int((counts > 0).sum()),
         "commonest": data.levels[column][int(counts.argmax())] if there else "",
         "share": float(counts.max() / there) if there else None,
         "missing": float(facts.missing[column] / max(len(values), 1)),
-    }  # fmt: skip
+    }

@@ -52,22 +52,32 @@ def components_seen(
 
 
 def labelled_components(
-    names: list[str], scores: np.ndarray, shares: np.ndarray, used: int,
-    labels: np.ndarray | None, classes: tuple[str, ...], batches: np.ndarray | None,
-) -> ComponentsSeen:  # fmt: skip
+    names: list[str],
+    scores: np.ndarray,
+    shares: np.ndarray,
+    used: int,
+    labels: np.ndarray | None,
+    classes: tuple[str, ...],
+    batches: np.ndarray | None,
+) -> ComponentsSeen:
     """Components of samples that have names, classes and batches; `used`: columns they are of."""
     told: list[ComponentSeen] = [
-        {"share": float(share), "by_class": accounted(score, labels),
-         "by_batch": accounted(score, batches)}
+        {
+            "share": float(share),
+            "by_class": accounted(score, labels),
+            "by_batch": accounted(score, batches),
+        }
         for score, share in zip(scores.T, shares, strict=True)
-    ]  # fmt: skip
+    ]
     return {
-        "samples": len(names), "columns": used, "components": told,
+        "samples": len(names),
+        "columns": used,
+        "components": told,
         "by_class": _picture(names, scores, labels, classes),
-        "by_batch": None if batches is None else _picture(
-            names, scores, batches, tuple(sorted(set(batches.tolist())))
-        ),
-    }  # fmt: skip
+        "by_batch": None
+        if batches is None
+        else _picture(names, scores, batches, tuple(sorted(set(batches.tolist())))),
+    }
 
 
 def accounted(score: np.ndarray, labels: np.ndarray | None) -> float | None:
@@ -98,8 +108,11 @@ def _picture(
     drawn = np.arange(n) if n <= DRAWN else np.linspace(0, n - 1, DRAWN).astype(int)
     place = {name: k for k, name in enumerate(classes)}
     rows: list[list[Any]] = [
-        [names[i], None if labels is None else place[str(labels[i])],
-         *(float(f"{v:.4g}") for v in scores[i])]
+        [
+            names[i],
+            None if labels is None else place[str(labels[i])],
+            *(float(f"{v:.4g}") for v in scores[i]),
+        ]
         for i in drawn
-    ]  # fmt: skip
+    ]
     return {"classes": list(classes), "samples": rows}

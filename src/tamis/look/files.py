@@ -17,10 +17,8 @@ from .table import KIND
 
 COHORT_FOLDER = OutputFolder(
     "look at genotypes", "look.json", COHORT, ("variants.tsv", "samples.tsv")
-)  # fmt: skip
-FOLDER = OutputFolder(
-    "look at a table", "look.json", KIND, ("columns.tsv", "samples.tsv")
-)  # fmt: skip
+)
+FOLDER = OutputFolder("look at a table", "look.json", KIND, ("columns.tsv", "samples.tsv"))
 
 
 def write_look(

@@ -27,23 +27,32 @@ def missing_seen(data: Dataset, walked: Walked) -> MissingSeen:
     sizes = _class_sizes(data)
     of_classes = facts.missing_by_class.sum(axis=0)
     unlike: list[UnlikeSeen] = [
-        {"name": data.feature_names[j], "p": float(p_values[j]),
-         "shares": (facts.missing_by_class[j] / sizes).tolist()}
+        {
+            "name": data.feature_names[j],
+            "p": float(p_values[j]),
+            "shares": (facts.missing_by_class[j] / sizes).tolist(),
+        }
         for j in order
-    ]  # fmt: skip
+    ]
     return {
-        "values": total, "share": total / max(n * p, 1), "columns": int((facts.missing > 0).sum()),
+        "values": total,
+        "share": total / max(n * p, 1),
+        "columns": int((facts.missing > 0).sum()),
         "samples": int((walked.sample_missing > 0).sum()),
         "by_class": [
             {"name": name, "n": int(k), "share": float(k / max(size * p, 1))}
             for name, k, size in zip(data.classes, of_classes, sizes, strict=True)
-        ] if total and data.y is not None else [],
+        ]
+        if total and data.y is not None
+        else [],
         "worst_columns": _worst(facts.missing, n, data.feature_names),
         "worst_samples": _worst(walked.sample_missing, p, data.sample_names),
-        "tested": tested, "unlike": n_unlike, "most_unlike": unlike,
+        "tested": tested,
+        "unlike": n_unlike,
+        "most_unlike": unlike,
         "column_histogram": share_histogram(facts.missing / max(n, 1)) if total else None,
         "sample_histogram": share_histogram(walked.sample_missing / max(p, 1)) if total else None,
-    }  # fmt: skip
+    }
 
 
 def _class_sizes(data: Dataset) -> np.ndarray:

@@ -88,10 +88,13 @@ def near_copies(
     if len(columns) < 2:
         return []
     pairs = columns[_candidates(sketch[columns], STRETCH * np.sqrt(2 * (1 - least)))]
-    r = np.concatenate([
-        np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + width].T)))
-        for at in range(0, len(pairs), width)
-    ] or [np.empty(0)])  # fmt: skip
+    r = np.concatenate(
+        [
+            np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + width].T)))
+            for at in range(0, len(pairs), width)
+        ]
+        or [np.empty(0)]
+    )
     linked = r >= least - 1e-12
     return linked_sets(pairs[linked], np.minimum(r[linked], 1.0), len(sketch))
 

@@ -135,9 +135,11 @@ class TableLook(FirstScreen):
 
 
 def draw_components(
-    data: Dataset, found: tuple[np.ndarray, np.ndarray] | None, by: str,
+    data: Dataset,
+    found: tuple[np.ndarray, np.ndarray] | None,
+    by: str,
     rows: np.ndarray | slice = slice(None),
-) -> Any:  # fmt: skip
+) -> Any:
     """Scores of some samples on two components, and shares of the variance, as a figure."""
     from .._core.errors import DataError, PlanError, value_text
     from ..plotting.components_figure import components_figure

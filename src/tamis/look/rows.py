@@ -16,13 +16,16 @@ TOLD_SETS, TOLD_ROWS = 20, 6  # sets of samples, and samples of one, that are na
 TOLD_PAIRS = 10
 
 
-def rows_seen(data: Dataset, walked: Walked) -> RowsSeen:
-    """Samples that repeat others."""
-    equal, near = equal_rows(data), _near(data)
+def rows_seen(data: Dataset, walked: Walked, equal: list[tuple[int, ...]]) -> RowsSeen:
+    """Samples that repeat others; `equal`: `equal_rows`."""
+    near = _near(data)
     return {
-        "equal": _named(data, equal), "equal_rows": sum(len(own) - 1 for own in equal),
-        "near": _named(data, near), "near_sets": len(near), "closest": _closest(data, walked),
-    }  # fmt: skip
+        "equal": _named(data, equal),
+        "equal_rows": sum(len(own) - 1 for own in equal),
+        "near": _named(data, near),
+        "near_sets": len(near),
+        "closest": _closest(data, walked),
+    }
 
 
 def equal_rows(data: Dataset) -> list[tuple[int, ...]]:
@@ -78,6 +81,9 @@ def _pair(data: Dataset, i: int, j: int, cosine: float) -> PairSeen:
         return [] if of is None else [str(of[i]), str(of[j])]
 
     return {
-        "samples": [data.sample_names[i], data.sample_names[j]], "cosine": min(cosine, 1.0),
-        "classes": told(data.y), "groups": told(data.groups), "batches": told(data.batches),
-    }  # fmt: skip
+        "samples": [data.sample_names[i], data.sample_names[j]],
+        "cosine": min(cosine, 1.0),
+        "classes": told(data.y),
+        "groups": told(data.groups),
+        "batches": told(data.batches),
+    }

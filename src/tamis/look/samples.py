@@ -15,15 +15,24 @@ SCHEMA = 1
 def people_seen(data: Dataset, kind: str) -> Seen:
     """What a look begins with; what it finds is added to it."""
     return {
-        "schema": SCHEMA, "kind": kind, "versions": {"tamis": __version__}, "settings": {},
-        "command": "", "name": data.name, "samples": data.shape[0],
+        "schema": SCHEMA,
+        "kind": kind,
+        "versions": {"tamis": __version__},
+        "settings": {},
+        "command": "",
+        "name": data.name,
+        "samples": data.shape[0],
         "target": None if data.y is None else data.target,
         "positive": data.classes[-1] if len(data.classes) == 2 else None,
-        "classes": classes_seen(data), "groups": groups_seen(data), "batches": batches_seen(data),
-        "split": split_seen(data), "covariates": [data.feature_names[j] for j in data.covariates],
-        "suspects": suspects_in(data), "cautions": [],
+        "classes": classes_seen(data),
+        "groups": groups_seen(data),
+        "batches": batches_seen(data),
+        "split": split_seen(data),
+        "covariates": [data.feature_names[j] for j in data.covariates],
+        "suspects": suspects_in(data),
+        "cautions": [],
         "notes": [note for note in data.notes if note not in data.doubts],
-    }  # fmt: skip
+    }
 
 
 def classes_seen(data: Dataset) -> list[Named]:
@@ -51,9 +60,11 @@ def groups_seen(data: Dataset) -> GroupsSeen | None:
         held = np.unique(np.stack([place, data.codes], axis=1), axis=0)[:, 0]
         several = int((np.bincount(held, minlength=len(names)) > 1).sum())
     return {
-        "n": len(names), "largest": int(counts.max()), "single": int((counts == 1).sum()),
+        "n": len(names),
+        "largest": int(counts.max()),
+        "single": int((counts == 1).sum()),
         "several_classes": several,
-    }  # fmt: skip
+    }
 
 
 def batches_seen(data: Dataset) -> list[BatchSeen]:

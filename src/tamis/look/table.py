@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from .._core.errors import DataError
 from .._core.threads import one_thread
-from ..data.in_memory import ReadingArguments, as_dataset
+from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from .before import cautions_before
 from .by_sample import samples_quantiles, samples_seen
 from .column_kinds import columns_seen, copies_in
@@ -14,7 +14,7 @@ from .columns import walk_columns
 from .components import components_seen, leading_components
 from .missing import missing_seen
 from .result import TableLook
-from .rows import rows_seen
+from .rows import equal_rows, rows_seen
 from .samples import people_seen
 from .schema import LookContent
 from .value_kinds import scale_of, values_seen
@@ -60,6 +60,7 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
     >>> found.frame().loc[0, ["column", "kind"]].tolist()
     ['AFFX-HUMISGF3A/M97935_MA_at', 'numbers']
     """
+    refuse_unknown("look_at", reading, ("target",))
     data = as_dataset(data, target, target_optional=target is None, **reading)
     n, p = data.shape
     if not n or not p:
@@ -71,15 +72,18 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
         scale = scale_of([one["kind"] for one in values])
         quantiles, used = samples_quantiles(data, facts, scale)
         copies, least = copies_in(data, walked)
-        components = leading_components(walked)
+        components, equal = leading_components(walked), equal_rows(data)
         missing = missing_seen(data, walked)
         content: LookContent = {
-            **people_seen(data, KIND), "features": len(data.ranked),
+            **people_seen(data, KIND),
+            "features": len(data.ranked),
             "blocks": [{"name": name, "n": len(own)} for name, own in data.blocks.items()],
-            "values": values, "missing": missing,
-            "columns": columns_seen(data, facts, copies, least), "rows": rows_seen(data, walked),
+            "values": values,
+            "missing": missing,
+            "columns": columns_seen(data, facts, copies, least),
+            "rows": rows_seen(data, walked, equal),
             "by_sample": samples_seen(data, quantiles, used, scale),
             "components": components_seen(data, walked, components),
-            "cautions": cautions_before(data, missing["share"]),
-        }  # fmt: skip
+            "cautions": cautions_before(data, missing["share"], equal),
+        }
     return TableLook(content, data, facts, walked, quantiles, copies, components)

@@ -45,10 +45,16 @@ def values_seen(data: Dataset, facts: ColumnFacts) -> list[ValuesSeen]:
 def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarray) -> ValuesSeen:
     numbers = columns[facts.numeric[columns] & ~facts.empty[columns]]
     found: ValuesSeen = {
-        "block": block, "columns": len(numbers), "kind": "none", "text": KINDS["none"],
-        "values": None, "columns_mean": None, "columns_sd": None, "scale": SCALES[0],
+        "block": block,
+        "columns": len(numbers),
+        "kind": "none",
+        "text": KINDS["none"],
+        "values": None,
+        "columns_mean": None,
+        "columns_sd": None,
+        "scale": SCALES[0],
         "histogram": None,
-    }  # fmt: skip
+    }
     if not len(numbers):
         return found
     some = numbers[np.linspace(0, len(numbers) - 1, min(len(numbers), LOOKED_AT)).astype(int)]
@@ -66,11 +72,14 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
     scale, cut = scale_of([kind]), quantiles_of(values)
     drawn = on_log2(values) if scale == "log2" else values
     found |= {
-        "kind": kind, "text": text, "columns_mean": quantiles_of(facts.mean[numbers]),
-        "columns_sd": quantiles_of(facts.sd[numbers]), "scale": SCALES[scale == "log2"],
+        "kind": kind,
+        "text": text,
+        "columns_mean": quantiles_of(facts.mean[numbers]),
+        "columns_sd": quantiles_of(facts.sd[numbers]),
+        "scale": SCALES[scale == "log2"],
         "histogram": None if kind == "mixed" else histogram_of(drawn),
         "values": None if cut is None else {**cut, "low": float(least), "high": float(largest)},
-    }  # fmt: skip
+    }
     return found
 
 

@@ -18,7 +18,8 @@ from .schema import (
 )
 
 NO_ESTIMATE = (
-    "Nothing here estimates how well a class can be predicted. All samples were looked at, so "
+    "Nothing here estimates how well a class can be predicted: where a column is said to tell the "
+    "classes apart, a leak is suspected. All samples were looked at, so "
     "choosing features or leaving out samples by what is seen here, and estimating an error on the "
     "same samples afterwards, leaks: the estimate is too good. A study chooses anew inside each of "
     "its training parts."
@@ -164,9 +165,11 @@ def columns_text(found: ColumnsSeen) -> str:
 
 def _kind_text(kind: str) -> str:
     return {
-        "numbers": "of numbers", "whole numbers": "of whole numbers",
-        "two values": "of two values", "categories": "of categories",
-    }.get(kind, kind)  # fmt: skip
+        "numbers": "of numbers",
+        "whole numbers": "of whole numbers",
+        "two values": "of two values",
+        "categories": "of categories",
+    }.get(kind, kind)
 
 
 def rows_text(found: RowsSeen) -> str:

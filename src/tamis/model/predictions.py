@@ -28,9 +28,12 @@ def prediction_table(
     kind = BELIEFS[model.known]
     header = ["sample", "predicted", "accepted", *(f"{kind}({name})" for name in model.classes)]
     told = zip(
-        data.sample_names, model.labels(decided), decided.accepted, decided.beliefs.proba,
+        data.sample_names,
+        model.labels(decided),
+        decided.accepted,
+        decided.beliefs.proba,
         strict=True,
-    )  # fmt: skip
+    )
     rows = [[name, label, bool(given), *map(float, p)] for name, label, given, p in told]
     if decided.certainty is not None:
         header.insert(3, "certainty")

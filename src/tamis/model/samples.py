@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import reworded
-from ..data.in_memory import as_dataset
+from ..data.in_memory import as_dataset, refuse_unknown
 from ..data.table import read_table
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def samples_for(model: Model, data: Any, target: Any = None, **reading: Any) -> 
     if isinstance(data, Dataset) and target is None and not reading:
         return data
     read = read_table if isinstance(data, str | os.PathLike) else as_dataset
+    if read is as_dataset:
+        refuse_unknown("predict", reading, ("target",))
     needed = {
         "target": target,
         "covariates": model.covariates,

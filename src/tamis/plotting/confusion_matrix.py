@@ -34,18 +34,27 @@ def confusion_matrix(data: Mapping[str, Any]) -> str:
     parts = [
         svg.label("True class", LEFT + len(classes) * width / 2, 16, "middle"),
         svg.label("Predicted", LEFT - 8, 38, "end"),
-        *(svg.label(_cut(c, letters), x, 38, "middle")
-          for c, x in zip(classes, middle, strict=True)),
-    ]  # fmt: skip
+        *(
+            svg.label(_cut(c, letters), x, 38, "middle")
+            for c, x in zip(classes, middle, strict=True)
+        ),
+    ]
     for i, row in enumerate(rows):
         y = TOP + i * ROW
         parts.append(svg.label(_cut(row["label"], LETTERS), LEFT - 8, y + 24, "end"))
         for k, cell in enumerate(row["cells"]):
             opacity = f"{0.05 + 0.5 * cell['shade'] / 100:.2f}"
             parts.append(
-                svg.tag("rect", x=LEFT + k * width + 1, y=y + 1, width=width - 2, height=ROW - 2,
-                        fill=svg.ACCENT, fill_opacity=opacity)
-            )  # fmt: skip
+                svg.tag(
+                    "rect",
+                    x=LEFT + k * width + 1,
+                    y=y + 1,
+                    width=width - 2,
+                    height=ROW - 2,
+                    fill=svg.ACCENT,
+                    fill_opacity=opacity,
+                )
+            )
             parts.append(svg.label(cell["text"], middle[k], y + 18, "middle", font_weight="bold"))
             parts.append(svg.label(cell["share"], middle[k], y + 32, "middle", font_size=10))
     said = "; ".join(
@@ -53,8 +62,9 @@ def confusion_matrix(data: Mapping[str, Any]) -> str:
         + ", ".join(f"{cell['text']} of {c}" for c, cell in zip(classes, row["cells"], strict=True))
         for row in rows
     )
-    return svg.chart(TOP + len(rows) * ROW + 8, "Predicted by true class", said, *parts,
-                     kind="confusion")  # fmt: skip
+    return svg.chart(
+        TOP + len(rows) * ROW + 8, "Predicted by true class", said, *parts, kind="confusion"
+    )
 
 
 def _cut(text: object, most: int) -> str:

@@ -46,9 +46,16 @@ def value_histogram(histogram: Mapping[str, Any], label: str, what: str) -> str:
         left, right, top = frame.x(ends[k]), frame.x(ends[k + 1]), frame.y(n)
         words = f"{tick_text(ends[k])} to {tick_text(ends[k + 1])}: {n:,} {what}"
         if n:
-            parts.append(svg.rect(
-                left, top, max(right - left - 0.5, 0.5), frame.bottom - top, svg.tooltip(words),
-                class_="headdot", fill=svg.ACCENT,
-            ))  # fmt: skip
+            parts.append(
+                svg.rect(
+                    left,
+                    top,
+                    max(right - left - 0.5, 0.5),
+                    frame.bottom - top,
+                    svg.tooltip(words),
+                    class_="headdot",
+                    fill=svg.ACCENT,
+                )
+            )
     desc = f"{sum(counts):,} {what} from {tick_text(ends[0])} to {tick_text(ends[-1])}"
     return svg.chart(HEIGHT, f"{label}: {what}", desc, *parts, kind="histogram")

@@ -23,12 +23,17 @@ from ._quality import dropped_table
 from ._table import Cell, Column, TableView, build_table, computed, field
 
 SECTIONS = (
-    ("headline", "Headline"), ("samples", "Samples"), ("variants", "Variants"),
-    ("quality", "Quality"), ("relatives", "Relatives"), ("components", "Components"),
-    ("notes", "Notes of the reader"), ("reading", "How to read this"),
-)  # fmt: skip
+    ("headline", "Headline"),
+    ("samples", "Samples"),
+    ("variants", "Variants"),
+    ("quality", "Quality"),
+    ("relatives", "Relatives"),
+    ("components", "Components"),
+    ("notes", "Notes of the reader"),
+    ("reading", "How to read this"),
+)
 READING = (
-    "Quality control belongs into the training parts of a study, as a step of its plan; what is "
+    "Quality control belongs in the training parts of a study, as a step of its plan; what is "
     "told here is of all samples. `tamis genome qc` has more of it.",
     "Components are of variants of the autosomes whose rarer allele has a frequency of .05 at "
     "least, thinned until no near two tell nearly the same; classes and batches were not looked "
@@ -50,9 +55,11 @@ def render_cohort_look(result: CohortContent) -> str:
     r = cast(CohortContent, plain_json(result))
     drawn = r["picture"]
     tables = {
-        "classes": classes_table(r), "chromosomes": _chromosomes(r),
-        "dropped": dropped_table(r["quality"]), "relations": _relations(r),
-    }  # fmt: skip
+        "classes": classes_table(r),
+        "chromosomes": _chromosomes(r),
+        "dropped": dropped_table(r["quality"]),
+        "relations": _relations(r),
+    }
     histograms = [
         plotting.before_after(drawn["missing"], "share of missing calls", "variants"),
         plotting.before_after(drawn["sample_missing"], "share of missing calls", "samples"),
@@ -62,25 +69,40 @@ def render_cohort_look(result: CohortContent) -> str:
     nothing = ["Too few samples or variants of the autosomes to tell relatives."]
     told = [{"code": "relatives", "text": text} for text in r["remarks"]]
     return render_page(
-        "cohort_look.html.j2", [table for table in tables.values() if table],
-        title=f"A look at {r['name']}", subtitle=cohort_size_text(r), version=__version__,
-        nav=SECTIONS, lead=NO_ESTIMATE, reading=READING, command=r["command"],
+        "cohort_look.html.j2",
+        [table for table in tables.values() if table],
+        title=f"A look at {r['name']}",
+        subtitle=cohort_size_text(r),
+        version=__version__,
+        nav=SECTIONS,
+        lead=NO_ESTIMATE,
+        reading=READING,
+        command=r["command"],
         warnings=[*warnings_of(r), *told],
         facts=[(name[:1].upper() + name[1:], text) for name, text in cohort_facts(r)],
-        samples=sample_facts(r), quality=summary_of(r["quality"]).splitlines(),
-        histograms=histograms, unlike=plotting.quantile_plot(quantiles) if quantiles else "",
+        samples=sample_facts(r),
+        quality=summary_of(r["quality"]).splitlines(),
+        histograms=histograms,
+        unlike=plotting.quantile_plot(quantiles) if quantiles else "",
         relatives=nothing if relatives is None else relatives_sentences(relatives),
         components=components_told(r["components"], "variant"),
-        charts=component_charts(r["components"]), notes=r["notes"], tables=tables,
-    )  # fmt: skip
+        charts=component_charts(r["components"]),
+        notes=r["notes"],
+        tables=tables,
+    )
 
 
 def _chromosomes(r: CohortContent) -> TableView:
     columns = [
-        field("name", "Chromosome", numeric=False), field("n", "Variants", count_text),
-        computed("share", lambda one: one["n"] / r["variants"], "Share",
-                 lambda share: Cell(percent_text(share), bar=share)),
-    ]  # fmt: skip
+        field("name", "Chromosome", numeric=False),
+        field("n", "Variants", count_text),
+        computed(
+            "share",
+            lambda one: one["n"] / r["variants"],
+            "Share",
+            lambda share: Cell(percent_text(share), bar=share),
+        ),
+    ]
     return build_table("chromosomes", "Variants by chromosome", columns, r["chromosomes"])
 
 
@@ -90,6 +112,6 @@ def _relations(r: CohortContent) -> TableView | None:
     columns = [
         Column("relation", itemgetter(0), "Relation", numeric=False),
         computed("pairs", itemgetter(1), "Pairs", count_text),
-    ]  # fmt: skip
+    ]
     rows = list(r["relatives"]["relations"].items())
     return build_table("relations", "Pairs of relatives, by relation", columns, rows)

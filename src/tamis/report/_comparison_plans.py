@@ -31,9 +31,13 @@ def render_plans(comparison: Mapping[str, Any], target: Path) -> str:
         "differences": plotting.method_intervals(page["difference_rows"]),
     }
     return render_page(
-        "plans.html.j2", (page["studies"], page["pairs"]), (*STYLES, "comparison.css"), **page,
-        svg=charts, nav=list(_nav(page)),
-    )  # fmt: skip
+        "plans.html.j2",
+        (page["studies"], page["pairs"]),
+        (*STYLES, "comparison.css"),
+        **page,
+        svg=charts,
+        nav=list(_nav(page)),
+    )
 
 
 def plans_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
@@ -58,8 +62,13 @@ def plans_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
         "score_rows": {
             "metric": metric,
             "rows": [
-                {"label": s["name"], "headline": False, "mean": s["mean"], "low": s["low"],
-                 "high": s["high"]}
+                {
+                    "label": s["name"],
+                    "headline": False,
+                    "mean": s["mean"],
+                    "low": s["low"],
+                    "high": s["high"],
+                }
                 for s in c["studies"]
             ],
             "chance": None,
@@ -69,7 +78,7 @@ def plans_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
         "pairs": _pairs(c, several),
         "text": _paper(c, several),
         "version": c["versions"].get("tamis", ""),
-    }  # fmt: skip
+    }
 
 
 def _sentences(c: PlansContent) -> list[str]:
@@ -87,21 +96,41 @@ def _sentences(c: PlansContent) -> list[str]:
 
 def _studies(c: PlansContent, target: Path) -> TableView:
     columns = [
-        Column("study", lambda s: s["name"], "Study",
-               lambda s: report_link(s["name"], s["folder"], target), numeric=False),
-        Column("score", lambda s: s["mean"], "Score",
-               lambda s: Cell(decimal_text(s["mean"]), interval_text(s))),
-        field("low"), field("high"),
-        computed("features", lambda s: s["mean_size"], "Features", count_text,
-                 help="features that a training part chose, on average"),
-        computed("nogueira", lambda s: s["nogueira"], "Stability", lambda v: decimal_text(v, 2),
-                 help="Nogueira's measure over the outer training parts"),
+        Column(
+            "study",
+            lambda s: s["name"],
+            "Study",
+            lambda s: report_link(s["name"], s["folder"], target),
+            numeric=False,
+        ),
+        Column(
+            "score",
+            lambda s: s["mean"],
+            "Score",
+            lambda s: Cell(decimal_text(s["mean"]), interval_text(s)),
+        ),
+        field("low"),
+        field("high"),
+        computed(
+            "features",
+            lambda s: s["mean_size"],
+            "Features",
+            count_text,
+            help="features that a training part chose, on average",
+        ),
+        computed(
+            "nogueira",
+            lambda s: s["nogueira"],
+            "Stability",
+            lambda v: decimal_text(v, 2),
+            help="Nogueira's measure over the outer training parts",
+        ),
         computed("methods", lambda s: ", ".join(s["methods"]), "Methods", shorten, numeric=False),
         field("outer", "Outer split", numeric=False),
         computed("seed", lambda s: s["seed"], "Seed", lambda v: NONE if v is None else str(v)),
         computed("groups", lambda s: s["n_groups"], "Groups", count_text),
         field("tuned_on", "Tuned on", numeric=False),
-    ]  # fmt: skip
+    ]
     return build_table("studies", "Studies", columns, c["studies"])
 
 
@@ -109,15 +138,25 @@ def _pairs(c: PlansContent, several: bool) -> TableView:
     columns = [
         field("first", "First", numeric=False),
         field("second", "Second", numeric=False),
-        Column("difference", lambda r: r["mean"], "Difference",
-               lambda r: Cell(decimal_text(r["mean"]), interval_text(r))),
-        field("low"), field("high"),
-        computed("folds", lambda r: r["n_folds"], "Folds", count_text,
-                 help="outer folds in which both have a score"),
+        Column(
+            "difference",
+            lambda r: r["mean"],
+            "Difference",
+            lambda r: Cell(decimal_text(r["mean"]), interval_text(r)),
+        ),
+        field("low"),
+        field("high"),
+        computed(
+            "folds",
+            lambda r: r["n_folds"],
+            "Folds",
+            count_text,
+            help="outer folds in which both have a score",
+        ),
         field("p_value", "p", p_text),
         field("p_holm", "p (Holm)" if several else "", p_text),
         field("note", "Note" if any(pair["note"] for pair in c["pairs"]) else "", numeric=False),
-    ]  # fmt: skip
+    ]
     return build_table("pairs", "Differences", columns, c["pairs"], search=len(c["pairs"]) > 10)
 
 

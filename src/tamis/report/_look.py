@@ -33,11 +33,16 @@ from ._numbers import (
 from ._table import Cell, Column, TableView, build_table, computed, field
 
 SECTIONS = (
-    ("headline", "Headline"), ("samples", "Samples"), ("values", "Values"),
-    ("missing", "Missing values"), ("columns", "Columns"), ("rows", "Repeated samples"),
-    ("components", "Components"), ("notes", "Notes of the reader"),
+    ("headline", "Headline"),
+    ("samples", "Samples"),
+    ("values", "Values"),
+    ("missing", "Missing values"),
+    ("columns", "Columns"),
+    ("rows", "Repeated samples"),
+    ("components", "Components"),
+    ("notes", "Notes of the reader"),
     ("reading", "How to read this"),
-)  # fmt: skip
+)
 READING = (
     "What numbers look like is guessed from their range, whether they are whole, and how columns "
     "differ. A guess can be wrong: who measured the table knows.",
@@ -51,8 +56,10 @@ READING = (
     "so that chance does not make any. One of them tells what all tell.",
 )
 SCALES = {
-    "as is": "value", "log2": "log2 of max(value, 1)", "standardised": "standardised value",
-}  # fmt: skip
+    "as is": "value",
+    "log2": "log2 of max(value, 1)",
+    "standardised": "standardised value",
+}
 BOXES = (
     "Upright: a sample. Thick: from its lower to its upper quartile, with the median; thin: 5 to 95"
 )
@@ -78,24 +85,43 @@ def render_look(result: LookContent) -> str:
     r = cast(LookContent, plain_json(result))
     values = [_values(one) for one in r["values"]]
     tables = {
-        "classes": classes_table(r), "categories": _categories(r), "apart": _apart(r),
+        "classes": classes_table(r),
+        "categories": _categories(r),
+        "apart": _apart(r),
         "gaps": _worst("gaps", "Column", r["missing"]["worst_columns"]),
         "thin": _worst("thin", "Sample", r["missing"]["worst_samples"]),
-        "unlike": _unlike(r), "kinds": _kinds(r), "copies": _copies(r), "equal": _sets(r),
+        "unlike": _unlike(r),
+        "kinds": _kinds(r),
+        "copies": _copies(r),
+        "equal": _sets(r),
         "closest": _closest(r),
-    }  # fmt: skip
+    }
     blocks = [("Blocks", named_text(r["blocks"]))] if r["blocks"] else []
     shown = [table for table in [*tables.values(), *(one["table"] for one in values)] if table]
     return render_page(
-        "look.html.j2", shown, title=f"A look at {r['name']}", subtitle=size_text(r),
-        version=__version__, nav=SECTIONS, lead=NO_ESTIMATE, reading=READING, command=r["command"],
-        warnings=warnings_of(r), facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
-        samples=[*sample_facts(r), *blocks], values=values, boxes=_boxes(r),
+        "look.html.j2",
+        shown,
+        title=f"A look at {r['name']}",
+        subtitle=size_text(r),
+        version=__version__,
+        nav=SECTIONS,
+        lead=NO_ESTIMATE,
+        reading=READING,
+        command=r["command"],
+        warnings=warnings_of(r),
+        facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
+        samples=[*sample_facts(r), *blocks],
+        values=values,
+        boxes=_boxes(r),
         boxes_note=_boxes_note(r),
-        missing=_missing(r), missing_charts=_missing_charts(r), copies_note=_copies_note(r),
+        missing=_missing(r),
+        missing_charts=_missing_charts(r),
+        copies_note=_copies_note(r),
         components=components_told(r["components"], "feature"),
-        charts=component_charts(r["components"]), notes=r["notes"], tables=tables,
-    )  # fmt: skip
+        charts=component_charts(r["components"]),
+        notes=r["notes"],
+        tables=tables,
+    )
 
 
 def _categories(r: LookContent) -> TableView | None:
@@ -114,9 +140,12 @@ def _categories(r: LookContent) -> TableView | None:
 
 
 QUANTILES = (
-    ("low", "Least"), ("q1", "Lower quartile"), ("median", "Median"), ("q3", "Upper quartile"),
+    ("low", "Least"),
+    ("q1", "Lower quartile"),
+    ("median", "Median"),
+    ("q3", "Upper quartile"),
     ("high", "Largest"),
-)  # fmt: skip
+)
 
 
 def _values(one: ValuesSeen) -> ValuesView:
@@ -124,11 +153,12 @@ def _values(one: ValuesSeen) -> ValuesView:
     found = [
         (head, cut)
         for head, cut in (
-            ("Values", one["values"]), ("Column means", one["columns_mean"]),
+            ("Values", one["values"]),
+            ("Column means", one["columns_mean"]),
             ("Column SDs", one["columns_sd"]),
         )
         if cut is not None
-    ]  # fmt: skip
+    ]
     columns = [Column("quantile", itemgetter(1), "Quantile", itemgetter(1), numeric=False)]
     columns += [
         computed(head.lower(), partial(_quantile, cut), head, magnitude_text) for head, cut in found
@@ -139,11 +169,12 @@ def _values(one: ValuesSeen) -> ValuesView:
     if one["histogram"] is not None:
         chart = plotting.value_histogram(one["histogram"], SCALES[one["scale"]], "values")
     return {
-        "title": title, "chart": chart,
+        "title": title,
+        "chart": chart,
         "text": f"{plural_text(one['columns'], 'column')} with numbers, which look like "
         f"{one['text']}.",
         "table": build_table(name, f"Numbers of {title}", columns, QUANTILES) if found else None,
-    }  # fmt: skip
+    }
 
 
 def _quantile(cut: Quantiles, of: tuple[str, str]) -> float:
@@ -164,10 +195,13 @@ def _boxes(r: LookContent) -> str:
         return ""
     place = {name: k for k, name in enumerate(names)}
     boxes = [
-        {"name": one["name"], **one["box"],
-         "class": place.get(one["batch"] if noun == "batch" else one["label"])}
+        {
+            "name": one["name"],
+            **one["box"],
+            "class": place.get(one["batch"] if noun == "batch" else one["label"]),
+        }
         for one in drawn
-    ]  # fmt: skip
+    ]
     return plotting.sample_boxes(boxes, names, SCALES[r["by_sample"]["scale"]], noun)
 
 
@@ -190,10 +224,15 @@ def _apart(r: LookContent) -> TableView | None:
     if not found:
         return None
     columns = [
-        field("name", "Sample", numeric=False), field("median", "Median", magnitude_text),
-        field("deviations", "Deviations", lambda v: decimal_text(v, 1),
-              help="from the median of all, in robust standard deviations"),
-    ]  # fmt: skip
+        field("name", "Sample", numeric=False),
+        field("median", "Median", magnitude_text),
+        field(
+            "deviations",
+            "Deviations",
+            lambda v: decimal_text(v, 1),
+            help="from the median of all, in robust standard deviations",
+        ),
+    ]
     return build_table("apart", "Samples whose median lies far from the others'", columns, found)
 
 
@@ -213,10 +252,10 @@ def _missing(r: LookContent) -> list[str]:
         ]
         told.append(f"By class: {', '.join(parts)}.")
     if found["tested"]:
-        lack = "lacks" if found["unlike"] <= 1 else "lack"
+        have = "has" if found["unlike"] == 1 else "have"
         told.append(
             f"Of {plural_text(found['tested'], 'column')} with missing values "
-            f"{count_text(found['unlike']) if found['unlike'] else 'none'} {lack} more of them in "
+            f"{count_text(found['unlike']) if found['unlike'] else 'none'} {have} more of them in "
             "one class than in another (Fisher's exact test, Bonferroni's correction at 5 %)."
             + (" Such columns tell how samples were handled." if found["unlike"] else "")
         )
@@ -226,8 +265,9 @@ def _missing(r: LookContent) -> list[str]:
 def _missing_charts(r: LookContent) -> list[str]:
     found = r["missing"]
     drawn = (
-        (found["column_histogram"], "columns"), (found["sample_histogram"], "samples"),
-    )  # fmt: skip
+        (found["column_histogram"], "columns"),
+        (found["sample_histogram"], "samples"),
+    )
     return [
         plotting.value_histogram(histogram, "share of missing values", what)
         for histogram, what in drawn
@@ -245,9 +285,10 @@ def _worst(name: str, head: str, rows: Sequence[Any]) -> TableView | None:
     if not rows:
         return None
     columns = [
-        field("name", head, shorten, numeric=False), field("n", "Missing", count_text),
+        field("name", head, shorten, numeric=False),
+        field("n", "Missing", count_text),
         field("share", "Share", lambda v: Cell(percent_text(v, 1), bar=v)),
-    ]  # fmt: skip
+    ]
     return build_table(name, f"{head}s with most missing values", columns, rows)
 
 
@@ -258,11 +299,13 @@ def _unlike(r: LookContent) -> TableView | None:
     columns = [field("name", "Column", numeric=False), field("p", "p", small_p_text)]
     columns += [
         computed(
-            f"missing in {one['name']}", partial(_share_in, k),
-            class_heading(r["target"] or "", one["name"]), lambda v: percent_text(v, 1),
+            f"missing in {one['name']}",
+            partial(_share_in, k),
+            class_heading(r["target"] or "", one["name"]),
+            lambda v: percent_text(v, 1),
         )
         for k, one in enumerate(r["classes"])
-    ]  # fmt: skip
+    ]
     return build_table(
         "unlike", "Columns with values missing unlike in the classes", columns, found
     )
@@ -274,9 +317,10 @@ def _share_in(k: int, one: dict[str, Any]) -> float:
 
 def _kinds(r: LookContent) -> TableView:
     columns = [
-        field("kind", "Kind", numeric=False), field("n", "Columns", count_text),
+        field("kind", "Kind", numeric=False),
+        field("n", "Columns", count_text),
         field("names", "The first", _names_text, numeric=False),
-    ]  # fmt: skip
+    ]
     return build_table("kinds", "Columns by kind", columns, r["columns"]["kinds"])
 
 
@@ -291,10 +335,14 @@ def _copies(r: LookContent) -> TableView | None:
     columns = [
         field("n", "Columns", count_text),
         field("names", "The first", _names_text, numeric=False),
-        Column("least_r", itemgetter("least_r"), "|r|",
-               lambda one: "same categories" if one["categories"] else _r_text(one["least_r"]),
-               help="the smallest that links two of them"),
-    ]  # fmt: skip
+        Column(
+            "least_r",
+            itemgetter("least_r"),
+            "|r|",
+            lambda one: "same categories" if one["categories"] else _r_text(one["least_r"]),
+            help="the smallest that links two of them",
+        ),
+    ]
     return build_table("copies", "Columns that tell nearly the same", columns, found)
 
 

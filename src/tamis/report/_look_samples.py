@@ -30,11 +30,14 @@ def sample_facts(r: Seen) -> list[tuple[str, str]]:
         told.append(("Positive class", class_heading(r["target"] or "", r["positive"])))
     if groups is not None:
         single = plural_text(groups["single"], "group")
-        told.append((
-            "Groups", f"{count_text(groups['n'])}, the largest of "
-            f"{plural_text(groups['largest'], 'sample')}; {single} of one sample; "
-            f"{count_text(groups['several_classes'])} with several classes",
-        ))  # fmt: skip
+        told.append(
+            (
+                "Groups",
+                f"{count_text(groups['n'])}, the largest of "
+                f"{plural_text(groups['largest'], 'sample')}; {single} of one sample; "
+                f"{count_text(groups['several_classes'])} with several classes",
+            )
+        )
     if r["split"]:
         told.append(("Predefined folds", named_text(r["split"])))
     if r["covariates"]:
@@ -64,12 +67,21 @@ def classes_table(r: Seen) -> TableView | None:
         columns.append(field("n", "All", count_text))
         return build_table("classes", "Samples by batch and class", columns, r["batches"])
     columns = [
-        Column("class", itemgetter("name"), "Class",
-               lambda one: class_heading(r["target"] or "", one["name"]), numeric=False),
+        Column(
+            "class",
+            itemgetter("name"),
+            "Class",
+            lambda one: class_heading(r["target"] or "", one["name"]),
+            numeric=False,
+        ),
         field("n", "Samples", count_text),
-        computed("share", lambda one: one["n"] / r["samples"], "Share",
-                 lambda share: Cell(percent_text(share), bar=share)),
-    ]  # fmt: skip
+        computed(
+            "share",
+            lambda one: one["n"] / r["samples"],
+            "Share",
+            lambda share: Cell(percent_text(share), bar=share),
+        ),
+    ]
     return build_table("classes", "Samples by class", columns, r["classes"])
 
 

@@ -12,7 +12,7 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError, listing, nearest, plural, printable_lines
+from .._core.errors import PlanError, StoreError, listing, plural, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import sources
@@ -21,7 +21,7 @@ from .._core.result_folder import IfExists
 from .._core.threads import one_job, one_thread
 from .._core.versions import versions
 from ..data.dataset import Dataset
-from ..data.in_memory import READING, ReadingArguments, as_dataset
+from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from ..data.labels import labels_in
 from ..data.walks import missing_values
 from ..model.file import save_model
@@ -152,10 +152,7 @@ def run_study(
         if given.get("method"):
             raise PlanError("both the plan and `methods` name methods: give them in one place")
         plan = Plan.resolve({**given, "method": list(methods)})
-    unknown = [name for name in reading if name not in READING]
-    if unknown:
-        known = [*signature(run_study).parameters, *READING]
-        raise PlanError(f"run_study has no argument {unknown[0]!r}: {nearest(unknown[0], known)}")
+    refuse_unknown("run_study", reading, signature(run_study).parameters)
     data = as_dataset(data, target, **reading)
     with begin_study(data, plan, out, if_exists=if_exists) as study:
         return study.run(n_jobs, quiet)

@@ -111,10 +111,14 @@ def test_categories_count_by_their_values_alone():
 
 def test_columns_of_few_values_are_found():
     rng = np.random.default_rng(3)
-    X = np.column_stack([
-        rng.integers(0, 3, 200), rng.normal(size=200), np.r_[np.zeros(70), rng.normal(size=130)],
-        np.full(200, np.nan),
-    ])  # fmt: skip
+    X = np.column_stack(
+        [
+            rng.integers(0, 3, 200),
+            rng.normal(size=200),
+            np.r_[np.zeros(70), rng.normal(size=130)],
+            np.full(200, np.nan),
+        ]
+    )
     table = Watched.of(data_of(X, np.arange(200) % 2))
     assert table.few_valued.tolist() == [0, 3]
     assert value_codes(X[:, [0]]).max() == 2

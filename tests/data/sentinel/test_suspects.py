@@ -16,9 +16,19 @@ from tamis.data.sentinel.circumstance import NAMED, uneven
 from tamis.data.sentinel.follow_up import ALWAYS, SHORT, as_words
 
 REFUSED = {
-    "censored_time", "overall_months", "days_to_death", "near_copy", "coded_copy", "two_copies",
-    "stand_in", "difference", "exclusive_or", "row_number", "last_contact", "vital_status",
-}  # fmt: skip
+    "censored_time",
+    "overall_months",
+    "days_to_death",
+    "near_copy",
+    "coded_copy",
+    "two_copies",
+    "stand_in",
+    "difference",
+    "exclusive_or",
+    "row_number",
+    "last_contact",
+    "vital_status",
+}
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
@@ -110,22 +120,67 @@ def test_missing_values_of_one_class_in_few_samples_may_be_chance():
 
 @pytest.mark.parametrize(
     "name",
-    ["OS_MONTHS", "os.time", "days_to_death", "days_to_last_followup", "survival_time",
-     "PFS_STATUS", "relapse-free survival", "vital_status", "follow_up_days", "time_to_event",
-     "DaysToDeath", "survtime", "hospital_death", "vitalStatus",
-     "last_contact", "censored", "RFS.event", "DFS_MONTHS", "overall survival (months)"],
-)  # fmt: skip
+    [
+        "OS_MONTHS",
+        "os.time",
+        "days_to_death",
+        "days_to_last_followup",
+        "survival_time",
+        "PFS_STATUS",
+        "relapse-free survival",
+        "vital_status",
+        "follow_up_days",
+        "time_to_event",
+        "DaysToDeath",
+        "survtime",
+        "hospital_death",
+        "vitalStatus",
+        "last_contact",
+        "censored",
+        "RFS.event",
+        "DFS_MONTHS",
+        "overall survival (months)",
+    ],
+)
 def test_names_of_follow_up(name):
     assert ALWAYS.fullmatch(as_words(name))
 
 
 @pytest.mark.parametrize(
     "name",
-    ["TIMP1", "EFS", "OS9", "DEDD", "survivin", "BIRC5", "age", "timepoint", "DAPK1", "cell death",
-     "MONTH", "yearly_income", "days_to_birth", "years of education", "time of day", "deadlift",
-     "event_id", "days", "time", "age_at_death", "creatinine_last_visit", "SIG_POOR_SURVIVAL_UP",
-     "BCR", "CSS", "OSM", "Osm", "PFKM", "EFSE", "TNFRSF10B", "to_days"],
-)  # fmt: skip
+    [
+        "TIMP1",
+        "EFS",
+        "OS9",
+        "DEDD",
+        "survivin",
+        "BIRC5",
+        "age",
+        "timepoint",
+        "DAPK1",
+        "cell death",
+        "MONTH",
+        "yearly_income",
+        "days_to_birth",
+        "years of education",
+        "time of day",
+        "deadlift",
+        "event_id",
+        "days",
+        "time",
+        "age_at_death",
+        "creatinine_last_visit",
+        "SIG_POOR_SURVIVAL_UP",
+        "BCR",
+        "CSS",
+        "OSM",
+        "Osm",
+        "PFKM",
+        "EFSE",
+        "TNFRSF10B",
+        "to_days",
+    ],
+)
 def test_names_that_are_none(name):
     assert not ALWAYS.fullmatch(as_words(name))
 
@@ -141,11 +196,25 @@ def test_short_names_count_beside_an_event_only():
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("plate", True), ("run_no", True), ("scan date", True), ("array_batch", True), ("site", True),
-     ("PLAU", False), ("brunt", False), ("chip1", False), ("laboratory", True), ("RUNX1", False),
-     ("patient_id", True), ("body_mass_index", False), ("primary_site", False), ("KIT", False),
-     ("birth_order", False), ("SampleNo", True)],
-)  # fmt: skip
+    [
+        ("plate", True),
+        ("run_no", True),
+        ("scan date", True),
+        ("array_batch", True),
+        ("site", True),
+        ("PLAU", False),
+        ("brunt", False),
+        ("chip1", False),
+        ("laboratory", True),
+        ("RUNX1", False),
+        ("patient_id", True),
+        ("body_mass_index", False),
+        ("primary_site", False),
+        ("KIT", False),
+        ("birth_order", False),
+        ("SampleNo", True),
+    ],
+)
 def test_names_of_circumstances(name, told):
     assert bool(NAMED.fullmatch(as_words(name))) is told
 

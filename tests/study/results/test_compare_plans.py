@@ -31,9 +31,12 @@ T = {"select": "moderated_t", "sizes": [5, 20], "classify": ["lda"]}
 ONE = {"select": "moderated_t", "sizes": [1], "classify": ["lda"]}
 PAM = {"select": "pam", "parameters": {"n_thresholds": 5}}
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-    "describe": False, "final": False,
-}  # fmt: skip
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "describe": False,
+    "final": False,
+}
 
 
 @pytest.fixture(scope="module")

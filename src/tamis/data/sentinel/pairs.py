@@ -71,12 +71,13 @@ def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
     if len(names) ** 2 / 2 * by_chance(best.together, best.sizes, 2) < UNLIKELY:
         columns = tuple(names[j] for j in best.columns)
         yield Suspect(
-            "pair", columns,
+            "pair",
+            columns,
             f"columns {listing(columns)} together tell the classes apart "
             f"({best.words(best.together)}), neither does alone "
             f"({best.words(best.alone)} at most), and no other two do",
             bool(best.sizes.sum() >= ENOUGH),
-        )  # fmt: skip
+        )
 
 
 def _of_numbers(table: Watched) -> Iterator[Pair]:

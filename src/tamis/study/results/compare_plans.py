@@ -26,9 +26,12 @@ from .schema import Estimate
 SAME = 1e-12  # scores nearer than this are one
 # how studies are given the same outer folds, by what makes them differ
 ALIGN = {
-    "kind": "[outer] of the plans, or --holdout and --split", "folds": "--folds",
-    "repeats": "the repeats in [outer] of the plans", "seed": "--seed", "groups": "--group",
-}  # fmt: skip
+    "kind": "[outer] of the plans, or --holdout and --split",
+    "folds": "--folds",
+    "repeats": "the repeats in [outer] of the plans",
+    "seed": "--seed",
+    "groups": "--group",
+}
 
 
 @dataclass(frozen=True)
@@ -95,9 +98,12 @@ def of_one_table(studies: Sequence[StudyResult]) -> bool:
 
 
 def compare_plans(
-    studies: Sequence[StudyResult], estimates: Sequence[Estimate], metric: Metric, alpha: float,
+    studies: Sequence[StudyResult],
+    estimates: Sequence[Estimate],
+    metric: Metric,
+    alpha: float,
     versions: dict[str, str],
-) -> PlanComparison:  # fmt: skip
+) -> PlanComparison:
     """Compare the whole procedures of studies of one table.
 
     Parameters
@@ -107,7 +113,7 @@ def compare_plans(
         The score of each whole procedure.
     metric : Metric
     alpha : float
-        Level of the tests, which hold it over all pairs.
+        Family-wise error rate of the tests, over all pairs.
     versions : dict of str to str
 
     Returns
@@ -132,22 +138,29 @@ def compare_plans(
     both = list(combinations(range(len(studies)), 2))
     found = [
         _difference(
-            [studies[i], studies[j]], [folds[i], folds[j]],
-            [_number(estimates[i]["mean"]), _number(estimates[j]["mean"])], metric.name,
+            [studies[i], studies[j]],
+            [folds[i], folds[j]],
+            [_number(estimates[i]["mean"]), _number(estimates[j]["mean"])],
+            metric.name,
         )
         for i, j in both
-    ]  # fmt: skip
+    ]
     adjusted = map(plain_number, holm([told.p_value for told, _ in found]))
     pairs: list[StudyPair] = [
         {
-            "first": names[i], "second": names[j], "n_folds": told.n,
+            "first": names[i],
+            "second": names[j],
+            "n_folds": told.n,
             "mean": plain_number(0.0 if abs(told.mean) < SAME else told.mean),
-            "low": plain_number(told.low), "high": plain_number(told.high),
-            "p_value": plain_number(told.p_value), "p_holm": p,
-            "different": None if p is None else p <= alpha, "note": note,
+            "low": plain_number(told.low),
+            "high": plain_number(told.high),
+            "p_value": plain_number(told.p_value),
+            "p_holm": p,
+            "different": None if p is None else p <= alpha,
+            "note": note,
         }
         for (i, j), (told, note), p in zip(both, found, adjusted, strict=True)
-    ]  # fmt: skip
+    ]
     data = studies[0].content["data"]
     return PlanComparison(
         {
@@ -158,14 +171,16 @@ def compare_plans(
             "higher_is_better": metric.direction > 0,
             "alpha": alpha,
             "data": {
-                "name": data["name"], "n_samples": data["n_samples"],
-                "n_features": data["n_features"], "classes": data["classes"],
+                "name": data["name"],
+                "n_samples": data["n_samples"],
+                "n_features": data["n_features"],
+                "classes": data["classes"],
             },
             "studies": entries,
             "pairs": pairs,
             "remarks": _remarks(studies, entries, pairs),
         }
-    )  # fmt: skip
+    )
 
 
 def study_names(studies: Sequence[StudyResult]) -> list[str]:
@@ -226,8 +241,10 @@ def _study(study: StudyResult, name: str, estimate: Estimate) -> ComparedStudy:
         "tuned_on": protocol["metric"],
         "mean_size": stability["mean_size"] if stability else None,
         "nogueira": stability["nogueira"]["mean"] if stability else None,
-        "mean": estimate["mean"], "low": estimate["low"], "high": estimate["high"],
-    }  # fmt: skip
+        "mean": estimate["mean"],
+        "low": estimate["low"],
+        "high": estimate["high"],
+    }
 
 
 def _difference(
@@ -267,9 +284,11 @@ def _splitting(study: StudyResult) -> dict[str, str | int | None]:
     outer = plan.get("outer")
     return {
         "kind": outer["kind"] if outer else content["protocol"]["outer"],
-        "folds": outer["folds"] if outer else None, "repeats": content["protocol"]["repeats"],
-        "seed": plan.get("seed"), "groups": content["data"].get("n_groups"),
-    }  # fmt: skip
+        "folds": outer["folds"] if outer else None,
+        "repeats": content["protocol"]["repeats"],
+        "seed": plan.get("seed"),
+        "groups": content["data"].get("n_groups"),
+    }
 
 
 def _told(value: str | int | None) -> str:
@@ -352,11 +371,14 @@ def difference_rows(c: PlansContent) -> dict[str, Any]:
     """What `tamis.plotting.method_intervals` draws of the differences."""
     rows = [
         {
-            "label": f"{pair['first']} − {pair['second']}", "headline": bool(pair["different"]),
-            "mean": pair["mean"], "low": pair["low"], "high": pair["high"],
+            "label": f"{pair['first']} − {pair['second']}",
+            "headline": bool(pair["different"]),
+            "mean": pair["mean"],
+            "low": pair["low"],
+            "high": pair["high"],
         }
         for pair in c["pairs"]
-    ]  # fmt: skip
+    ]
     return {
         "metric": f"Difference in {METRICS[c['metric']].brief}",
         "rows": rows,
