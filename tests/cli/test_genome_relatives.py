@@ -178,7 +178,7 @@ def test_unrelated_people_of_two_populations_are_told_apart(tmp_path, tamis, mon
     assert "No relatives" in out
     assert "several populations, not relatives" in out
     code, _, err = tamis("genome", "mtd", "two", "--out", "m")
-    assert "of the pairs are of different populations" in err
+    assert "of the pairs have a kinship far below 0, as of different populations" in err
     assert "relatives among them" not in err
 
 

@@ -95,7 +95,7 @@ def test_many_suspects_are_told_a_line_each(tmp_path):
         X=np.column_stack([data.X, *(time * k for k in range(2, 6))]),
         feature_names=(*data.feature_names, *more),
     )
-    with pytest.raises(DataError, match="is not studied for what may be leaks, for 5") as caught:
+    with pytest.raises(DataError, match="may hold leaks, and is not studied, for 5") as caught:
         run_study(wide, FIXED, tmp_path / "s")
     assert "5. column 'rfs_months'" in str(caught.value)
     assert str(caught.value).count("leave it out with drop=") == 5

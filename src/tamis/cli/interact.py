@@ -37,6 +37,7 @@ from ._shared import (
     THREADS,
     TRANSPOSE,
     applied_options,
+    as_options,
     if_exists,
     in_panel,
     one_line,
@@ -172,7 +173,7 @@ def _interact(
     content, page = found.to_dict(), folder / "report.html"
     write_interactions(content, page)
     for remark in content["remarks"]:
-        say_to_user(f"  {remark}", quiet)
+        say_to_user(f"  {as_options(remark)}", quiet)
     print_result(content, as_json, found.summary(), f"  report   {page}")
 
 

@@ -75,8 +75,6 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
-    if asked.allow:
-        overrides["allow"] = list(asked.allow)
     if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
     if split is not None:
@@ -86,6 +84,9 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     elif asked.folds is not None:
         overrides["outer"] = {"folds": asked.folds}
     plan = plan_of(asked.plan_file, overrides)
+    if asked.allow:
+        overrides["allow"] = [*plan.allow, *asked.allow]
+        plan = plan_of(asked.plan_file, overrides)
     named = plan.beside_metric
     kept = [f"{key} = {named[key]!r}" for key in named if getattr(asked, key, None) is None]
     if asked.metric is not None and kept:

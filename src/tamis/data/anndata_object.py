@@ -38,12 +38,16 @@ def read_anndata(table: Any, obs: pd.DataFrame, wanted: Wanted, how: Reading, wh
     """The table as its .h5ad is read, with `obs` for its own."""
     layers = [*table.layers, *(["raw"] if table.raw is not None else [])]
     if how.layer is None and table.X is None:
-        has = f"layers ({listing(layers)}): layer={layers[0]!r} reads one" if layers else "nothing"
-        raise DataError(f"{where!r} has no matrix X, but {has}")
+        has = f", but layers ({listing(layers)}): layer={layers[0]!r} reads one" if layers else ""
+        raise DataError(f"{where!r} has no matrix X{has}")
     if how.layer is not None and how.layer not in layers:
         has = listing(layers) if layers else "X alone"
         raise DataError(f"{where!r} has no layer {how.layer!r}; it has {has}")
     from_raw = how.layer == "raw" and "raw" not in table.layers
+    if from_raw and getattr(table, "isbacked", False):
+        raise DataError(
+            f"{where!r} is on the disk, where raw cannot be read: give data.to_memory()"
+        )
     shown = table.raw.to_adata() if from_raw else table
     check_room(16.0 * shown.n_obs * shown.n_vars, where, "as a matrix that is not sparse")
     features = shown.to_df(None if from_raw else how.layer)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Kind = Literal["number", "category", "text", "other"]
+IDS: tuple[Kind, ...] = ("category", "text")  # a first column of which may name the samples
 
 
 def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) -> Raw:
@@ -39,7 +40,7 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
     dropped = set() if wanted.all_text else wanted.dropped(names, where, again)
     special = wanted.text | wanted.categorical | dropped | {*wanted.reserve}
     maybe = None
-    if index is None and names and names[0] not in special and kinds[names[0]] != "number":
+    if index is None and names and names[0] not in special and kinds[names[0]] in IDS:
         typed = _coded_text(frame.iloc[:, 0], kinds[names[0]])[1]
         maybe = names[0] if typed else None
     outside = set(names) if wanted.all_text else {*wanted.text, maybe}
@@ -138,7 +139,9 @@ def _kind(dtype: Any) -> Kind:
 
     if isinstance(dtype, pd.CategoricalDtype):
         return "category"
-    if types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype):
+    if types.is_bool_dtype(dtype) or (
+        types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype)
+    ):
         return "number"
     return "text" if types.is_object_dtype(dtype) or types.is_string_dtype(dtype) else "other"
 

@@ -221,6 +221,10 @@ def _as_frame(data: Any) -> pd.DataFrame:
         data = data.to_pandas()
     if isinstance(data, pd.DataFrame):
         return data
+    if hasattr(data, "collect"):
+        raise DataError("data is a query that has not run: give data.collect()")
+    if isinstance(data, np.ma.MaskedArray):
+        data = np.ma.filled(data.astype(np.float64), np.nan)
     if hasattr(data, "toarray"):
         check_room(16.0 * np.prod(data.shape), "data", "as a matrix that is not sparse")
     try:

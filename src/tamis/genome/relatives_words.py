@@ -89,5 +89,6 @@ def remarks_on_relatives(
         people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"
         found.append(f"{people} ({pairs_text(told)}): {related}")
     if r["apart"] >= APART and apart is not None:
-        found.append(f"{100 * r['apart']:.0f} % of the pairs are of different populations: {apart}")
+        share = f"{100 * r['apart']:.0f} % of the pairs"
+        found.append(f"{share} have a kinship far below 0, as of different populations: {apart}")
     return found

@@ -38,6 +38,8 @@ class Metric:
         (empty: the short name in capitals).
     of_costs : bool
         Samples may have costs of their own: then it is the mean of what was paid.
+    of_positive : bool
+        With two classes, of the positive one alone.
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
     definition : str
@@ -92,6 +94,7 @@ class Metric:
     head: str = ""
     every_class: bool = False
     of_costs: bool = False
+    of_positive: bool = False
     decide: str = "arg_max"
     decide_two: str = ""
     tune: str = LOG_SCORE
@@ -300,7 +303,7 @@ _ROWS = (
         "f", "F-measure",
         "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
         of_confusion=cells.f_of, chance_of=chance_f, constant=positive_of_two, most_classes=2,
-        decide_two="best_f",
+        decide_two="best_f", of_positive=True,
         title="F measure",
         meaning="harmonic mean of precision and recall", head="F",
     ),

@@ -261,7 +261,7 @@ class Model(FirstScreen):
         return self.labels(self.decide(samples_for(self, data, **reading)))
 
     def predict_frame(self, data: Any, **reading: Any) -> pd.DataFrame:
-        """What `tamis predict` writes, samples in the index: the class, whether the sample was
+        """What `tamis predict` writes, with the index of a frame: the class, whether the sample was
         accepted, how certain that is of a model that declines samples, and the probability of each
         class (or its score). Values unlike those of the training rows are warned of. Parameters
         and errors are those of `predict`."""
@@ -274,7 +274,11 @@ class Model(FirstScreen):
         for code, remark in value_misfits(self, read):
             warnings.warn(f"{code}: {remark}", stacklevel=2)
         header, rows = prediction_table(self, read, self.decide(read))
-        return pd.DataFrame(rows, columns=header).set_index("sample")
+        found = pd.DataFrame(rows, columns=header).set_index("sample")
+        index = getattr(data, "index", getattr(data, "obs_names", None))
+        if isinstance(index, pd.Index) and not reading.get("transpose"):
+            found.index = index.rename(index.name or "sample")  # so that the frame can be joined
+        return found
 
     def labels(self, decided: Decided) -> np.ndarray:
         """Class labels of what was decided; None where it was declined."""

@@ -74,6 +74,7 @@ def render_cohort_look(result: CohortContent) -> str:
         title=f"A look at {r['name']}",
         subtitle=cohort_size_text(r),
         version=__version__,
+        files="settings" in r,  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
         reading=READING,

@@ -104,6 +104,7 @@ def render_look(result: LookContent) -> str:
         title=f"A look at {r['name']}",
         subtitle=size_text(r),
         version=__version__,
+        files="settings" in r,  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
         reading=READING,

@@ -23,6 +23,7 @@ from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from ..data.labels import labels_in
+from ..data.table import name_list
 from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
@@ -67,10 +68,11 @@ Decided = dict[Task, collect.FoldFindings]
 
 def run_study(
     data: Any,
-    plan: Plan | Mapping[str, Any] | None = None,
+    plan: Plan | Mapping[str, Any] | str | Path | None = None,
     out: str | Path = "tamis-study",
     *,
     target: Any = None,
+    allow: str | Sequence[str] = (),
     methods: Sequence[MethodPlan | Mapping[str, Any]] = (),
     n_jobs: int | None = None,
     if_exists: IfExists = "refuse",
@@ -83,12 +85,14 @@ def run_study(
     ----------
     data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
         As `tamis.data.as_dataset` takes it.
-    plan : Plan, dict or None
-        None: the default plan.
+    plan : Plan, dict, path or None
+        A path: a TOML file, or the name of a ready plan. None: the default plan.
     out : path
         Result folder.
     target : str or array of shape (n_samples,), optional
         The column of the class, or the labels, where `data` is no Dataset.
+    allow : str or sequence of str
+        Columns that look like leaks and are meant (docs/leaks.md), beside those of the plan.
     methods : sequence of Method or dict
         In place of the plan's; their `select` and `classify` may be classes and objects with
         scikit-learn's manners (docs/own_code.md).
@@ -145,6 +149,10 @@ def run_study(
     >>> result.metrics["bcr"]["mean"] > 0.9
     True
     """
+    if n_jobs == 0:
+        raise PlanError("n_jobs=0: give the number of processes, or -1 for all cores")
+    if isinstance(plan, str | Path):
+        plan = Plan.read(plan)
     if methods:
         given = plan if isinstance(plan, Mapping) else {}
         if isinstance(plan, Plan):
@@ -152,6 +160,9 @@ def run_study(
         if given.get("method"):
             raise PlanError("both the plan and `methods` name methods: give them in one place")
         plan = Plan.resolve({**given, "method": list(methods)})
+    if allow:
+        plan = plan if isinstance(plan, Plan) else Plan.resolve(plan or {})
+        plan = plan.model_copy(update={"allow": [*plan.allow, *name_list(allow)]})
     refuse_unknown("run_study", reading, signature(run_study).parameters)
     data = as_dataset(data, target, **reading)
     with begin_study(data, plan, out, if_exists=if_exists) as study:

@@ -21,9 +21,9 @@ def told_suspects(data: Dataset, plan: Plan) -> list[str]:
     others = find_suspects(data, without=plan.allow)  # a column that is meant would hide them
     grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
     if len(grave) > 1:
-        raise Faults(data.name, grave, "is not studied for what may be leaks")
+        raise Faults(data.name, grave, "may hold leaks, and is not studied")
     if grave:
-        raise DataError(f"{data.name!r} is not studied, for what may be a leak: {grave[0]}")
+        raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
     every = find_suspects(data) if plan.allow else []
     meant = [one for one in every if any(matches(name, plan.allow) for name in one.columns)]
     return [

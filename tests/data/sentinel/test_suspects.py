@@ -287,6 +287,39 @@ def test_tables_without_any_pair_are_looked_at():
     assert find_suspects(Dataset(a[:, None], np.full(30, "a"), ("x",), classes=("a", "b"))) == []
 
 
+def test_a_copy_is_told_among_strong_markers_and_other_copies():
+    golub = load_golub()
+    y = golub.codes
+    copies = np.column_stack([y, 1 - y, y * 5.0, y + 2, 3 - y, 10 * y, -y])
+    X = np.column_stack([golub.X, copies])
+    names = (*golub.feature_names, *(f"dx{k}" for k in range(7)))
+    found = find_suspects(replace(golub, X=X, feature_names=names))
+    assert [one.columns for one in found] == [(f"dx{k}",) for k in range(7)]
+    assert all(one.grave and one.kind == "copy" for one in found)
+    levels = {golub.X.shape[1]: ("no", "yes")}
+    text = replace(golub, X=X[:, :-6], feature_names=names[:-6], levels=levels)
+    (one,) = find_suspects(text)
+    assert one.text == "column 'dx0' has one value for each class"
+
+
+def test_what_is_measured_in_one_class_alone_is_told():
+    rng = np.random.default_rng(18)
+    y = np.repeat([0, 1], 30)
+    X = rng.normal(size=(60, 10))
+    X[:, 4] = np.nan
+    X[31:, 4] = rng.normal(size=29)  # in all but one of one class
+    (found,) = find_suspects(table_of(X, y))
+    assert found.text == "only samples of c1 have a value in column 'x4' (29 of 30, no other class)"
+
+
+def test_frames_are_looked_at_as_they_are():
+    import pandas as pd
+
+    data, _ = leaky_table(LEAKS[4], "clinic", seed=1)
+    frame = pd.DataFrame(data.X, columns=data.feature_names).assign(status=data.y)
+    assert find_suspects(frame, "status") == find_suspects(data)
+
+
 def test_with_many_samples_a_perfect_marker_is_not_far_beyond_a_nearly_perfect_one():
     rng = np.random.default_rng(9)
     y = np.repeat([0, 1], 400)

@@ -27,12 +27,27 @@ APART = 1.0  # from the next, on Fisher's scale; .92 at most in 49 sets of real 
 COPY, FAR_APART = 0.99, 1.5  # from which it is refused
 UNLIKELY = 0.01  # by chance, in any column
 MOST = 5  # columns that may be copies of one another
+ENOUGH = 20  # samples, from which a copy is refused
 
 
 def find_alone(table: Watched, each: Separations) -> list[Suspect]:
-    """The best few columns, if all others lie far below them; with several classes also columns of
-    two values that tell one class from the others so."""
-    suspects = list(_far_beyond(table, each, table.sizes, "the classes apart"))
+    """Columns that are the class under other names; of all others the best few, if the rest lies
+    far below them; with several classes also columns of two values that tell one class from the
+    others so."""
+    copies = _copies(table, each)
+    suspects = [
+        Suspect(
+            "copy",
+            (table.names[j],),
+            f"column {listing([table.names[j]])} has one value for each class",
+            len(table.y) >= ENOUGH,
+        )
+        for j in copies.tolist()
+    ]
+    found = each.found.copy()
+    found[copies] = 0.0
+    rest = Separations(found, each.valued)
+    suspects += _far_beyond(table, rest, table.sizes, "the classes apart")
     if len(table.classes) == 2:
         return suspects
     few = table.few_valued
@@ -44,6 +59,18 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
         what = f"{table.heading(c)} from the others"
         suspects += _far_beyond(table, Separations(found, valued), sizes, what)
     return suspects
+
+
+def _copies(table: Watched, each: Separations) -> np.ndarray:
+    """Columns of as many values as there are classes, one of each, and none missing; none where
+    labels in random order would be so in one of the columns of few values."""
+    from scipy.special import gammaln
+
+    few, sizes = table.few_valued, table.sizes
+    chance = gammaln(sizes + 1).sum() + gammaln(len(sizes) + 1) - gammaln(sizes.sum() + 1)
+    some = few[each.found[few] == 1] if len(few) * np.exp(chance) <= UNLIKELY else few[:0]
+    values = value_codes(table.X[:, some]).max(axis=0, initial=0) + 1
+    return some[(values == len(table.classes)) & ~np.isnan(table.X[:, some]).any(axis=0)]
 
 
 def _far_beyond(
@@ -65,7 +92,6 @@ def _far_beyond(
         if j < len(found)
     ]
     grave = bool(found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART)
-    kind = "copy" if found[best[k - 1]] == 1 else "alone"
     who = f"column {listing(columns)}" if k == 1 else f"each of {listing(columns)}"
     then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"
-    yield Suspect(kind, columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)
+    yield Suspect("alone", columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)

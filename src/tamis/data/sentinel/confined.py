@@ -15,7 +15,7 @@ UNLIKELY = 1e-3  # by chance, in any column
 FEWEST = 3  # samples with the code
 COPY = 0.95  # of the class, by whether there is a code: refused; missing values never
 WIDTH = 2048  # columns looked at together
-NONE = "no value"
+NONE, SOME = "no value", "a value"
 
 
 def find_confined(table: Watched) -> list[Suspect]:
@@ -34,6 +34,7 @@ def find_confined(table: Watched) -> list[Suspect]:
         missing = np.isnan(block)
         for j in np.flatnonzero(missing.any(axis=0)).tolist():
             marks.setdefault(NONE, []).append((start + j, missing[:, j] @ member))
+            marks.setdefault(SOME, []).append((start + j, ~missing[:, j] @ member))
         for sign in (1.0, -1.0):
             values, ends, far = _ends(sign * block)
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
@@ -78,5 +79,6 @@ def _told(
             f"only samples of {table.heading(c)} have {what} in column {listing(names[:1])} "
             f"({n[own[0]]:.0f} of {table.sizes[c]:.0f}, no other class){more}"
         )
-        two = len(table.classes) == 2
-        yield Suspect("confined", names, text, bool(what != NONE and two and share >= COPY))
+        is_code = what not in (NONE, SOME)
+        grave = is_code and len(table.classes) == 2 and share >= COPY
+        yield Suspect("confined", names, text, bool(grave))

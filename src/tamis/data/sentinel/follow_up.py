@@ -70,7 +70,7 @@ def find_follow_up(table: Watched) -> list[Suspect]:
             shown = f"{max(p, 1e-300):.1g}"
             told = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes
             name = listing([table.names[j]])
-            text = f"column {name} is called like follow-up, known only after the class{told}"
+            text = f"column {name} is named like follow-up, known only after the class{told}"
             suspects.append(Suspect("follow-up", (table.names[j],), text, goes))
     return suspects
 

@@ -35,8 +35,11 @@ class Suspect:
 
     @property
     def advice(self) -> str:
-        """The two ways to answer, as arguments."""
-        return advice_on(self.columns)
+        """The ways to answer, as arguments."""
+        others = advice_on(self.columns)
+        if self.kind == "circumstance":
+            return f"if it is a batch, name it with batch={self.columns[0]!r}; else {others}"
+        return others
 
 
 def advice_on(columns: Sequence[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from ..dataset import Dataset
+from ..in_memory import as_dataset
 from .alone import find_alone
 from .circumstance import find_circumstances
 from .confined import find_confined
@@ -17,7 +18,7 @@ from .separation import separations
 from .watched import Watched
 
 
-def find_suspects(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
+def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ()) -> list[Suspect]:
     """Columns that may tell the class because they come of it, or of how samples were handled.
 
     Of a table that is no matrix the covariates alone are looked at; of a group (a patient, a
@@ -25,8 +26,10 @@ def find_suspects(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
 
     Parameters
     ----------
-    data : Dataset
-        With a class column.
+    data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
+        As `tamis.data.as_dataset` takes it.
+    target : str or array of shape (n_samples,), optional
+        The column of the class, or the labels, where `data` is no Dataset.
     without : sequence of str
         Columns, or patterns, that are not looked at.
 
@@ -50,9 +53,9 @@ def find_suspects(data: Dataset, without: Sequence[str] = ()) -> list[Suspect]:
     >>> names = (*(f"gene_{j}" for j in range(9)), "dx")
     >>> for one in find_suspects(Dataset(X, y, names)):
     ...     print(one.text)
-    column 'dx' alone tells the classes apart: AUC 1.000, the next column AUC 0.602
+    column 'dx' has one value for each class
     """
-    table = Watched.of(data, without)
+    table = Watched.of(as_dataset(data, target), without)
     if not table.names or (table.sizes > 0).sum() < 2:
         return []
     with np.errstate(over="ignore", invalid="ignore"):  # of values beyond 1e150

@@ -130,6 +130,7 @@ def compare_plans(
     if not 0 < alpha < 1:
         raise PlanError(f"alpha is {alpha}: choose a level between 0 and 1, such as 0.05")
     _require_one_loss(studies, metric)
+    _require_one_positive(studies, metric)
     order = np.argsort([_rank_value(one, metric) for one in estimates], kind="stable")
     studies, estimates = [studies[k] for k in order], [estimates[k] for k in order]
     names = study_names(studies)
@@ -202,6 +203,16 @@ def _require_one_loss(studies: Sequence[StudyResult], metric: Metric) -> None:
         raise PlanError(
             "the studies have different costs, so that their losses cannot be compared: give all "
             "the same --cost, or compare another metric"
+        )
+
+
+def _require_one_positive(studies: Sequence[StudyResult], metric: Metric) -> None:
+    positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
+    if metric.of_positive and len(positive) > 1:
+        raise PlanError(
+            f"the studies have different positive classes, {listing(positive)}, so that their "
+            f"{metric.brief} cannot be compared: give all the same --positive, or compare another "
+            "metric"
         )
 
 
@@ -318,8 +329,8 @@ def _remarks(
     positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
     if len(positive) > 1:
         said.append(
-            f"The studies have different positive classes, {listing(positive)}: scores of the "
-            "positive class, such as f and auprc, cannot be compared"
+            f"The studies have different positive classes, {listing(positive)}: a score of the "
+            "positive class, such as f, is not compared"
         )
     return said
 
