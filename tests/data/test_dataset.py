@@ -234,3 +234,12 @@ def test_keys_of_rows_are_equal_where_all_of_two_rows_is():
     X[3, 0] = 2.0
     keys = row_keys(X)
     assert [keys.index(key) for key in keys] == [0, 1, 0, 3]
+
+
+def test_rows_without_a_value_repeat_nothing():
+    from tamis.data.walks import row_keys
+
+    X = np.array([[1.0, 2], [np.nan, np.nan], [1, 2], [np.nan, np.nan], [np.nan, 2]])
+    keys = row_keys(X)
+    assert keys[0] == keys[2]
+    assert len(set(keys)) == 4

@@ -195,8 +195,9 @@ def missing_values(X: np.ndarray | Columns) -> int:
 
 
 def row_keys(X: np.ndarray | Columns) -> list[bytes]:
-    """What is equal for rows of equal bytes only; of a table that counts its own values rows that
-    are equal in 4,096 columns are, and none of few columns, where many rows are alike."""
+    """What is equal for rows of equal bytes only, if they have values; of a table that counts its
+    own values rows that are equal in 4,096 columns are, and none of few columns, where many rows
+    are alike."""
     X = behind(X)
     if (table := counted(X)) is not None:
         n, p = table.shape
@@ -207,7 +208,11 @@ def row_keys(X: np.ndarray | Columns) -> list[bytes]:
         heads = [row.tobytes() for row in X[:, :TELLING]]
         times = Counter(heads)  # a row that begins as no other does has no equal
         pairs = zip(heads, X, strict=True)
-        return [row.tobytes() if times[head] > 1 else head for head, row in pairs]
+        keys = [row.tobytes() if times[head] > 1 else head for head, row in pairs]
+        for i in np.flatnonzero(np.isnan(X[:, :1]).all(axis=1)).tolist():
+            if np.isnan(X[i]).all():  # nothing was measured twice
+                keys[i] = str(i).encode()
+        return keys
     hashes = [hashlib.sha256() for _ in range(X.shape[0])]
 
     def read(_: slice, block: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..._core.errors import plural
+from ..._core.errors import plural, shorten
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
@@ -24,7 +24,7 @@ def what_was_chosen(c: StudyContent) -> str:
         return ""
     names = final["features"]
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    listed = ", ".join(names[:NAMED]) + more if names else "no feature"
+    listed = ", ".join(map(shorten, names[:NAMED])) + more if names else "no feature"
     shares = c["headline"].get("blocks", {})
     blocks = ", ".join(f"{name} {one['final']}" for name, one in shares.items())
     beside = f" ({blocks})" if blocks and names else ""
