@@ -35,7 +35,7 @@ LOGS = rng.normal(0, 1, (40, 100)) + rng.normal(8, 2, 100)
         (rng.integers(0, 3, (40, 100)), "copies"),
         (rng.integers(-2, 3, (40, 100)), "whole"),
         (LOGS * 10.0 ** rng.integers(-3, 4, 100), "mixed"),
-        (LOGS[:, :8], "mixed"),
+        (LOGS[:, :8], "few"),
         (LOGS[:, :1], "single"),
         (np.ones((5, 3)), "constant"),
     ],

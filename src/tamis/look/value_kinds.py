@@ -28,7 +28,9 @@ KINDS = {
     "skewed": "positive numbers with a long upper tail, such as ratios: not logarithms",
     "single": "one measurement",
     "mixed": "columns on different scales",
+    "few": "columns that may be on different scales",
 }
+UNLIKE = ("mixed", "few")  # whose columns are not drawn together
 SCALES = ("as is", "log2", "standardised")  # log2 of max(x, 1); each column by itself
 MOST = 0.95  # of the columns, that what is said of all holds for
 NEAR_MEAN, NEAR_SD = 0.02, 0.05  # of a standardised column
@@ -63,7 +65,7 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
     values = values[np.isfinite(values)]
     kind = kind_of(facts, numbers)
     text, least, largest = KINDS[kind], facts.low[numbers].min(), facts.high[numbers].max()
-    raw = raw_values(table) if kind in ("mixed", "whole", "logarithms") else None
+    raw = raw_values(table) if kind in (*UNLIKE, "whole", "logarithms") else None
     if raw is not None:
         kind = "counts" if raw.counts else "intensities"
         text = f"{KINDS[kind]} (median about {raw.median:.2g}, largest {largest:,.6g})"
@@ -77,7 +79,7 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
         "columns_mean": quantiles_of(facts.mean[numbers]),
         "columns_sd": quantiles_of(facts.sd[numbers]),
         "scale": SCALES[scale == "log2"],
-        "histogram": None if kind == "mixed" else histogram_of(drawn),
+        "histogram": None if kind in UNLIKE else histogram_of(drawn),
         "values": None if cut is None else {**cut, "low": float(least), "high": float(largest)},
     }
     return found
@@ -87,7 +89,7 @@ def scale_of(kinds: Sequence[str]) -> str:
     """On which of `SCALES` the samples of a table can be compared."""
     if all(kind in ("counts", "intensities") for kind in kinds):
         return "log2"
-    return "standardised" if len(kinds) > 1 or kinds[0] in ("single", "mixed") else "as is"
+    return "standardised" if len(kinds) > 1 or kinds[0] in ("single", *UNLIKE) else "as is"
 
 
 def on_log2(values: np.ndarray) -> np.ndarray:
@@ -122,8 +124,10 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
     alike = wide <= ALIKE * max(narrow, np.finfo(float).tiny)
     if len(columns) == 1:
         return "single"
-    if len(columns) < LEAST_COLUMNS or not alike or np.median(high - low) > WIDE_RANGE:
+    if not alike or np.median(high - low) > WIDE_RANGE:
         return "mixed"
+    if len(columns) < LEAST_COLUMNS:
+        return "few"
     return "ratios" if np.abs(np.median(mean)) < np.median(sd) / 2 else "logarithms"
 
 
