@@ -43,7 +43,7 @@ def test_the_tutorial_reads_what_it_makes(tamis, tmp_path, monkeypatch):
     assert err.splitlines() == lines
 
 
-@pytest.mark.longer
+@pytest.mark.slow
 def test_from_a_table_to_a_decision(tamis, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_tutorial_files(tmp_path)
