@@ -222,15 +222,15 @@ def test_names_of_circumstances(name, told):
 def test_orders_and_plates_are_uneven_as_often_as_they_say():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 60)
-    orders = [uneven(rng.permutation(60).astype(float), y, True) for _ in range(1500)]
+    orders = [uneven(rng.permutation(60).astype(float), y, True) for _ in range(800)]
     plates = [uneven(rng.integers(0, 5, 60).astype(float), y, False) for _ in range(1500)]
-    assert 0.03 < np.mean(np.array(orders) < 0.05) < 0.075  # two-sided in the tail of few changes
+    assert 0.025 < np.mean(np.array(orders) < 0.05) < 0.08
     assert np.mean(np.array(plates) < 0.05) <= 0.05
     turns = np.argsort(np.argsort(y + rng.random(60)))
     assert uneven(turns.astype(float), y, True) < 1e-4
     rare = np.r_[np.ones(5, dtype=int), np.zeros(200, dtype=int)]
-    found = [uneven(rng.permutation(205).astype(float), rare, True) for _ in range(1500)]
-    assert np.mean(np.array(found) < 0.002) <= 0.004
+    found = [uneven(rng.permutation(205).astype(float), rare, True) for _ in range(800)]
+    assert np.mean(np.array(found) < 0.002) <= 0.005
 
 
 def test_equal_values_are_in_no_order():

@@ -24,6 +24,7 @@ NAMED = re.compile(  # read as words
 UNLIKELY = 1e-3  # by chance, in any such column
 TELLS = 0.3  # a separation by the other samples of a value: with two classes a rate of .65
 NEAR, DRAWS = 0.01, 19_999  # the normal distribution is rough where one class is rare
+MOST_DRAWN, AT_ONCE = 40_000_000, 1 << 20  # samples in all orders, and in those drawn together
 FEWEST_RUNS = 12  # samples, from which an order of rows is one
 
 
@@ -77,7 +78,8 @@ def uneven(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
 
 def few_changes(y: np.ndarray) -> float:
     """P-value of so few neighbours of unlike class in a random order: by the normal distribution
-    (Mood 1940, of several kinds of elements), and where that is small by `DRAWS` random orders."""
+    (Mood 1940, of several kinds of elements), and where that is small by `DRAWS` random orders, or
+    fewer of very many samples."""
     from scipy.special import ndtr
 
     n, sizes = float(len(y)), np.bincount(y).astype(float)
@@ -90,6 +92,9 @@ def few_changes(y: np.ndarray) -> float:
     p = float(ndtr((changes - mean) / np.sqrt(max(variance, 1e-12))))
     if p > NEAR:
         return p
-    rng = np.random.default_rng(0)
-    drawn = [np.count_nonzero(np.diff(rng.permutation(y))) for _ in range(DRAWS)]
-    return max(p, (1 + np.count_nonzero(np.array(drawn) <= changes)) / (1 + DRAWS))
+    rng, as_few, draws = np.random.default_rng(0), 0, min(DRAWS, MOST_DRAWN // len(y))
+    step = max(1, AT_ONCE // len(y))
+    for start in range(0, draws, step):
+        drawn = rng.permuted(np.tile(y, (min(step, draws - start), 1)), axis=1)
+        as_few += int(((np.diff(drawn, axis=1) != 0).sum(axis=1) <= changes).sum())
+    return max(p, (1 + as_few) / (1 + draws))
