@@ -12,6 +12,7 @@ from genome.sets import random_codes, write_bed
 from tamis.data.dataset import Dataset
 from tamis.genome import open_genotypes
 from tamis.look import look_at, look_at_cohort
+from tamis.look.files import write_look
 from tamis.report import write_cohort_look_page, write_look_page
 
 from .test_browser import CONTRASTS, show
@@ -65,6 +66,16 @@ def written(data, path):
     content = json.loads(json.dumps(look_at(data).to_dict()))
     content["command"] = f"tamis study {NAMES[0]}"
     return write_look_page(content, path)
+
+
+def test_tables_beside_the_page_are_named_where_they_are(tmp_path):
+    found = look_at(plain())
+    assert "beside this page" not in found.write_report(tmp_path / "alone.html").read_text()
+    content = write_look(found, tmp_path, {"table": "plain.csv"})
+    page = write_look_page(content, tmp_path / "report.html").read_text()
+    for name in ("columns.tsv", "samples.tsv"):
+        assert f"{name} beside this page" in page
+        assert (tmp_path / name).is_file()
 
 
 def test_a_page_says_that_it_estimates_nothing(tmp_path):

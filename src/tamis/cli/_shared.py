@@ -387,7 +387,7 @@ def new_genotypes(
     return data
 
 
-def print_result(content: Mapping[str, Any], as_json: bool, *lines: str) -> None:
+def print_result(content: Mapping[str, object], as_json: bool, *lines: str) -> None:
     """Lines, or the result as one JSON object, without what is there for pictures alone."""
     if as_json:
         print_json({name: value for name, value in content.items() if name != "picture"})

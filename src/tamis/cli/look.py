@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import rich_click as click
 
@@ -89,14 +89,15 @@ def command(
         cohort = look_at_cohort(genotypes, data, n_jobs=-1, quiet=quiet)
         of_cohort = write_cohort_look(cohort, folder, settings, then)
         write_cohort_look_page(of_cohort, page)
-        content, summary = cast(Mapping[str, Any], of_cohort), cohort.summary()
+        content: Mapping[str, object] = of_cohort
+        summary = cohort.summary()
     else:
         look = look_at(data)
         refused = [c for s in look.to_dict()["suspects"] if s["grave"] for c in s["columns"]]
         then += "".join(f" --drop {shell_word(c)}" for c in refused[:MOST_DROPPED])
         of_table = write_look(look, folder, settings, then)
         write_look_page(of_table, page)
-        content, summary = cast(Mapping[str, Any], of_table), look.summary()
+        content, summary = of_table, look.summary()
     lines = [*map(as_options, summary.splitlines()), f"  report    {page}"]
     print_result(content, as_json, *lines, f"  next      {then}")
 

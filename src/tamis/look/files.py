@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .._core.files import write_json, write_text
 from .._core.outputs import OutputFolder
 from .._core.tsv import tsv_text
@@ -15,10 +17,9 @@ from .result import TableLook
 from .schema import CohortContent, LookContent
 from .table import KIND
 
-COHORT_FOLDER = OutputFolder(
-    "look at genotypes", "look.json", COHORT, ("variants.tsv", "samples.tsv")
-)
-FOLDER = OutputFolder("look at a table", "look.json", KIND, ("columns.tsv", "samples.tsv"))
+RECORD = "look.json"
+COHORT_FOLDER = OutputFolder("look at genotypes", RECORD, COHORT, ("variants.tsv", "samples.tsv"))
+FOLDER = OutputFolder("look at a table", RECORD, KIND, ("columns.tsv", "samples.tsv"))
 
 
 def write_look(
@@ -50,7 +51,7 @@ def write_look(
     _write_table(found.columns_told(), folder / "columns.tsv")
     _write_table(found.samples_told(), folder / "samples.tsv")
     content: LookContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(folder / "look.json", content)
+    write_json(folder / RECORD, content)
     return content
 
 
@@ -62,10 +63,10 @@ def write_cohort_look(
     write_table(found.frame(), folder / "variants.tsv")
     write_table(found.samples_frame(), folder / "samples.tsv")
     content: CohortContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(folder / "look.json", content)
+    write_json(folder / RECORD, content)
     return content
 
 
-def _write_table(columns: dict[str, Any], path: Path) -> None:
+def _write_table(columns: dict[str, np.ndarray], path: Path) -> None:
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     write_text(path, tsv_text(list(columns), rows))

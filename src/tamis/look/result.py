@@ -77,13 +77,13 @@ class TableLook(FirstScreen):
 
         return pd.DataFrame(self.samples_told())
 
-    def columns_told(self) -> dict[str, Any]:
+    def columns_told(self) -> dict[str, np.ndarray]:
         """Columns of `frame`, by name."""
         facts, numeric = self.facts, self.facts.numeric
         of_set = np.zeros(self.data.shape[1], np.int64)
         for k, one in enumerate(self.copies, 1):
             of_set[list(one.columns)] = k
-        told: dict[str, Any] = {
+        told: dict[str, np.ndarray] = {
             "column": np.array(self.data.feature_names, dtype=object),
             "kind": np.array(KINDS)[kinds_of(facts)],
             "missing": facts.missing,
@@ -94,10 +94,10 @@ class TableLook(FirstScreen):
             told[f"missing in {name}"] = gone
         return {**told, "copies": of_set}
 
-    def samples_told(self) -> dict[str, Any]:
+    def samples_told(self) -> dict[str, np.ndarray]:
         """Columns of `samples_frame`, by name."""
         data, n = self.data, self.data.shape[0]
-        told: dict[str, Any] = {"sample": np.array(data.sample_names, dtype=object)}
+        told: dict[str, np.ndarray] = {"sample": np.array(data.sample_names, dtype=object)}
         for name, labels in (("class", data.y), ("group", data.groups), ("batch", data.batches)):
             if labels is not None:
                 told[name] = labels

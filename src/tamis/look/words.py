@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .._core.errors import listing, plural, shorten, unbroken
 from ..data.class_heading import class_heading
 from ..genome.relatives_words import pairs_text
 from .schema import (
+    BatchSeen,
     CohortContent,
     ColumnsSeen,
+    ComponentSeen,
     ComponentsSeen,
     LookContent,
     MissingSeen,
@@ -76,10 +80,9 @@ def _covariates_text(r: Seen) -> str:
 
 def look_facts(r: LookContent) -> list[tuple[str, str]]:
     """What there is to say, by name."""
-    batches: list[Named] = [{"name": one["name"], "n": one["n"]} for one in r["batches"]]
     told = [
         ("groups", groups_text(r)),
-        ("batches", _named_text(batches)),
+        ("batches", _named_text(r["batches"])),
         ("blocks", _named_text(r["blocks"])),
         ("values", values_text(r)),
         ("missing", missing_text(r["missing"])),
@@ -92,7 +95,6 @@ def look_facts(r: LookContent) -> list[tuple[str, str]]:
 
 def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
     """What there is to say of genotypes, by name."""
-    batches: list[Named] = [{"name": one["name"], "n": one["n"]} for one in r["batches"]]
     quality, relatives = r["quality"], r["relatives"]
     kept = (
         f"quality control would keep {quality['samples']['kept']:,} samples and "
@@ -104,7 +106,7 @@ def cohort_facts(r: CohortContent) -> list[tuple[str, str]]:
         family = pairs_text(pairs) if pairs else "none found"
     told = [
         ("groups", groups_text(r)),
-        ("batches", _named_text(batches)),
+        ("batches", _named_text(r["batches"])),
         ("places", f"chromosomes {_named_text(r['chromosomes'])}"),
         ("calls", f"{r['called']:.2%} are there"),
         ("quality", kept),
@@ -124,7 +126,7 @@ def groups_text(r: Seen) -> str:
     )
 
 
-def _named_text(found: list[Named]) -> str:
+def _named_text(found: Sequence[Named | BatchSeen]) -> str:
     told = [f"{shorten(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
     more = len(found) - len(told)
     return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
@@ -183,17 +185,19 @@ def rows_text(found: RowsSeen) -> str:
     return "; ".join(told) or "none repeats another"
 
 
+def label_shares(one: ComponentSeen) -> list[tuple[str, float]]:
+    """What classes and batches, where there are any, account for of a component."""
+    both = (("class", one["by_class"]), ("batch", one["by_batch"]))
+    return [(what, share) for what, share in both if share is not None]
+
+
 def components_text(found: ComponentsSeen | None) -> str:
     """Shares of the first two components, and what labels have of them."""
     if found is None:
         return ""
     told = []
     for k, one in enumerate(found["components"], 1):
-        parts = [
-            f"{what} {share:.0%}"
-            for what, share in (("class", one["by_class"]), ("batch", one["by_batch"]))
-            if share is not None
-        ]
+        parts = [f"{what} {share:.0%}" for what, share in label_shares(one)]
         of = f" ({', '.join(parts)} of it)" if parts else ""
         told.append(f"component {k} has {one['share']:.1%}{of}")
     return "; ".join(told)

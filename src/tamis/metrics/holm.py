@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.errors import DataError
+from .false_discovery import checked_p_values
 
 
 def holm(p_values: ArrayLike) -> np.ndarray:
@@ -36,10 +36,7 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     >>> holm([0.01, 0.04, 0.03, 0.5]).round(2)
     array([0.04, 0.09, 0.09, 0.5 ])
     """
-    p = np.asarray(p_values, dtype=np.float64)
-    outside = p[(p < 0) | (p > 1)]
-    if len(outside):
-        raise DataError(f"p-values are numbers from 0 to 1, not {outside[0]:g}")
+    p = checked_p_values(p_values)
     adjusted, tested = np.full(p.shape, np.nan), ~np.isnan(p)
     order = np.argsort(p[tested], kind="stable")
     each = p[tested][order] * np.arange(len(order), 0, -1)

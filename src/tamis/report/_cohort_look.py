@@ -16,11 +16,12 @@ from ._look_samples import (
     component_charts,
     components_told,
     sample_facts,
+    share_column,
     warnings_of,
 )
-from ._numbers import count_text, percent_text, plain_json
+from ._numbers import count_text, plain_json
 from ._quality import dropped_table
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Column, TableView, build_table, computed, field
 
 SECTIONS = (
     ("headline", "Headline"),
@@ -74,7 +75,7 @@ def render_cohort_look(result: CohortContent) -> str:
         title=f"A look at {r['name']}",
         subtitle=cohort_size_text(r),
         version=__version__,
-        files="settings" in r,  # the look of a command lies beside its tables
+        files=bool(r["settings"]),  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
         reading=READING,
@@ -97,12 +98,7 @@ def _chromosomes(r: CohortContent) -> TableView:
     columns = [
         field("name", "Chromosome", numeric=False),
         field("n", "Variants", count_text),
-        computed(
-            "share",
-            lambda one: one["n"] / r["variants"],
-            "Share",
-            lambda share: Cell(percent_text(share), bar=share),
-        ),
+        share_column(r["variants"]),
     ]
     return build_table("chromosomes", "Variants by chromosome", columns, r["chromosomes"])
 

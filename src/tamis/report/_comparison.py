@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from .. import plotting
 from .._core.errors import StoreError, listing
-from ..study.results.comparison_schema import ComparedData, ComparisonContent, RankTests, WinLoss
+from ..study.results.comparison_schema import ComparisonContent, RankTests, WinLoss
 from ._assets import STYLES, render_page
 from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
 from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
@@ -311,11 +311,14 @@ def _to_best(c: ComparisonContent) -> dict[str, Any]:
 
 
 def _datasets(c: ComparisonContent, target: Path) -> TableView:
-    def link(d: ComparedData) -> Cell:
-        return report_link(d["name"], d["folder"], target)
-
     columns = [
-        Column("dataset", lambda d: d["name"], "Data set", link, numeric=False),
+        Column(
+            "dataset",
+            lambda d: d["name"],
+            "Data set",
+            lambda d: report_link(d["name"], d["folder"], target),
+            numeric=False,
+        ),
         field("source", "Source", numeric=False),
         computed("samples", lambda d: d["n_samples"], "Samples", count_text),
         computed("features", lambda d: d["n_features"], "Features", count_text),

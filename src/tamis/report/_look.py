@@ -10,7 +10,7 @@ from typing import Any, TypedDict, cast
 from .. import __version__, plotting
 from .._core.errors import shorten
 from ..data.class_heading import class_heading
-from ..look.schema import LookContent, Quantiles, ValuesSeen
+from ..look.schema import LookContent, Quantiles, UnlikeSeen, ValuesSeen
 from ..look.words import NO_ESTIMATE, look_facts, size_text
 from ._assets import render_page
 from ._look_samples import (
@@ -104,7 +104,7 @@ def render_look(result: LookContent) -> str:
         title=f"A look at {r['name']}",
         subtitle=size_text(r),
         version=__version__,
-        files="settings" in r,  # the look of a command lies beside its tables
+        files=bool(r["settings"]),  # the look of a command lies beside its tables
         nav=SECTIONS,
         lead=NO_ESTIMATE,
         reading=READING,
@@ -312,8 +312,8 @@ def _unlike(r: LookContent) -> TableView | None:
     )
 
 
-def _share_in(k: int, one: dict[str, Any]) -> float:
-    return float(one["shares"][k])
+def _share_in(k: int, one: UnlikeSeen) -> float:
+    return one["shares"][k]
 
 
 def _kinds(r: LookContent) -> TableView:

@@ -10,7 +10,7 @@ from .. import plotting
 from .._core.errors import shorten
 from ..data.class_heading import class_heading
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
-from ..look.words import suspect_text
+from ..look.words import label_shares, suspect_text
 from ._numbers import count_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed, field
 
@@ -75,14 +75,19 @@ def classes_table(r: Seen) -> TableView | None:
             numeric=False,
         ),
         field("n", "Samples", count_text),
-        computed(
-            "share",
-            lambda one: one["n"] / r["samples"],
-            "Share",
-            lambda share: Cell(percent_text(share), bar=share),
-        ),
+        share_column(r["samples"]),
     ]
     return build_table("classes", "Samples by class", columns, r["classes"])
+
+
+def share_column(total: int) -> Column:
+    """What share of all each row counts, with a bar."""
+    return computed(
+        "share",
+        lambda one: one["n"] / total,
+        "Share",
+        lambda share: Cell(percent_text(share), bar=share),
+    )
 
 
 def _of_class(k: int, batch: BatchSeen) -> int:
@@ -101,9 +106,8 @@ def components_told(found: ComponentsSeen | None, noun: str) -> list[str]:
     ]
     for k, one in enumerate(found["components"], 1):
         parts = [
-            f"{what} account for {percent_text(share)} of it"
-            for what, share in (("classes", one["by_class"]), ("batches", one["by_batch"]))
-            if share is not None
+            f"the {what} accounts for {percent_text(share)} of it"
+            for what, share in label_shares(one)
         ]
         of = f"; {', '.join(parts)}" if parts else ""
         told.append(f"Component {k} has {percent_text(one['share'], 1)} of the variance{of}.")

@@ -23,7 +23,7 @@ from .separation import (
 from .watched import Watched
 
 DECIDES = 0.95  # a separation: with two classes an area of .975
-APART = 1.0  # from the next, on Fisher's scale; .92 at most in 49 sets of real measurements
+APART = 1.0  # from the next, on Fisher's scale; .72 at most in 49 sets of real measurements
 COPY, FAR_APART = 0.99, 1.5  # from which it is refused
 UNLIKELY = 0.01  # by chance, in any column
 MOST = 5  # columns that may be copies of one another

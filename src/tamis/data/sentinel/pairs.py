@@ -15,13 +15,11 @@ from .separation import (
     Separations,
     by_chance,
     by_ranks,
-    by_values,
     on_open_scale,
-    rank_sums,
     separation_words,
     value_codes,
 )
-from .watched import Watched
+from .watched import Watched, class_rank_sums
 
 DECIDE = 0.98  # a separation: with two classes an area of .99
 STRONG = 0.8  # a separation (AUC .9): two columns of which one has it may well decide together
@@ -51,9 +49,7 @@ class Pair:
 
 def find_pairs(table: Watched, each: Separations) -> list[Suspect]:
     """Pairs of weak columns that decide, where no single column and no other pair comes near."""
-    few = table.few_valued
-    by_value = _of_values(table, few[np.argsort(-each.found[few], kind="stable")])
-    kinds = (_of_numbers(table), by_value)
+    kinds = (_of_numbers(table), _of_values(table, each.found))
     return [one for pairs in kinds for one in _apart(list(pairs), table.names)]
 
 
@@ -84,7 +80,7 @@ def _of_numbers(table: Watched) -> Iterator[Pair]:
     """The pairs whose plane separates a class best from the others, by least squares:
     R^2 = (a^2 + b^2 - 2 a b r) / (1 - r^2), of correlations a, b with the class and r."""
     X, y, sizes, numbers = table.X, table.y, table.sizes, np.flatnonzero(~table.coded)
-    each = _from_the_rest(*rank_sums(X, y, len(sizes)), sizes)
+    each = _from_the_rest(*table.rank_sums, sizes)
     for c in range(len(sizes) if len(sizes) > 2 else 1):
         of_class = (y == c) - sizes[c] / len(y)
         most = numbers[np.argsort(-each[numbers, c], kind="stable")[:MOST_COLUMNS]]
@@ -102,7 +98,7 @@ def _of_numbers(table: Watched) -> Iterator[Pair]:
         planes = [Z[:, list(at)] for at in places]
         lines = [two @ np.linalg.lstsq(two, of_class, rcond=None)[0] for two in planes]
         of_two = np.array([len(y) - sizes[c], sizes[c]])
-        sums = rank_sums(np.column_stack(lines), (y == c).astype(np.int64), 2)
+        sums = class_rank_sums(np.column_stack(lines), (y == c).astype(np.int64), 2)
         for (i, j), together in zip(places, by_ranks(*sums, of_two).tolist(), strict=True):
             alone, rival = each[most[[i, j]], c].max(), each[numbers, c].max()
             yield Pair(
@@ -121,11 +117,11 @@ def _from_the_rest(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> n
     return found
 
 
-def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
-    """The pairs of coded columns whose joint values decide best, as `by_values` has it."""
-    y, sizes = table.y, table.sizes
-    few = few[: MOST_VALUES // 2]
-    each = by_values(table.X[:, few], y, len(sizes))
+def _of_values(table: Watched, each: np.ndarray) -> Iterator[Pair]:
+    """The pairs of coded columns whose joint values decide best, as `by_values` has it; `each`: the
+    separations of all columns."""
+    y, sizes, few = table.y, table.sizes, table.few_valued
+    few = few[np.argsort(-each[few], kind="stable")][: MOST_VALUES // 2]
     codes = value_codes(table.X[:, few])
     ends = np.cumsum(codes.max(axis=0, initial=0) + 1)
     codes = codes[:, ends <= MOST_VALUES]
@@ -150,11 +146,10 @@ def _of_values(table: Watched, few: np.ndarray) -> Iterator[Pair]:
         of_pairs = np.add.reduceat(np.where(right, share, 0), starts, axis=0)
         rates += np.add.reduceat(of_pairs, starts, axis=1)
     together = np.triu((rates - 1) / (len(sizes) - 1), 1)
+    rival = float(each[few].max())
     for i, j in _largest(together):
-        alone = float(each[[i, j]].max())
-        yield Pair(
-            (int(few[i]), int(few[j])), float(together[i, j]), alone, each.max(), sizes, True
-        )
+        pair = (int(few[i]), int(few[j]))
+        yield Pair(pair, float(together[i, j]), float(each[[*pair]].max()), rival, sizes, True)
 
 
 def _joint(shown: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ def separations(table: Watched) -> Separations:
     Of categories and of a few different numbers also by values (`by_values`), whichever is larger.
     """
     X, y, C = table.X, table.y, len(table.classes)
-    found, valued = by_ranks(*rank_sums(X, y, C), table.sizes), table.coded.copy()
+    found, valued = by_ranks(*table.rank_sums, table.sizes), table.coded.copy()
     found[valued] = 0.0
     few = table.few_valued
     for at in np.array_split(few, len(few) // WIDTH + 1):
@@ -51,14 +51,6 @@ def separation_words(separation: float, n_classes: int, valued: bool) -> str:
     return (
         f"AUC {(1 + separation) / 2:.3f}" if n_classes == 2 else f"separation {separation:.2f} of 1"
     )
-
-
-def rank_sums(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of ranks and numbers of values by column and class, (k, C)."""
-    from ...kernels.rank_sums import rank_sum_parts
-
-    doubled, counts, _ = rank_sum_parts(X, y, np.ones((1, len(y)), dtype=bool), n_classes)
-    return doubled[0] / 2, counts[0].astype(float)
 
 
 def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:

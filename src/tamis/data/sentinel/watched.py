@@ -59,6 +59,11 @@ class Watched:
         return np.bincount(self.y, minlength=len(self.classes)).astype(float)
 
     @cached_property
+    def rank_sums(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums of ranks and numbers of values by column and class, (k, C)."""
+        return class_rank_sums(self.X, self.y, len(self.classes))
+
+    @cached_property
     def few_valued(self) -> np.ndarray:
         """Categories, and columns of at most `MOST_VALUES` different numbers."""
         few = np.flatnonzero(~self.coded)
@@ -72,6 +77,14 @@ class Watched:
     def heading(self, code: int) -> str:
         """The name of a class."""
         return class_heading(self.target, self.classes[code])
+
+
+def class_rank_sums(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same of any columns."""
+    from ...kernels.rank_sums import rank_sum_parts
+
+    doubled, counts, _ = rank_sum_parts(X, y, np.ones((1, len(y)), dtype=bool), n_classes)
+    return doubled[0] / 2, counts[0].astype(float)
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
