@@ -65,8 +65,11 @@ def folds_with_batches(y, batch, seed: int) -> list[tuple[np.ndarray, np.ndarray
         state = seed * 1000 + draw
         found = list(StratifiedKFold(FOLDS, shuffle=True, random_state=state).split(y[:, None], y))
         names, sizes = np.unique(batch, return_counts=True)
-        if all((batch[test] == b).sum() <= n - 2 for _, test in found
-               for b, n in zip(names, sizes, strict=True)):  # fmt: skip
+        if all(
+            (batch[test] == b).sum() <= n - 2
+            for _, test in found
+            for b, n in zip(names, sizes, strict=True)
+        ):
             return found
     raise ValueError("a batch is too small for folds")
 

@@ -25,9 +25,18 @@ PATIENTS, MEASURED = 20, 6
 MIXED = "of both classes"
 OLD = 50  # studies a cell with the old bootstrap
 HEADER = (
-    "cohort", "classes", "sizes", "patients", "true BCR", *SHOWN, "width BCR", "old",
-    "width AUC", "old", "narrowest",
-)  # fmt: skip
+    "cohort",
+    "classes",
+    "sizes",
+    "patients",
+    "true BCR",
+    *SHOWN,
+    "width BCR",
+    "old",
+    "width AUC",
+    "old",
+    "narrowest",
+)
 
 
 SIZE = KEPT["lda"]
@@ -101,9 +110,14 @@ def cell(cohort: Cohort, shift: float, studies: int) -> Tally:
     rng = np.random.default_rng([design.n, design.classes, design.balanced, int(1000 * shift)])
     for i in range(studies):
         proba, truth = train_and_judge(
-            rng, trained, design.means(shift), design.sizes, place,
-            0.0 if groups is None else 0.5, fresh,
-        )  # fmt: skip
+            rng,
+            trained,
+            design.means(shift),
+            design.sizes,
+            place,
+            0.0 if groups is None else 0.5,
+            fresh,
+        )
         held, sampling = judged_cohort(codes, proba.argmax(axis=1), proba, groups)
         told, _ = judged_cohort(new, truth.argmax(axis=1), truth, None)
         tally.add(held, sampling, told)

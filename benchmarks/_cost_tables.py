@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,10 @@ from typing import Any
 import numpy as np
 
 from _cost_tasks import Task
+from _cost_units import read_units
 from _harness import markdown
 
 Scores = dict[str, dict[str, list[float]]]  # task -> combination -> folds
-
-
-def read_units(folder: Path, tasks: Sequence[Task], names: Sequence[str]) -> list[dict[str, Any]]:
-    """What has been computed."""
-    from costs import unit_path
-
-    paths = [unit_path(folder, task.name, name) for task in tasks for name in names]
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
 
 
 def scores_of(units: Sequence[dict[str, Any]], measure: str) -> Scores:
@@ -58,19 +50,37 @@ def ranking(
     for name in sorted(ranks, key=lambda k: ranks[k]):
         own = np.mean([row[name] / (1 if higher else constant[k]) for k, row in means.items()])
         rows.append(
-            [name, f"{own:.3f}", f"{ranks[name]:.2f}", f"{others[name]:.2f}", won[name],
-             lost[name], won[name] - lost[name], source.index(name) + 1]
-        )  # fmt: skip
+            [
+                name,
+                f"{own:.3f}",
+                f"{ranks[name]:.2f}",
+                f"{others[name]:.2f}",
+                won[name],
+                lost[name],
+                won[name] - lost[name],
+                source.index(name) + 1,
+            ]
+        )
     mean = "mean AUC" if higher else "mean cost, of one class for all"
     text = markdown(
-        ["combination", mean, "mean rank", "without abalone", "wins", "losses", "wins - losses",
-         "source's place"], rows,
-    )  # fmt: skip
+        [
+            "combination",
+            mean,
+            "mean rank",
+            "without abalone",
+            "wins",
+            "losses",
+            "wins - losses",
+            "source's place",
+        ],
+        rows,
+    )
     lines = [f"## {title}", "", text, ""]
     for what, found in (
-        (f"{len(every.datasets)} tasks", every), (f"{len(alone.datasets)} without abalone", alone),
+        (f"{len(every.datasets)} tasks", every),
+        (f"{len(alone.datasets)} without abalone", alone),
         ("each source once", every.by_source),
-    ):  # fmt: skip
+    ):
         if found is None:
             continue
         test = found.friedman_corrected
@@ -99,9 +109,12 @@ def diagrams(folder: Path, scores: Scores, higher: bool, stem: str) -> None:
 
 
 def page(
-    folder: Path, tasks: Sequence[Task], auc: Sequence[str], loss: Sequence[str],
+    folder: Path,
+    tasks: Sequence[Task],
+    auc: Sequence[str],
+    loss: Sequence[str],
     figures: Path | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """All tables of what is there."""
     units = read_units(folder, tasks, auc)
     missing = len(tasks) * len(auc) - len(units)
@@ -124,12 +137,16 @@ def page(
         markdown(
             ["task", "rows", "share of the rarer class", "columns"],
             [
-                [t.name, f"{len(t.y):,}" + (f" of {t.drawn:,}" if t.drawn else ""),
-                 f"{t.y.mean():.3f}", t.X.shape[1]]
+                [
+                    t.name,
+                    f"{len(t.y):,}" + (f" of {t.drawn:,}" if t.drawn else ""),
+                    f"{t.y.mean():.3f}",
+                    t.X.shape[1],
+                ]
                 for t in tasks
             ],
         )
-    )  # fmt: skip
+    )
     lines.append("")
     spent = [[k, f"{v:,.0f}"] for k, v in sorted(cpu.items(), key=lambda one: one[1])]
     lines.append(markdown(["combination", "CPU s, all tasks"], spent))

@@ -87,8 +87,9 @@ def covertype() -> Task:
     """Ponderosa pine (3) against cottonwood and willow (4), of the shared 20,000 rows."""
     X, labels, categorical = table("covertype20k")
     rows = np.flatnonzero(np.isin(labels, ["3", "4"]))
-    return Task("covertype 3/4", "covertype", X[rows], rarer_as_one(labels[rows] == "4"),
-                categorical)  # fmt: skip
+    return Task(
+        "covertype 3/4", "covertype", X[rows], rarer_as_one(labels[rows] == "4"), categorical
+    )
 
 
 def every_task() -> list[Task]:

@@ -185,6 +185,16 @@ def row(label: Sequence[object], signal: str, tally: Tally, studies: int, chance
 
 
 HEADER = (
-    "n", "classes", "sizes", "split", "true BCR", *SHOWN, "width BCR", "old", "width AUC", "old",
-    "above chance", "own",
-)  # fmt: skip
+    "n",
+    "classes",
+    "sizes",
+    "split",
+    "true BCR",
+    *SHOWN,
+    "width BCR",
+    "old",
+    "width AUC",
+    "old",
+    "above chance",
+    "own",
+)

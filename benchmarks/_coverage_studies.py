@@ -23,7 +23,7 @@ from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import Labels
 from tamis.study.results import collect
-from tamis.study.results.summary import Fold, held_out, sampling_of
+from tamis.study.results.summary import held_out, sampling_of
 from tamis.study.run import prepare_study, tasks_of
 
 FEATURES = 500
@@ -90,7 +90,7 @@ def study(
             found.append(collect.found_in(plan, task, read, y, own.costs))
     chosen = collect.collect_choices(plan, found).headline
     inside = [_only(c, c.test < n) for c in chosen]
-    outside: list[Fold] = []
+    outside = []  # rows, classes, labels and probabilities
     for k in rng.choice(len(chosen), min(JUDGED, len(chosen)), replace=False):
         c = _only(chosen[k], chosen[k].test >= n)
         outside.append((c.test, y[c.test], c.predicted, c.proba))
@@ -142,9 +142,11 @@ def losses(
     alarms, decided by least risk."""
     rng, metric = np.random.default_rng(seed), loss_metric(np.array([[0.0, miss], [1.0, 0.0]]))
     raw = plan_of(
-        design.kind, costs={"a": 1, "b": miss}, inner={"folds": 3},
+        design.kind,
+        costs={"a": 1, "b": miss},
+        inner={"folds": 3},
         method=[{"select": "moderated_t", "sizes": [5, 15], "classify": "lda"}],
-    )  # fmt: skip
+    )
     for _ in range(studies):
         held, judged, labels, plan, _ = study(design, shift, raw, rng)
         found = held.estimate(metric, sampling_of(held, labels, plan.outer))
@@ -159,9 +161,11 @@ def risks(
     that of new samples) of studies with a rule about whom to decline."""
     rng = np.random.default_rng(seed)
     raw = plan_of(
-        design.kind, inner={"folds": 5, "repeats": 3}, reject=reject,
+        design.kind,
+        inner={"folds": 5, "repeats": 3},
+        reject=reject,
         method=[{"select": "moderated_t", "sizes": [5, 15], "classify": "lda"}],
-    )  # fmt: skip
+    )
     for _ in range(studies):
         held, judged, labels, plan, _ = study(design, shift, raw, rng)
         found = held.estimate("accuracy", sampling_of(held, labels, plan.outer))
@@ -177,9 +181,11 @@ def promises(
     wrong, error rate of those accepted), a row a model."""
     rng = np.random.default_rng(seed)
     raw = plan_of(
-        design.kind, inner={"folds": 5, "repeats": 3}, reject=reject,
+        design.kind,
+        inner={"folds": 5, "repeats": 3},
+        reject=reject,
         method=[{"select": "moderated_t", "sizes": [5, 15], "classify": classify}],
-    )  # fmt: skip
+    )
     rows = []
     for _ in range(studies):
         for one in study(design, shift, raw, rng)[1]:

@@ -66,20 +66,35 @@ def report_choice(folder: Path, options, table_of, outer: dict) -> None:
         gaps = np.array([rates[name] - first[name] for name in by_set])
         lowest = [rates[n] < min(by_set[n]["methods"].values()) - 1e-12 for n in by_set]
         error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
-        rows.append([
-            label, f"{np.mean(list(rates.values())):.3f}", f"{gaps.mean():+.4f} ± {error:.4f}",
-            int(sum(gaps < -1e-12)), int(sum(lowest)), "" if other is None else f"{other:.0%}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                label,
+                f"{np.mean(list(rates.values())):.3f}",
+                f"{gaps.mean():+.4f} ± {error:.4f}",
+                int(sum(gaps < -1e-12)),
+                int(sum(lowest)),
+                "" if other is None else f"{other:.0%}",
+            ]
+        )
 
     for name in next(iter(by_set.values()))["methods"]:
         row(f"{name} alone", {n: one["methods"][name] for n, one in by_set.items()}, None)
     for clearly in CLEARLY:
         key = f"{clearly:g}"
         other = float(np.mean([one[f"{key} other"] for one in by_set.values()]))
-        row(f"headline, first unless better by {key} s.e.", {n: o[key] for n, o in by_set.items()},
-            other)  # fmt: skip
+        row(
+            f"headline, first unless better by {key} s.e.",
+            {n: o[key] for n, o in by_set.items()},
+            other,
+        )
     row("headline, best inner balanced rate", {n: one[BEST] for n, one in by_set.items()}, None)
-    head = ["procedure", "balanced rate", "less the first method", "sets below the first",
-            "sets below all methods", "parts that took another"]  # fmt: skip
+    head = [
+        "procedure",
+        "balanced rate",
+        "less the first method",
+        "sets below the first",
+        "sets below all methods",
+        "parts that took another",
+    ]
     print(f"\nPlan `thorough` over {len(by_set)} sets, five outer folds drawn twice.\n")
     print(markdown(head, rows))

@@ -56,15 +56,32 @@ def report_null(studies: int) -> None:
     for name, sizes in SIZES.items():
         p = []
         for seed in range(studies):
-            p.append(content_of(noise(sizes, seed), {"permutations": RUNS, "seed": seed})
-                     ["permutation"]["p_value"])  # fmt: skip
+            p.append(
+                content_of(noise(sizes, seed), {"permutations": RUNS, "seed": seed})["permutation"][
+                    "p_value"
+                ]
+            )
         p = np.array(p)
         spread = p - np.random.default_rng(0).random(len(p)) / (RUNS + 1)  # uniform if p is
-        rows.append([name, studies, f"{np.mean(p <= 0.05):.3f}", f"{np.mean(p <= 0.2):.3f}",
-                     f"{p.mean():.3f}", f"{kstest(spread, 'uniform').pvalue:.2f}"])  # fmt: skip
+        rows.append(
+            [
+                name,
+                studies,
+                f"{np.mean(p <= 0.05):.3f}",
+                f"{np.mean(p <= 0.2):.3f}",
+                f"{p.mean():.3f}",
+                f"{kstest(spread, 'uniform').pvalue:.2f}",
+            ]
+        )
         print(f"null, {name}: p-values done", file=sys.stderr, flush=True)
-    head = ["classes", "studies", "p at most .05", "at most .2", "mean (.525 expected)",
-            "Kolmogorov-Smirnov p"]  # fmt: skip
+    head = [
+        "classes",
+        "studies",
+        "p at most .05",
+        "at most .2",
+        "mean (.525 expected)",
+        "Kolmogorov-Smirnov p",
+    ]
     print(f"\nNull tables of 40 x {COLUMNS}, {RUNS} permuted runs.\n\n" + markdown(head, rows))
     rows = []
     for metric in METRICS:
@@ -77,10 +94,16 @@ def report_null(studies: int) -> None:
                 values.append(value)
                 gaps.append(value - expected(content, metric))
             mean, error = np.mean(gaps), np.std(gaps, ddof=1) / np.sqrt(studies)
-            rows.append([
-                metric, content["plan"]["decide"]["name"], name, f"{np.mean(values):.3f}",
-                f"{mean:+.3f} ± {error:.3f}", f"{mean / error:+.1f}",
-            ])  # fmt: skip
+            rows.append(
+                [
+                    metric,
+                    content["plan"]["decide"]["name"],
+                    name,
+                    f"{np.mean(values):.3f}",
+                    f"{mean:+.3f} ± {error:.3f}",
+                    f"{mean / error:+.1f}",
+                ]
+            )
         print(f"null, {metric}: done", file=sys.stderr, flush=True)
     head = ["metric", "decision", "classes", "headline", "less chance", "standard errors"]
     print("\n" + markdown(head, rows))

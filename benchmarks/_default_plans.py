@@ -38,7 +38,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "shrinkage discriminant, log score": {"classify": "shrinkage_discriminant", "tune": SMOOTH},
     "diagonal discriminant, log score": {"classify": "diagonal_discriminant", "tune": SMOOTH},
     "ridge or shrinkage, log score": {"classify": BOTH, "tune": SMOOTH},
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,12 @@ def plan_of(outer: dict, permutations: int, names) -> dict[str, Any]:
         for name in names
     ]
     return {
-        "method": methods, "outer": outer, "permutations": permutations, "final": False,
+        "method": methods,
+        "outer": outer,
+        "permutations": permutations,
+        "final": False,
         "describe": False,
-    }  # fmt: skip
+    }
 
 
 def compared(data, plan: dict[str, Any], n_jobs: int) -> dict[str, Any]:
@@ -94,8 +97,10 @@ def compared(data, plan: dict[str, Any], n_jobs: int) -> dict[str, Any]:
         ]
         found[entry["name"]] = {
             "answers": [one.to_dict() for one in answers],
-            "null": again["median"], "most": again["most"], "observed": again["observed"],
-        }  # fmt: skip
+            "null": again["median"],
+            "most": again["most"],
+            "observed": again["observed"],
+        }
     return found
 
 
@@ -123,13 +128,30 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
     rows = []
     for who, one in means.items():
         signal = [f["above"] for f in figures[who].values() if f["auc"] > 0.7]
-        rows.append([
-            who, f"{one['bcr']:.3f}", f"{one['auc']:.3f}", f"{one['brier']:.3f}",
-            f"{one['size']:.1f}", f"{one['S']:.2f}", f"{one['null']:.2f}",
-            f"{int(sum(signal))} of {len(signal)}", "chosen" if who == best else "",
-        ])  # fmt: skip
-    head = ["candidate", "balanced rate", "AUC", "Brier", "features", "S", "permuted S",
-            "above all permuted, AUC > .7", ""]  # fmt: skip
+        rows.append(
+            [
+                who,
+                f"{one['bcr']:.3f}",
+                f"{one['auc']:.3f}",
+                f"{one['brier']:.3f}",
+                f"{one['size']:.1f}",
+                f"{one['S']:.2f}",
+                f"{one['null']:.2f}",
+                f"{int(sum(signal))} of {len(signal)}",
+                "chosen" if who == best else "",
+            ]
+        )
+    head = [
+        "candidate",
+        "balanced rate",
+        "AUC",
+        "Brier",
+        "features",
+        "S",
+        "permuted S",
+        "above all permuted, AUC > .7",
+        "",
+    ]
     print(markdown(head, rows))
     names = list(options.sets)
     if len(names) < 4:
@@ -140,8 +162,10 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
         )
         for out in names
     ]
-    print(f"\nWith each set left out: {sum(one == best for one in left_out)} of {len(names)} the "
-          "same.")  # fmt: skip
+    print(
+        f"\nWith each set left out: {sum(one == best for one in left_out)} of {len(names)} the "
+        "same."
+    )
     rng, gains, taken = np.random.default_rng(0), [], []
     for _ in range(200):
         order = rng.permutation(names)
@@ -152,8 +176,10 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
         gains.append([there[one][k] - there[best][k] for k in ("bcr", "auc")])
     counts = {who: taken.count(who) for who in dict.fromkeys(taken)}
     gap = np.mean(gains, axis=0)
-    print(f"Chosen on 200 halves: {counts}; judged on the others, less the one chosen on all: "
-          f"balanced rate {gap[0]:+.3f}, AUC {gap[1]:+.3f}.\n")  # fmt: skip
+    print(
+        f"Chosen on 200 halves: {counts}; judged on the others, less the one chosen on all: "
+        f"balanced rate {gap[0]:+.3f}, AUC {gap[1]:+.3f}.\n"
+    )
 
 
 def mean_over(by_set: dict[str, dict], names) -> dict[str, float]:

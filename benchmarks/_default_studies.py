@@ -42,11 +42,16 @@ def studied(data, plan, n_jobs: int = 1) -> dict[str, Any]:
     seconds = _cpu_of(journal)
     answers = [
         Answer(
-            c.codes, c.proba, c.proba if c.known == "proba" else None, np.asarray(c.features),
-            seconds.pop((0, c.repeat, c.fold)), int(c.repeat), c.test,
+            c.codes,
+            c.proba,
+            c.proba if c.known == "proba" else None,
+            np.asarray(c.features),
+            seconds.pop((0, c.repeat, c.fold)),
+            int(c.repeat),
+            c.test,
         )
         for c in chosen
-    ]  # fmt: skip
+    ]
     again = content["permutation"]["stability"]
     return {
         "answers": [answer.to_dict() for answer in answers],

@@ -48,9 +48,12 @@ def answered(procedure: str, X: np.ndarray, y: np.ndarray, n: int, plan) -> Answ
     if procedure in RIVALS:
         return answer_of(procedure, Part.of(X, y, np.arange(COLUMNS), test))
     data = Dataset(
-        X, np.array(["a", "b"])[y], tuple(f"g{j}" for j in range(COLUMNS)), name="drawn",
+        X,
+        np.array(["a", "b"])[y],
+        tuple(f"g{j}" for j in range(COLUMNS)),
+        name="drawn",
         split=np.where(np.arange(len(y)) < n, "train", "test"),
-    )  # fmt: skip
+    )
     (found,) = studied(data, plan)["answers"]
     return Answer.of(found)
 
@@ -114,21 +117,46 @@ def report_truths(folder: Path, options) -> None:
                     gap = "{:+.3f} ± {:.3f}".format(*mean_error(rates[who] - rates[best]))
                 counts = ["all", ""]
                 if all_[0]["true"] is not None:
-                    counts = [f"{np.mean([one[key] for one in all_]):.1f}"
-                              for key in ("true", "false")]  # fmt: skip
+                    counts = [
+                        f"{np.mean([one[key] for one in all_]):.1f}" for key in ("true", "false")
+                    ]
                 cpu = np.mean([one["cpu"] for one in all_])
-                rows.append([truth, n, who, f"{rate:.3f} ± {error:.3f}", gap or "best", *counts,
-                             f"{cpu:.2f}"])  # fmt: skip
+                rows.append(
+                    [
+                        truth,
+                        n,
+                        who,
+                        f"{rate:.3f} ± {error:.3f}",
+                        gap or "best",
+                        *counts,
+                        f"{cpu:.2f}",
+                    ]
+                )
             if best and "new" in found:
                 gap, error = mean_error(rates["new"] - rates[best])
                 word = "met" if gap >= -WITHIN else "**not met**"
                 verdicts.append([truth, n, best, f"{gap:+.3f} ± {error:.3f}", word])
-    head = ["truth", "n", "procedure", "balanced rate", "less the best that tunes itself",
-            "true found", "false found", "CPU s"]  # fmt: skip
-    print(f"\n{options.draws} paired draws, 300 new samples each; the rivals that tune themselves: "
-          f"{', '.join(TUNED)}.\n")  # fmt: skip
+    head = [
+        "truth",
+        "n",
+        "procedure",
+        "balanced rate",
+        "less the best that tunes itself",
+        "true found",
+        "false found",
+        "CPU s",
+    ]
+    print(
+        f"\n{options.draws} paired draws, 300 new samples each; the rivals that tune themselves: "
+        f"{', '.join(TUNED)}.\n"
+    )
     print(markdown(head, rows))
     if verdicts:
-        head = ["truth", "n", "best that tunes itself", "the new default less it",
-                f"within {WITHIN:g}"]  # fmt: skip
+        head = [
+            "truth",
+            "n",
+            "best that tunes itself",
+            "the new default less it",
+            f"within {WITHIN:g}",
+        ]
         print("\n" + markdown(head, verdicts))

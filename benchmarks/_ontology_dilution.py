@@ -97,10 +97,16 @@ def dilution(seeds: int) -> None:
                         p = held_out(Z, y, group if grouped else None, learner, seed)
                         one.append(scores(y, p))
                     kept.setdefault((learner, n), []).append(np.mean(one, axis=0))
-            print(name, {k: np.round(v[-1], 3).tolist() for k, v in kept.items() if k[1] in (0, 5)},
-                  flush=True)  # fmt: skip
-        tell(kept, f"{'source three' if names == SOURCE else 'ours'}, folds of "
-             f"{'source classes' if grouped else 'pairs'}")  # fmt: skip
+            print(
+                name,
+                {k: np.round(v[-1], 3).tolist() for k, v in kept.items() if k[1] in (0, 5)},
+                flush=True,
+            )
+        tell(
+            kept,
+            f"{'source three' if names == SOURCE else 'ours'}, folds of "
+            f"{'source classes' if grouped else 'pairs'}",
+        )
 
 
 def tell(kept: dict, title: str) -> None:
@@ -116,10 +122,15 @@ def tell(kept: dict, title: str) -> None:
     print(f"\n{title}: {m} pairs of ontologies")
     for k, metric in enumerate(METRICS):
         rows = [
-            [n, *(told(values[learner, n][:, k]) for learner in LEARNERS),
-             *(told(values["aode", n][:, k] - values[other, n][:, k], "+")
-               for other in LEARNERS[1:])]
+            [
+                n,
+                *(told(values[learner, n][:, k]) for learner in LEARNERS),
+                *(
+                    told(values["aode", n][:, k] - values[other, n][:, k], "+")
+                    for other in LEARNERS[1:]
+                ),
+            ]
             for n in ADDED
-        ]  # fmt: skip
+        ]
         head = (f"{metric}: added", *LEARNERS, "aode - logistic", "aode - c45")
         print(markdown(head, rows), flush=True)

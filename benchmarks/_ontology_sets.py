@@ -107,18 +107,22 @@ def pooled(found: Mapping[Names, Iterable[Pair]], truth: Mapping[Names, Iterable
 
 
 def paired(
-    one: Mapping[Names, Iterable[Pair]], other: Mapping[Names, Iterable[Pair]],
-    truth: Mapping[Names, Iterable[Pair]], draws: int = 10_000,
-) -> Estimate:  # fmt: skip
+    one: Mapping[Names, Iterable[Pair]],
+    other: Mapping[Names, Iterable[Pair]],
+    truth: Mapping[Names, Iterable[Pair]],
+    draws: int = 10_000,
+) -> Estimate:
     """Pooled F1 of one less that of the other; interval by pairs of ontologies drawn again.
 
     Both are held against the same reference and share most errors: the interval of a difference is
     shorter than those of the two scores make it look.
     """
-    counts = np.array([
-        [(len(set(m[of]) & set(truth[of])), len(m[of]) + len(truth[of])) for of in truth]
-        for m in (one, other)
-    ])  # fmt: skip
+    counts = np.array(
+        [
+            [(len(set(m[of]) & set(truth[of])), len(m[of]) + len(truth[of])) for of in truth]
+            for m in (one, other)
+        ]
+    )
     drawn = np.random.default_rng(0).integers(len(truth), size=(draws, len(truth)))
     sums = [counts.sum(axis=1)[:, None], counts[:, drawn].sum(axis=2)]
     value, again = (2 * (s[0, :, 0] / s[0, :, 1] - s[1, :, 0] / s[1, :, 1]) for s in sums)

@@ -96,9 +96,15 @@ def controller(model: Any, thresholds: np.ndarray, method: str = "bonferroni_hol
 
     wrong = BinaryRisk(lambda y, told: told != y, lambda y, told: told == told, False)
     return MultiClassificationLTTController(
-        model.predict_proba, [wrong], [LEVEL], CONFIDENCE, abstention_rate, thresholds,
-        model.classes_, method,
-    )  # fmt: skip
+        model.predict_proba,
+        [wrong],
+        [LEVEL],
+        CONFIDENCE,
+        abstention_rate,
+        thresholds,
+        model.classes_,
+        method,
+    )
 
 
 def controlled(X: np.ndarray, y: np.ndarray, seed: int) -> Declines:
@@ -161,13 +167,28 @@ def real_sets() -> str:
                 predicted, declined = fit(X[train], y[train], fold)(X[test])
                 found += Tally.of(predicted != y[test], declined)
                 everybody += bool(declined.all())
-            rows.append([
-                name, way, percent(1 - found.rejected), percent(found.rejected),
-                percent(found.error), percent(found.accepted_error),
-                percent(found.accepted_and_wrong), everybody,
-            ])  # fmt: skip
-    header = ["set", "way", "accepted %", "rejected %", "error of all %", "error of accepted %",
-              "accepted and wrong %", f"folds of {len(folds)} that decline everybody"]  # fmt: skip
+            rows.append(
+                [
+                    name,
+                    way,
+                    percent(1 - found.rejected),
+                    percent(found.rejected),
+                    percent(found.error),
+                    percent(found.accepted_error),
+                    percent(found.accepted_and_wrong),
+                    everybody,
+                ]
+            )
+    header = [
+        "set",
+        "way",
+        "accepted %",
+        "rejected %",
+        "error of all %",
+        "error of accepted %",
+        "accepted and wrong %",
+        f"folds of {len(folds)} that decline everybody",
+    ]
     return markdown(header, rows)
 
 
@@ -183,11 +204,22 @@ def promises() -> str:
             rates.append(Tally.of(predicted != truth, declined))
         risks = np.array([t.accepted_error for t in rates])
         both = np.mean([t.accepted_and_wrong for t in rates])
-        rows.append([way, percent(1 - np.mean([t.rejected for t in rates])),
-                     percent(float(np.nanmean(risks))), percent(np.mean(risks > LEVEL)),
-                     percent(both)])  # fmt: skip
-    header = ["way", "accepted %", "error of accepted %", f"draws with that above {LEVEL:g}, %",
-              "accepted and wrong %"]  # fmt: skip
+        rows.append(
+            [
+                way,
+                percent(1 - np.mean([t.rejected for t in rates])),
+                percent(float(np.nanmean(risks))),
+                percent(np.mean(risks > LEVEL)),
+                percent(both),
+            ]
+        )
+    header = [
+        "way",
+        "accepted %",
+        "error of accepted %",
+        f"draws with that above {LEVEL:g}, %",
+        "accepted and wrong %",
+    ]
     return markdown(header, rows)
 
 
@@ -209,8 +241,14 @@ def same_answers() -> str:
             otherwise += [(a != b).sum() for a, b in zip(mine, theirs, strict=True)]
             accepted += [(~a).sum() for a in mine]
         rows.append([name, total, accepted[0], otherwise[0], accepted[1], otherwise[1]])
-    header = ["set", "rows asked about", "conformal: accepted", "of all rows told otherwise",
-              "risk: accepted", "of all rows told otherwise"]  # fmt: skip
+    header = [
+        "set",
+        "rows asked about",
+        "conformal: accepted",
+        "of all rows told otherwise",
+        "risk: accepted",
+        "of all rows told otherwise",
+    ]
     return markdown(header, rows)
 
 
@@ -270,9 +308,14 @@ def cost_part() -> str:
         ("pima", *pima, "SVC", filled_and_scaled(SVC())),
         ("CTG, two classes", ctg[0][sure], ctg[1][sure], "SVC", filled_and_scaled(SVC())),
         ("golub", *golub, "LogisticRegression", linear()),
-        ("MNIST 8, 5,000 rows", digits[0][some], digits[1][some] == "8", "PCA 50, SVC",
-         filled_and_scaled(PCA(50, random_state=0), SVC())),
-    ]  # fmt: skip
+        (
+            "MNIST 8, 5,000 rows",
+            digits[0][some],
+            digits[1][some] == "8",
+            "PCA 50, SVC",
+            filled_and_scaled(PCA(50, random_state=0), SVC()),
+        ),
+    ]
     rows = []
     for name, X, y, kind, estimator in cases:
         folds = StratifiedKFold(5, shuffle=True, random_state=0)
@@ -289,6 +332,13 @@ def cost_part() -> str:
             own = timed(lambda model=model, X=X, y=y: model.fit(X, y), repeats).cpu
             row.append(f"{own:.3f} ({own / base:.2f})")
         rows.append(row)
-    header = ["set", "table", "estimator", "cross_val_predict and fit", "f_beta", "fisher",
-              "f_beta, novelty"]  # fmt: skip
+    header = [
+        "set",
+        "table",
+        "estimator",
+        "cross_val_predict and fit",
+        "f_beta",
+        "fisher",
+        "f_beta, novelty",
+    ]
     return markdown(header, rows)

@@ -38,9 +38,11 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
-            self.rows + other.rows, self.errors + other.errors,
-            self.declined + other.declined, self.caught + other.caught,
-        )  # fmt: skip
+            self.rows + other.rows,
+            self.errors + other.errors,
+            self.declined + other.declined,
+            self.caught + other.caught,
+        )
 
     @property
     def error(self) -> float:
@@ -69,8 +71,9 @@ class Tally:
 
     def percents(self) -> list[str]:
         """Error, error of the accepted, share declined, error of the declined."""
-        return [percent(v) for v in (self.error, self.accepted_error, self.rejected,
-                                     self.zone_error)]  # fmt: skip
+        return [
+            percent(v) for v in (self.error, self.accepted_error, self.rejected, self.zone_error)
+        ]
 
 
 def share(part: int, whole: int) -> float:

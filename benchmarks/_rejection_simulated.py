@@ -49,8 +49,10 @@ def twonorm_part(figure: Path | None) -> str:
         for k, (name, draw) in enumerate(draws.items())
     }
     ways = [f"{c}, {s}" for c, s in WAYS]
-    rows = [[name, *(mean_and_range(values[:, k, 0]) for k in range(len(WAYS)))]
-            for name, values in found.items()]  # fmt: skip
+    rows = [
+        [name, *(mean_and_range(values[:, k, 0]) for k in range(len(WAYS)))]
+        for name, values in found.items()
+    ]
     shares = markdown(["distance", *(f"{way} %" for way in ways)], rows)
     rows = []
     for name, values in found.items():
@@ -102,10 +104,14 @@ def falls(found: dict[str, np.ndarray]) -> str:
         shares = twonorm[:, :, k, 0]
         up = np.flatnonzero(np.diff(shares.mean(axis=1)) > 0)
         rises = [f"{DISTANCES[i]:.2f} to {DISTANCES[i + 1]:.2f}" for i in up]
-        none = [f"{n} at {d:.2f}" for n, d in zip((shares == 0).sum(axis=1), DISTANCES, strict=True)
-                if n]  # fmt: skip
-        rows.append([f"{criterion}, {score}", ", ".join(rises) or "nowhere",
-                     ", ".join(none) or "none"])  # fmt: skip
+        none = [
+            f"{n} at {d:.2f}"
+            for n, d in zip((shares == 0).sum(axis=1), DISTANCES, strict=True)
+            if n
+        ]
+        rows.append(
+            [f"{criterion}, {score}", ", ".join(rises) or "nowhere", ", ".join(none) or "none"]
+        )
     header = ["", "the mean rises from", f"of {REPEATS} data sets, without a threshold"]
     return markdown(header, rows)
 
@@ -171,8 +177,11 @@ def random_part() -> str:
                 told = [null_threshold(estimator, n, share, k, folds) for k in range(sets)]
                 row.append(f"{sum(told)} ({percent(sum(told) / sets)})")
             rows.append(row)
-    counted = [f"of {few} (%)", f"of {many:,} (%)",
-               f"half of the rows held out once, of {many:,} (%)"]  # fmt: skip
+    counted = [
+        f"of {few} (%)",
+        f"of {many:,} (%)",
+        f"half of the rows held out once, of {many:,} (%)",
+    ]
     labels = markdown(["classifier", "rarer class", "rows", *counted], rows)
     rows = []
     for kind, estimator in (("LogisticRegression", LogisticRegression()), ("SVC", SVC())):
@@ -184,8 +193,14 @@ def random_part() -> str:
                 model = RejectingClassifier(estimator, criterion=criterion, random_state=seed)
                 thresholds += model.fit(data.X, data.y).threshold_ > -np.inf
                 declined += int(model.predict_mask(new.X).sum())
-            rows.append([kind, criterion, f"{thresholds} of {REPEATS}",
-                         f"{declined} of {REPEATS * NEW_ROWS:,}"])  # fmt: skip
+            rows.append(
+                [
+                    kind,
+                    criterion,
+                    f"{thresholds} of {REPEATS}",
+                    f"{declined} of {REPEATS * NEW_ROWS:,}",
+                ]
+            )
     apart = markdown(["classifier", "criterion", "thresholds set", "new rows declined"], rows)
     return (
         f"### Labels at random: data sets in which a threshold is set\n\n{labels}\n\n"

@@ -18,11 +18,17 @@ GRID = {"svc__C": [0.1, 1, 10, 100], "svc__gamma": [0.001, 0.01, 0.1]}
 NOVELTY = 0.05
 PERCENTS = ["error %", "error of accepted %", "rejected %", "error of rejected %"]
 DIGITS = {  # table 4.3 of the source
-    0: (0.81, 0.33, 0.82, 59.26), 1: (0.45, 0.12, 0.93, 35.48), 2: (1.66, 0.84, 1.44, 57.75),
-    3: (1.93, 0.82, 2.39, 47.01), 4: (1.69, 1.01, 1.25, 55.28), 5: (2.01, 0.93, 3.19, 34.82),
-    6: (1.01, 0.56, 0.75, 60.81), 7: (1.81, 0.78, 2.21, 47.47), 8: (3.18, 1.71, 1.99, 75.65),
+    0: (0.81, 0.33, 0.82, 59.26),
+    1: (0.45, 0.12, 0.93, 35.48),
+    2: (1.66, 0.84, 1.44, 57.75),
+    3: (1.93, 0.82, 2.39, 47.01),
+    4: (1.69, 1.01, 1.25, 55.28),
+    5: (2.01, 0.93, 3.19, 34.82),
+    6: (1.01, 0.56, 0.75, 60.81),
+    7: (1.81, 0.78, 2.21, 47.47),
+    8: (3.18, 1.71, 1.99, 75.65),
     9: (3.11, 1.71, 3.29, 44.51),
-}  # fmt: skip
+}
 
 
 def source_part() -> str:
@@ -56,8 +62,10 @@ def ways_of(coverage: float, novelty: bool) -> dict[str, Settings]:
     ways: dict[str, Settings] = {name: {"criterion": name} for name in CRITERIA}
     ways[f"coverage {coverage:g}"] = {"criterion": "coverage", "at": coverage}
     if novelty:
-        ways |= {f"{name}, novelty={NOVELTY:g}": {"criterion": name, "novelty": NOVELTY}
-                 for name in CRITERIA}  # fmt: skip
+        ways |= {
+            f"{name}, novelty={NOVELTY:g}": {"criterion": name, "novelty": NOVELTY}
+            for name in CRITERIA
+        }
     return ways
 
 
@@ -87,8 +95,10 @@ def rows_of(title: str, tallies: dict[str, list[Tally]]) -> list[list[str]]:
     for name, repeats in tallies.items():
         whole = sum(repeats, Tally()).percents()
         each = np.array([r.percents() for r in repeats]).T
-        spans = [f"{v} ({min(e, key=as_number)} to {max(e, key=as_number)})"
-                 for v, e in zip(whole, each, strict=True)]  # fmt: skip
+        spans = [
+            f"{v} ({min(e, key=as_number)} to {max(e, key=as_number)})"
+            for v, e in zip(whole, each, strict=True)
+        ]
         rows.append([title, name, *spans])
     return rows
 
@@ -139,10 +149,17 @@ def digits_table() -> str:
         found = tally(model, X[test] / 255, own[test])
         told.append(found)
         rows.append([digit, *found.percents(), *(f"{v:.2f}" for v in source)])
-    means = [np.mean([getattr(t, k) for t in told])
-             for k in ("error", "accepted_error", "rejected", "zone_error")]  # fmt: skip
-    rows.append(["mean", *map(percent, means),
-                 *(f"{v:.2f}" for v in np.mean(list(DIGITS.values()), axis=0))])  # fmt: skip
+    means = [
+        np.mean([getattr(t, k) for t in told])
+        for k in ("error", "accepted_error", "rejected", "zone_error")
+    ]
+    rows.append(
+        [
+            "mean",
+            *map(percent, means),
+            *(f"{v:.2f}" for v in np.mean(list(DIGITS.values()), axis=0)),
+        ]
+    )
     header = ["digit", *PERCENTS, *(f"source's {name}" for name in PERCENTS)]
     return "### MNIST, a digit against the rest\n\n" + markdown(header, rows)
 
@@ -186,11 +203,24 @@ def leukaemia_table(seeds: int = 5) -> str:
             kept.append(1 - found.rejected)
             wrong += found.errors - found.caught
         genes = size or f"PAM's own, {min(sizes)} to {max(sizes)}"
-        rows.append([genes, name, span(declined), f"{np.mean(declined):.1f}",
-                     f"{percent(np.mean(kept))} ({percent(min(kept))} to {percent(max(kept))})",
-                     f"{wrong} of {seeds * len(codes)}"])  # fmt: skip
-    header = ["genes", "declined by", "MLL rejected of 20", "mean", "ALL and AML accepted %",
-              "accepted and wrong"]  # fmt: skip
+        rows.append(
+            [
+                genes,
+                name,
+                span(declined),
+                f"{np.mean(declined):.1f}",
+                f"{percent(np.mean(kept))} ({percent(min(kept))} to {percent(max(kept))})",
+                f"{wrong} of {seeds * len(codes)}",
+            ]
+        )
+    header = [
+        "genes",
+        "declined by",
+        "MLL rejected of 20",
+        "mean",
+        "ALL and AML accepted %",
+        "accepted and wrong",
+    ]
     return "### Leukaemia, a class never seen\n\n" + markdown(header, rows)
 
 

@@ -19,9 +19,12 @@ from tamis.study.tasks import tasks_of
 FEATURES, INFORMATIVE, FRESH = 200, 8, 600
 METHODS = [{"select": "moderated_t", "sizes": [5, 20]}]
 PLAN: dict[str, Any] = {
-    "method": METHODS, "inner": {"folds": 5, "repeats": 1}, "permutations": 0, "final": False,
+    "method": METHODS,
+    "inner": {"folds": 5, "repeats": 1},
+    "permutations": 0,
+    "final": False,
     "describe": False,
-}  # fmt: skip
+}
 
 
 def draw(n: int, shift: float, rng: np.random.Generator, more: int = 0) -> Dataset:

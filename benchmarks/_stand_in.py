@@ -305,9 +305,17 @@ def simulate(design: Design, shift: float, studies: int, seed: int) -> Iterator[
         else:
             judges = np.full(design.classes, rng.integers(folds[0].max() + 1))
         proba, chosen, truth = run(
-            int(rng.integers(2**31)), sizes, means, folds, groups, between, judges, fresh,
-            KEPT[design.learner], design.learner == "ridge",
-        )  # fmt: skip
+            int(rng.integers(2**31)),
+            sizes,
+            means,
+            folds,
+            groups,
+            between,
+            judges,
+            fresh,
+            KEPT[design.learner],
+            design.learner == "ridge",
+        )
         yield StandIn(
             y, groups, folds, proba, chosen, np.repeat(np.arange(design.classes), fresh), truth
         )

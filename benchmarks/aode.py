@@ -162,9 +162,14 @@ def tamis_times(X, y, levels, settings: dict, repeats: int) -> dict[str, Any]:
     whole_predict, again = least(lambda: model.predict_proba(X), repeats)
     np.testing.assert_array_equal(again, proba)
     return {
-        "fit": fit, "predict": predict, "proba": proba, "counts": counts, "codes": codes,
-        "classifier fit": whole_fit, "classifier predict": whole_predict,
-    }  # fmt: skip
+        "fit": fit,
+        "predict": predict,
+        "proba": proba,
+        "counts": counts,
+        "codes": codes,
+        "classifier fit": whole_fit,
+        "classifier predict": whole_predict,
+    }
 
 
 def look_ups(found: dict[str, Any], repeats: int) -> str:

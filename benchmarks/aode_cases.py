@@ -20,18 +20,33 @@ import numpy as np
 from _harness import markdown, shared_folder, versions
 
 SETS = (
-    "adult", "breast_w", "bupa", "ctg", "german", "heart", "hepatitis", "ionosphere", "mushroom",
-    "newthyroid", "pima", "sonar", "spam", "wdbc",
-)  # fmt: skip
+    "adult",
+    "breast_w",
+    "bupa",
+    "ctg",
+    "german",
+    "heart",
+    "hepatitis",
+    "ionosphere",
+    "mushroom",
+    "newthyroid",
+    "pima",
+    "sonar",
+    "spam",
+    "wdbc",
+)
 SETTINGS = {
     "NB": {"min_support": 1e9},
     "AODE": {},
     "AODEsr": {"subsumption": True},
     "AODE as Weka": {"min_support": 1},
     "AODEsr as Weka": {
-        "min_support": 1, "subsumption": True, "subsumption_support": 50, "m_estimate": 1.0
+        "min_support": 1,
+        "subsumption": True,
+        "subsumption_support": 50,
+        "m_estimate": 1.0,
     },
-}  # fmt: skip
+}
 SCORES = ("AUC", "log loss")
 
 

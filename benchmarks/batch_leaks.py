@@ -44,14 +44,21 @@ from tamis.metrics import balanced_classification_rate
 
 COLUMNS, ROWS = 1000, 30
 TABLES = {
-    "15:15": (15, 0.0), "24:6": (24, 0.0), "29:1": (29, 0.0), "24:6, batches differ": (24, 1.0),
-}  # fmt: skip
+    "15:15": (15, 0.0),
+    "24:6": (24, 0.0),
+    "29:1": (29, 0.0),
+    "24:6, batches differ": (24, 1.0),
+}
 WAYS = [
     (None, "inside"),
-    ("center_by_batch", "before, class"), ("center_by_batch", "before"),
-    ("center_by_batch", "inside, class"), ("center_by_batch", "inside"),
-    ("combat", "before, class"), ("combat", "before"), ("combat", "inside"),
-]  # fmt: skip
+    ("center_by_batch", "before, class"),
+    ("center_by_batch", "before"),
+    ("center_by_batch", "inside, class"),
+    ("center_by_batch", "inside"),
+    ("combat", "before, class"),
+    ("combat", "before"),
+    ("combat", "inside"),
+]
 STEP_WORDS = {None: "nothing", "center_by_batch": "centred", "combat": "ComBat"}
 SIZES = (None, 10)
 
@@ -177,15 +184,25 @@ def study_of(seed: int, step: str | None, permutations: int) -> tuple:
 
     X, y, batch, *_ = noise(seed, 24, 0.0)
     names = tuple(f"column {j}" for j in range(X.shape[1]))
-    data = Dataset(X, np.array(["A", "B"])[y], names, classes=("A", "B"),
-                   batches=np.array(["first", "second"])[batch])  # fmt: skip
+    data = Dataset(
+        X,
+        np.array(["A", "B"])[y],
+        names,
+        classes=("A", "B"),
+        batches=np.array(["first", "second"])[batch],
+    )
     plan = {
-        "seed": seed, "permutations": permutations, "final": False, "describe": False,
-        "outer": {"folds": 5, "repeats": 1}, "inner": {"folds": 3},
+        "seed": seed,
+        "permutations": permutations,
+        "final": False,
+        "describe": False,
+        "outer": {"folds": 5, "repeats": 1},
+        "inner": {"folds": 3},
         "prepare": [step] if step else [],
-        "method": [{"select": "all", "classify": "diagonal_discriminant",
-                    "grid": {"priors": ["equal"]}}],
-    }  # fmt: skip
+        "method": [
+            {"select": "all", "classify": "diagonal_discriminant", "grid": {"priors": ["equal"]}}
+        ],
+    }
     with tempfile.TemporaryDirectory() as folder:
         found = run_study(data, plan, folder + "/s", n_jobs=1)
     told_of = found.to_dict()
@@ -194,9 +211,12 @@ def study_of(seed: int, step: str | None, permutations: int) -> tuple:
     permuted = told_of["permutation"] or {}
     values = permuted.get("values") or [np.nan]
     return (
-        found.metrics["bcr"]["mean"], balanced_classification_rate(y, quick),
-        float(np.median(values)), permuted.get("p_value"), "batch-confounded" in codes,
-    )  # fmt: skip
+        found.metrics["bcr"]["mean"],
+        balanced_classification_rate(y, quick),
+        float(np.median(values)),
+        permuted.get("p_value"),
+        "batch-confounded" in codes,
+    )
 
 
 def study_part(studies: int, permuted: int, n_jobs: int) -> None:
@@ -209,15 +229,25 @@ def study_part(studies: int, permuted: int, n_jobs: int) -> None:
         )
         rate, quick, chance, p, warned = zip(*runs, strict=True)
         own = [v for v in chance if v == v]
-        rows.append([
-            f"`{step}`" if step else "nothing", text_of(rate), text_of(quick),
-            text_of(own) if own else "-",
-            ", ".join(f"{v:.2f}" for v in sorted(v for v in p if v is not None)) or "-",
-            f"{sum(warned)} of {studies}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                f"`{step}`" if step else "nothing",
+                text_of(rate),
+                text_of(quick),
+                text_of(own) if own else "-",
+                ", ".join(f"{v:.2f}" for v in sorted(v for v in p if v is not None)) or "-",
+                f"{sum(warned)} of {studies}",
+            ]
+        )
     print("\nStudies, classes 24:6 and 6:24\n")
-    head = ["prepare", "study", "quick path", "chance (median of 19 permuted runs)", "p-values",
-            "batch-confounded"]  # fmt: skip
+    head = [
+        "prepare",
+        "study",
+        "quick path",
+        "chance (median of 19 permuted runs)",
+        "p-values",
+        "batch-confounded",
+    ]
     print(markdown(head, rows))
 
 
@@ -244,9 +274,12 @@ def bladder_part(draws: int, n_jobs: int) -> None:
     if given is None:
         return
     X, y, batch = given
-    print("\nbladderbatch: classes by batch\n", np.array(
-        [[((y == c) & (batch == b)).sum() for b in np.unique(batch)] for c in np.unique(y)]
-    ))  # fmt: skip
+    print(
+        "\nbladderbatch: classes by batch\n",
+        np.array(
+            [[((y == c) & (batch == b)).sum() for b in np.unique(batch)] for c in np.unique(y)]
+        ),
+    )
 
     def rates_of(seed: int, permuted: bool) -> list[float]:
         own = permuted_inside(y, batch, seed) if permuted else y
@@ -258,10 +291,13 @@ def bladder_part(draws: int, n_jobs: int) -> None:
         for permuted, n in ((False, 20), (True, draws))
     )
     rows = [
-        [way_words(*way), f"{true[:, k].mean():.3f} ({true[:, k].min():.3f} to "
-         f"{true[:, k].max():.3f})", text_of(null[:, k])]
+        [
+            way_words(*way),
+            f"{true[:, k].mean():.3f} ({true[:, k].min():.3f} to {true[:, k].max():.3f})",
+            text_of(null[:, k]),
+        ]
         for k, way in enumerate(WAYS)
-    ]  # fmt: skip
+    ]
     print(f"\nbladderbatch, chance .333: 20 sets of folds; {draws} permutations\n")
     print(markdown(["batches", "own labels (range)", "labels permuted inside batches"], rows))
 
@@ -273,10 +309,13 @@ def three_places(X, y, folds, build, before) -> list[float]:
     plain = X if before is None else np.log2(X).reshape(len(X), -1, PROBES).mean(axis=2)
     for train, test in folds:
         model = build().fit(X[train])
-        for k, (own, held) in enumerate((
-            (plain[train], plain[test]), (table[train], table[test]),
-            (model.transform(X[train]), model.transform(X[test])),
-        )):  # fmt: skip
+        for k, (own, held) in enumerate(
+            (
+                (plain[train], plain[test]),
+                (table[train], table[test]),
+                (model.transform(X[train]), model.transform(X[test])),
+            )
+        ):
             predicted[k, test] = told(nearest_centroids(own, y[train], None), held)
     return [balanced_classification_rate(y, row) for row in predicted]
 
@@ -307,9 +346,12 @@ def quantile_part(tables: int, n_jobs: int) -> None:
         sets = np.repeat([f"set {j:03d}" for j in range(200)], PROBES)
         intensities = 2.0**logs + rng.normal(100, 10, logs.shape).clip(min=1)
         return three_places(
-            intensities, y, stratified(y, seed), lambda: RMA(sets, n_jobs=1),
+            intensities,
+            y,
+            stratified(y, seed),
+            lambda: RMA(sets, n_jobs=1),
             lambda table: rma(table, sets, n_jobs=1).values,
-        )  # fmt: skip
+        )
 
     def of_set(X, y, seed: int, permuted: bool) -> list[float]:
         own = np.random.default_rng(seed).permutation(y) if permuted else y
@@ -326,9 +368,12 @@ def quantile_part(tables: int, n_jobs: int) -> None:
     for name in ("alon", "golub", "bladderbatch"):
         data = shared_set(name)
         for permuted, runs in ((False, 20), (True, min(tables, 50))):
-            add(f"{name}, quantile, {'labels permuted' if permuted else 'own labels'}",
-                Parallel(n_jobs)(delayed(of_set)(data.X, data.codes, s, permuted)
-                                 for s in range(runs)))  # fmt: skip
+            add(
+                f"{name}, quantile, {'labels permuted' if permuted else 'own labels'}",
+                Parallel(n_jobs)(
+                    delayed(of_set)(data.X, data.codes, s, permuted) for s in range(runs)
+                ),
+            )
     print("\nNormalisation\n")
     head = ["table", "nothing", "before the folds", "inside the folds", "before less inside"]
     print(markdown(head, rows))
@@ -351,14 +396,22 @@ def peers_part() -> None:
         X, y, batch, *_ = noise(0, larger, 1.0, 200)
         with tempfile.TemporaryDirectory() as folder:
             np.savetxt(f"{folder}/X.csv", X, delimiter=",", fmt="%.17g")
-            np.savetxt(f"{folder}/d.csv", np.column_stack([y, batch]), "%d", ",",
-                       header="y,batch", comments="")  # fmt: skip
+            np.savetxt(
+                f"{folder}/d.csv",
+                np.column_stack([y, batch]),
+                "%d",
+                ",",
+                header="y,batch",
+                comments="",
+            )
             subprocess.run(["Rscript", "-e", ASK.format(folder)], check=True, capture_output=True)
             for step in ("center_by_batch", "combat"):
                 theirs = np.loadtxt(f"{folder}/{step}.csv", delimiter=",")
                 ours = fitted_and_adjusted(step, X, y, batch, True)[1]
-                print(f"{larger}:{ROWS - larger} {step}: largest difference from R "
-                      f"{np.abs(ours - theirs).max():.1e}")  # fmt: skip
+                print(
+                    f"{larger}:{ROWS - larger} {step}: largest difference from R "
+                    f"{np.abs(ours - theirs).max():.1e}"
+                )
 
 
 def draw_figure(every: dict, path: Path) -> None:
@@ -390,14 +443,15 @@ def draw_figure(every: dict, path: Path) -> None:
     axes[0].set_yticks(range(len(WAYS)))
     axes[0].set_yticklabels([way_words(*way) for way in WAYS], fontsize=8.5)
     axes[0].invert_yaxis()
+    looks = (
+        ("o", "#b2182b", "held out, step fitted to all samples"),
+        ("o", "#1f5fa8", "held out, step fitted inside the folds"),
+        ("D", "black", "new samples of these batches"),
+    )
     marks = [
-        plt.Line2D([], [], marker="o", color="#b2182b", linestyle="", label="held out, step fitted "
-                   "to all samples"),
-        plt.Line2D([], [], marker="o", color="#1f5fa8", linestyle="", label="held out, step fitted "
-                   "inside the folds"),
-        plt.Line2D([], [], marker="D", color="black", mfc="none", linestyle="",
-                   label="new samples of these batches"),
-    ]  # fmt: skip
+        plt.Line2D([], [], marker=m, color=c, mfc="none" if m == "D" else c, ls="", label=text)
+        for m, c, text in looks
+    ]
     figure.legend(handles=marks, loc="lower center", ncol=3, fontsize=9, frameon=False)
     figure.tight_layout(rect=(0, 0.08, 1, 1))
     figure.savefig(path, metadata={"Date": None})

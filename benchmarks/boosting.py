@@ -33,10 +33,17 @@ def main() -> None:
     for name in given.sets:
         X, y, levels = shared_uci(name)
         kept = [held_out(X, y, levels, method, given.folds) for method in METHODS]
-        rows += [[name, f"{len(y)} x {X.shape[1]}", method, *scored]
-                 for method, scored in zip(METHODS, kept, strict=True)]  # fmt: skip
-        print(markdown(["set", "table", "method", "error", "AUC", "log loss", "CPU s", "rounds"],
-                       rows[-len(METHODS) :]), flush=True)  # fmt: skip
+        rows += [
+            [name, f"{len(y)} x {X.shape[1]}", method, *scored]
+            for method, scored in zip(METHODS, kept, strict=True)
+        ]
+        print(
+            markdown(
+                ["set", "table", "method", "error", "AUC", "log loss", "CPU s", "rounds"],
+                rows[-len(METHODS) :],
+            ),
+            flush=True,
+        )
         if given.figure:
             curves[name] = stages(X, y, levels, given.folds)
     print(f"\n{given.folds} folds; {versions('numpy', 'numba', 'scikit-learn')}")
@@ -79,7 +86,7 @@ def held_out(X, y, levels, method: str, folds: int) -> list[str]:
 
     from tamis.classifiers.base.scaling import fit_in_units
     from tamis.classifiers.classifier_labels import build_classifier, takes_raw
-    from tamis.classifiers.decisions.arg_max import likeliest
+    from tamis.classifiers.decisions.arg_max import likeliest_class
 
     proba, wrong = np.empty((len(y), 2)), np.empty(len(y))
     areas, seconds, rounds = [], 0.0, []
@@ -89,7 +96,7 @@ def held_out(X, y, levels, method: str, folds: int) -> list[str]:
         learnt = columns[train], y[train], 2, 0, *known
         fit = timed(lambda given=learnt: fit_in_units(build_classifier(method, {}), *given))
         found = fit.value.beliefs(columns[test])
-        proba[test], wrong[test] = found.proba, likeliest(found) != y[test]
+        proba[test], wrong[test] = found.proba, likeliest_class(found) != y[test]
         areas.append(roc_auc_score(y[test], found.scores[:, 1] - found.scores[:, 0]))
         seconds += fit.cpu
         inner = getattr(fit.value, "inner", fit.value)

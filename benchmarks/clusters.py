@@ -22,8 +22,17 @@ from tamis._core.rows import RankerRow
 from tamis.selection import ClusterSelector, FilterSelector
 from tamis.selection._orders import order_of
 
-SETS = ("alon", "armstrong2194", "golub", "hnsc_hpv", "lapointe", "pomeroy", "shipp", "su",
-        "west_er")  # fmt: skip
+SETS = (
+    "alon",
+    "armstrong2194",
+    "golub",
+    "hnsc_hpv",
+    "lapointe",
+    "pomeroy",
+    "shipp",
+    "su",
+    "west_er",
+)
 SIZES = (10, 20)
 MOST_R = 0.7  # absolute correlation
 CLUSTERS = {
@@ -54,15 +63,18 @@ class Uncorrelated(Ranker):
         return Ranking(scores, {int(k): whole[:k] for k in sizes})
 
 
-ROW = RankerRow("uncorrelated", f"{__name__}:Uncorrelated", "moderated t after a cut", CUT,
-                page="filters.md")  # fmt: skip
+ROW = RankerRow(
+    "uncorrelated", f"{__name__}:Uncorrelated", "moderated t after a cut", CUT, page="filters.md"
+)
 
 
 def method(title: str, size: int) -> dict:
     """As a plan has it."""
-    chosen = {"select": "cluster", "parameters": CLUSTERS[title]} if title in CLUSTERS else {
-        "select": "moderated_t" if title == FILTER else ROW.name
-    }  # fmt: skip
+    chosen = (
+        {"select": "cluster", "parameters": CLUSTERS[title]}
+        if title in CLUSTERS
+        else {"select": "moderated_t" if title == FILTER else ROW.name}
+    )
     return {**chosen, "name": f"{title} {size}", "sizes": [size], "classify": ["logistic"]}
 
 
@@ -72,9 +84,13 @@ def studied(name: str, folder: Path) -> dict[tuple[str, int], tuple[float, float
     from tamis.study import run_study
 
     plan = {
-        "permutations": 0, "final": False, "describe": False, "outer": {"folds": 5, "repeats": 2},
-        "inner": {"folds": 2}, "method": [method(title, k) for title in METHODS for k in SIZES],
-    }  # fmt: skip
+        "permutations": 0,
+        "final": False,
+        "describe": False,
+        "outer": {"folds": 5, "repeats": 2},
+        "inner": {"folds": 2},
+        "method": [method(title, k) for title in METHODS for k in SIZES],
+    }
     place = folder / name
     with with_rows([ROW]):
         found = run_study(shared_set(name), plan, place, if_exists="resume", n_jobs=1).to_dict()
@@ -104,10 +120,13 @@ def own_sizes(names: Sequence[str]) -> str:
     for name in names:
         data = shared_set(name)
         X = np.where(np.isnan(data.X), np.nanmedian(data.X, axis=0), data.X)
-        rows.append([name] + [
-            int(ClusterSelector(None, a, random_state=0).fit(X, data.codes).support_.sum())
-            for a in ("kmeans", "som")
-        ])  # fmt: skip
+        rows.append(
+            [name]
+            + [
+                int(ClusterSelector(None, a, random_state=0).fit(X, data.codes).support_.sum())
+                for a in ("kmeans", "som")
+            ]
+        )
     return markdown(["set", "k-means", "map"], rows)
 
 

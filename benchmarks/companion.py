@@ -19,8 +19,20 @@ from _harness import markdown, shared_set, versions
 from tamis.study import run_study
 from tamis.study.protocol import companion
 
-SETS = ("alon", "arcene", "beer", "vantveer", "chowdary", "glioma", "golub", "lung_ontario",
-        "pomeroy", "shipp", "gordon", "west_er")  # fmt: skip
+SETS = (
+    "alon",
+    "arcene",
+    "beer",
+    "vantveer",
+    "chowdary",
+    "glioma",
+    "golub",
+    "lung_ontario",
+    "pomeroy",
+    "shipp",
+    "gordon",
+    "west_er",
+)
 DRAWS, MOST, REPEATS = (1, 2, 3, 5), 10, companion.REPEATS
 SAID = {"outer": {"folds": 5}, "final": False, "describe": False}
 
@@ -44,14 +56,28 @@ def report_sets(names: list[str], seeds: list[int]) -> None:
             for draws, rows in found.items():
                 told, seconds = run_of(data, draws, 20, seed)
                 stability = told["stability"]
-                rows.append([
-                    told["observed"], np.mean(told["values"]), np.std(told["values"], ddof=1),
-                    stability["observed"], stability["observed"] - np.median(stability["values"]),
-                    told["p_value"], seconds,
-                ])  # fmt: skip
+                rows.append(
+                    [
+                        told["observed"],
+                        np.mean(told["values"]),
+                        np.std(told["values"], ddof=1),
+                        stability["observed"],
+                        stability["observed"] - np.median(stability["values"]),
+                        told["p_value"],
+                        seconds,
+                    ]
+                )
                 print(name, seed, draws, np.round(rows[-1], 3), flush=True)
-    header = ["inner folds drawn", "balanced rate", "permuted", "their sd", "S", "S less permuted",
-              "p", "CPU s"]  # fmt: skip
+    header = [
+        "inner folds drawn",
+        "balanced rate",
+        "permuted",
+        "their sd",
+        "S",
+        "S less permuted",
+        "p",
+        "CPU s",
+    ]
     rows = []
     for draws, each in found.items():
         spread = np.sqrt(np.mean(np.array(each)[:, 2] ** 2))
@@ -64,8 +90,13 @@ def report_sets(names: list[str], seeds: list[int]) -> None:
     for draws, gap in gaps.items():
         rate, chosen = gap[:, 0], gap[:, 4]
         errors = [v.std(ddof=1) / np.sqrt(len(v)) for v in (rate, chosen)]
-        rows.append([draws, f"{rate.mean():+.4f} ± {errors[0]:.4f}",
-                     f"{chosen.mean():+.3f} ± {errors[1]:.3f}"])  # fmt: skip
+        rows.append(
+            [
+                draws,
+                f"{rate.mean():+.4f} ± {errors[0]:.4f}",
+                f"{chosen.mean():+.3f} ± {errors[1]:.3f}",
+            ]
+        )
     print(markdown(["drawn", "balanced rate beside ten", "S less permuted beside ten"], rows))
 
 

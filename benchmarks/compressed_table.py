@@ -96,10 +96,17 @@ def run_side(side: str, path: str, n: int, out: str) -> None:
     held = memory("VmRSS") - before
     wall, cpu = time.perf_counter(), time.process_time()
     run_study(data, PLAN, out)
-    print(json.dumps({
-        "held": held, "peak": memory("VmHWM") - before, "wall": time.perf_counter() - wall,
-        "cpu": time.process_time() - cpu, "walks": getattr(data.X, "walks", 0),
-    }))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "held": held,
+                "peak": memory("VmHWM") - before,
+                "wall": time.perf_counter() - wall,
+                "cpu": time.process_time() - cpu,
+                "walks": getattr(data.X, "walks", 0),
+            }
+        )
+    )
 
 
 def contents(folder: Path) -> dict:
@@ -139,10 +146,16 @@ def main() -> None:
     rows = []
     for side in SIDES:
         best = {k: min(run[k] for run in found[side]) for k in found[side][0]}
-        rows.append([
-            side, f"{best['held'] / 1e6:.0f}", f"{best['peak'] / 1e6:.0f}", best["walks"],
-            f"{best['wall']:.1f}", f"{best['cpu']:.1f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                side,
+                f"{best['held'] / 1e6:.0f}",
+                f"{best['peak'] / 1e6:.0f}",
+                best["walks"],
+                f"{best['wall']:.1f}",
+                f"{best['cpu']:.1f}",
+            ]
+        )
     print(f"{n:,} x {p:,}, {8 * n * p / 1e6:.0f} MB as a matrix; equal results\n")
     header = ["table", "data MB", "peak MB", "walks", "s", "CPU s"]
     print(markdown(header, rows))

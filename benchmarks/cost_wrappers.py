@@ -74,8 +74,10 @@ def table(draws, n):
     new, true = draw(50_000, rng)
     known = truth(new)
     best = COSTS[(known > 1 / 9).astype(int), true].mean()
-    print(f"n = {n}, {draws} draws, 50,000 test samples; least loss {best:.3f}, "
-          f"mean truth {known.mean():.3f}")  # fmt: skip
+    print(
+        f"n = {n}, {draws} draws, 50,000 test samples; least loss {best:.3f}, "
+        f"mean truth {known.mean():.3f}"
+    )
     print(f"scikit-learn {sklearn.__version__}, Python {platform.python_version()}, one thread")
     for kind, inner in INNER.items():
         print(f"\n{kind}: loss (standard error), mean |P - truth|, mean P, fits, CPU s")
@@ -93,16 +95,20 @@ def table(draws, n):
         for name, rows in found.items():
             loss, off, mean, fits, spent = np.mean(rows, axis=0)
             error = np.std([row[0] for row in rows], ddof=1) / np.sqrt(draws)
-            print(f"{name:24} {loss:.3f} ({error:.3f})  {off:.3f}  {mean:.3f}  {fits:4.0f}  "
-                  f"{spent:.3f}")  # fmt: skip
+            print(
+                f"{name:24} {loss:.3f} ({error:.3f})  {off:.3f}  {mean:.3f}  {fits:4.0f}  "
+                f"{spent:.3f}"
+            )
 
 
 def held_out_table(draws, n):
     new, true = draw(20_000, np.random.default_rng(0))
     known = truth(new)
     priced = CostMatrix(COSTS, (0, 1))
-    print(f"n = {n}, {draws} draws; loss of the labels, of least risk by the probabilities; "
-          "labels that agree; mean |P - truth|; mean P")  # fmt: skip
+    print(
+        f"n = {n}, {draws} draws; loss of the labels, of least risk by the probabilities; "
+        "labels that agree; mean |P - truth|; mean P"
+    )
     for kind, inner in HELD_OUT.items():
         for name in ("minimum risk", "weights", "over", "SMOTE", "under"):
             found = []
@@ -133,8 +139,13 @@ def picture(path, n):
     figure, panels = plt.subplots(2, 4, figsize=(9, 4.9), sharex=True, sharey=True)
     for panel, (name, model) in zip(panels.flat, shown.items(), strict=True):
         called = model.fit(X, y).predict(grid).reshape(len(axis), -1)
-        panel.imshow(called, origin="lower", extent=(-3, 4.5, -3, 4.5), interpolation="nearest",
-                     cmap=ListedColormap(["white", "#cfe0f3"]))  # fmt: skip
+        panel.imshow(
+            called,
+            origin="lower",
+            extent=(-3, 4.5, -3, 4.5),
+            interpolation="nearest",
+            cmap=ListedColormap(["white", "#cfe0f3"]),
+        )
         ends = np.array([-3.0, 4.5])  # where P is 1/9
         border = (MEAN @ MEAN / 2 - logit(SHARE) + logit(1 / 9) - MEAN[0] * ends) / MEAN[1]
         panel.plot(ends, border, color="k", linewidth=1)

@@ -24,6 +24,7 @@ import numpy as np
 import _harness  # noqa: F401  (one thread, before any library starts its own)
 from _cost_combinations import SOURCE_AUC, SOURCE_LOSS, combinations
 from _cost_tasks import Task, every_task
+from _cost_units import unit_path
 
 FOLDS = 10
 
@@ -61,12 +62,6 @@ def measured(task: Task, name: str) -> dict[str, Any]:
     return {"task": task.name, "source": task.source, "combination": name, **found}
 
 
-def unit_path(folder: Path, task: str, name: str) -> Path:
-    """Where a unit is kept."""
-    plain = [text.replace(" ", "_").replace("/", "-").replace(",", "") for text in (task, name)]
-    return folder / plain[0] / f"{plain[1]}.json"
-
-
 def run_unit(folder: Path, task: Task, name: str) -> tuple[str, str, float]:
     """Compute a unit and keep it."""
     found = measured(task, name)
@@ -96,15 +91,28 @@ def run(folder: Path, tasks: list[Task], names: list[str], n_jobs: int) -> None:
         left = (time.perf_counter() - began) / done * (len(todo) - done)
         print(
             f"{done}/{len(todo)} {task}: {name} {cpu:.0f} CPU s; about {left / 60:.0f} min left",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 CHEAP_FIRST = (
-    "NB, weights", "NB, risk", "J48, risk", "J48, weights", "AODE, weights", "AODEsr, weights",
-    "NB, Costing", "C4.4, Costing", "NB, SMOTE and risk", "J48, SMOTE and risk", "MLP, weights",
-    "LogitBoost, weights", "AdaBoost C4.4, weights", "SVM, weights", "SVM, Platt and risk",
-)  # fmt: skip
+    "NB, weights",
+    "NB, risk",
+    "J48, risk",
+    "J48, weights",
+    "AODE, weights",
+    "AODEsr, weights",
+    "NB, Costing",
+    "C4.4, Costing",
+    "NB, SMOTE and risk",
+    "J48, SMOTE and risk",
+    "MLP, weights",
+    "LogitBoost, weights",
+    "AdaBoost C4.4, weights",
+    "SVM, weights",
+    "SVM, Platt and risk",
+)
 
 
 def main() -> None:

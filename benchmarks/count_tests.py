@@ -82,12 +82,26 @@ def main() -> None:
             tables = np.array([one_table([k, n, at], n, depths) for k in range(n_tables)])
             error = tables.std(axis=0, ddof=1) / np.sqrt(n_tables)
             for way, mean, se in zip(WAYS, tables.mean(axis=0), error, strict=True):
-                rows.append([
-                    str(n), depths, way, f"{mean[0]:.3f} ({se[0]:.3f})",
-                    f"{mean[1]:.1f} ({se[1]:.1f})", f"{mean[2]:.1f}", f"{mean[3]:.2f}",
-                ])  # fmt: skip
-    head = ["samples", "depths", "way", "p < .05, no difference", "true genes of the first 100",
-            "found at FDR 10 %", "false among these"]  # fmt: skip
+                rows.append(
+                    [
+                        str(n),
+                        depths,
+                        way,
+                        f"{mean[0]:.3f} ({se[0]:.3f})",
+                        f"{mean[1]:.1f} ({se[1]:.1f})",
+                        f"{mean[2]:.1f}",
+                        f"{mean[3]:.2f}",
+                    ]
+                )
+    head = [
+        "samples",
+        "depths",
+        "way",
+        "p < .05, no difference",
+        "true genes of the first 100",
+        "found at FDR 10 %",
+        "false among these",
+    ]
     print(markdown(head, rows))
     print(versions("numpy", "scipy"))
 

@@ -148,14 +148,32 @@ def summary(found: dict[str, dict[str, dict]]) -> str:
         above, of = above_permuted(figures)
         size = geometric([one["size"] for one in figures.values()])
         everything = name in RIVALS and np.isnan(mean_of(figures, "S"))
-        rows.append([
-            name, told(mean_of(figures, "bcr")), against, told(mean_of(figures, "auc")),
-            told(mean_of(figures, "brier")), "all" if everything else told(size, 1),
-            told(mean_of(figures, "S"), 2), f"{above} of {of}" if of else "",
-            told(mean_of(figures, "cpu"), 2), told(mean_of(figures, "cpu_permuted"), 1),
-        ])  # fmt: skip
-    head = ["procedure", "balanced rate", "less the new default", "AUC", "Brier", "features", "S",
-            f"above permuted, AUC > {SIGNAL:g}", "CPU s", "of permuted runs"]  # fmt: skip
+        rows.append(
+            [
+                name,
+                told(mean_of(figures, "bcr")),
+                against,
+                told(mean_of(figures, "auc")),
+                told(mean_of(figures, "brier")),
+                "all" if everything else told(size, 1),
+                told(mean_of(figures, "S"), 2),
+                f"{above} of {of}" if of else "",
+                told(mean_of(figures, "cpu"), 2),
+                told(mean_of(figures, "cpu_permuted"), 1),
+            ]
+        )
+    head = [
+        "procedure",
+        "balanced rate",
+        "less the new default",
+        "AUC",
+        "Brier",
+        "features",
+        "S",
+        f"above permuted, AUC > {SIGNAL:g}",
+        "CPU s",
+        "of permuted runs",
+    ]
     return markdown(head, rows)
 
 
@@ -171,17 +189,25 @@ def conditions(found: dict[str, dict[str, dict]]) -> str:
         ["AUC", "at least .90", told(auc), auc >= 0.90],
         ["features, geometric mean", "at most 35", told(size, 1), size <= 35],
         ["Nogueira's S", "at least .55", told(S, 2), S >= 0.55],
-        [f"S above all permuted runs, sets of AUC > {SIGNAL:g}", "at least 85 %",
-         f"{above} of {of}" if of else "-", share >= 0.85 if of else None],
-    ]  # fmt: skip
+        [
+            f"S above all permuted runs, sets of AUC > {SIGNAL:g}",
+            "at least 85 %",
+            f"{above} of {of}" if of else "-",
+            share >= 0.85 if of else None,
+        ],
+    ]
     if old is not None:
         ratio = mean_of(new, "brier") / mean_of(old, "brier")
         lower = sum(new[name]["brier"] < old[name]["brier"] for name in new)
         rows += [
             ["Brier, over the old default's", "at most .9", told(ratio), ratio <= 0.9],
-            ["sets of a lower Brier", "two thirds", f"{lower} of {len(new)}",
-             lower >= 2 / 3 * len(new)],
-        ]  # fmt: skip
+            [
+                "sets of a lower Brier",
+                "two thirds",
+                f"{lower} of {len(new)}",
+                lower >= 2 / 3 * len(new),
+            ],
+        ]
     rows.append(["goal: balanced rate", f"{GOAL:g}", told(rate), rate >= GOAL])
     words = {True: "met", False: "**not met**", None: "not known"}
     rows = [[*row, words[None if met is None else bool(met)]] for *row, met in rows]
@@ -211,17 +237,24 @@ def report_sets(folder: Path, options) -> None:
         for name in options.sets:
             figures[name] = on_set(procedure, name, folder, options)
             one = figures[name]
-            print(f"{procedure}, {name}: rate {one['bcr']:.3f}, {one['cpu']:.1f} CPU s",
-                  file=sys.stderr, flush=True)  # fmt: skip
-    print(f"Means over {len(options.sets)} sets, five outer folds drawn twice; of features the "
-          "geometric mean of the median; CPU seconds for the ten training parts.\n")  # fmt: skip
+            print(
+                f"{procedure}, {name}: rate {one['bcr']:.3f}, {one['cpu']:.1f} CPU s",
+                file=sys.stderr,
+                flush=True,
+            )
+    print(
+        f"Means over {len(options.sets)} sets, five outer folds drawn twice; of features the "
+        "geometric mean of the median; CPU seconds for the ten training parts.\n"
+    )
     print(summary(found), end="\n\n")
     if "new" in found:
         print(conditions(found), end="\n\n")
         above, of = above_permuted(found["new"], "above_mean")
         if of:
-            print("S above is that of the run that has the permuted runs' design; by the mean over "
-                  f"both draws {above} of {of} are above.\n")  # fmt: skip
+            print(
+                "S above is that of the run that has the permuted runs' design; by the mean over "
+                f"both draws {above} of {of} are above.\n"
+            )
     print(by_set(found, options.sets))
 
 

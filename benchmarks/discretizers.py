@@ -20,9 +20,13 @@ import tamis.data as td
 # isort: on
 
 KINDS = (
-    "MDLDiscretizer", "AmevaDiscretizer", "CAIMDiscretizer", "ChiMergeDiscretizer",
-    "EqualWidthDiscretizer", "EqualFrequencyDiscretizer",
-)  # fmt: skip
+    "MDLDiscretizer",
+    "AmevaDiscretizer",
+    "CAIMDiscretizer",
+    "ChiMergeDiscretizer",
+    "EqualWidthDiscretizer",
+    "EqualFrequencyDiscretizer",
+)
 
 
 def entropy(counts: np.ndarray) -> np.ndarray:

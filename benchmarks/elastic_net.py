@@ -153,9 +153,13 @@ def saga(problem: Problem, tol: float, seconds: float) -> Answer:
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(
-        solver="saga", l1_ratio=problem.alpha, tol=tol, max_iter=2_000, warm_start=True,
+        solver="saga",
+        l1_ratio=problem.alpha,
+        tol=tol,
+        max_iter=2_000,
+        warm_start=True,
         random_state=0,
-    )  # fmt: skip
+    )
     coefs, intercepts = [], []
     wall, cpu = time.perf_counter(), time.process_time()
     with warnings.catch_warnings():
@@ -192,16 +196,30 @@ def compare(name: str, alpha: float, options) -> tuple[list[list], list, list[st
             continue
         found, value = problem.worth(theirs)
         excess = value - objective
-        worth.append([*label, f"glmnet {theirs.version}, {thresh:g}", total, f"{found.max():.0e}",
-                      f"{excess.min():.0e} to {excess.max():.0e}"])  # fmt: skip
+        worth.append(
+            [
+                *label,
+                f"glmnet {theirs.version}, {thresh:g}",
+                total,
+                f"{found.max():.0e}",
+                f"{excess.min():.0e} to {excess.max():.0e}",
+            ]
+        )
         times += [f"{theirs.wall:.3f} ({theirs.cpu:.3f})", f"{theirs.cpu / mine.cpu:.1f}"]
         good &= bool(excess.min() >= -1e-9)
     theirs = saga(problem, options.saga_tol, options.saga_seconds)
     found, value = problem.worth(theirs)
     count = len(theirs.coef)
     excess = value - objective[:count]
-    worth.append([*label, f"saga, {options.saga_tol:g}", count, f"{found.max():.0e}",
-                  f"{excess.min():.0e} to {excess.max():.0e}"])  # fmt: skip
+    worth.append(
+        [
+            *label,
+            f"saga, {options.saga_tol:g}",
+            count,
+            f"{found.max():.0e}",
+            f"{excess.min():.0e} to {excess.max():.0e}",
+        ]
+    )
     ratio = theirs.cpu / tamis_until(problem, count, options.repeats)
     times += [f"{theirs.wall:.1f} ({theirs.cpu:.1f}), {count} lambdas", f"{ratio:,.0f}"]
     good &= bool(excess.min() >= -1e-9) and ratio >= 5
@@ -231,15 +249,34 @@ def main() -> None:
             print(f"{name}, alpha {alpha:g}: done", flush=True)
     print()
     label = ["set", "size", "classes", "alpha"]
-    print(markdown([*label, "route", "lambdas", "KKT / lambda, worst", "objective above ours"],
-                   worth_rows), end="\n\n")  # fmt: skip
-    print(markdown([*label, "tamis s (CPU)", "glmnet s (CPU)", "ratio", "glmnet 1e-14 s (CPU)",
-                    "ratio", "saga s (CPU)", "ratio"], time_rows))  # fmt: skip
-    print(f"\n{versions('numpy', 'numba', 'scikit-learn')}; Tamis (from the table in memory to the "
-          f"certified path) and glmnet at its default best of {options.repeats}, the others once; "
-          f"saga with tol {options.saga_tol:g}, at most 2,000 epochs a lambda, stopped at the "
-          f"first lambda after {options.saga_seconds:g} CPU seconds, its ratio over the lambdas "
-          "it has solved. Ratios are of CPU seconds.")  # fmt: skip
+    print(
+        markdown(
+            [*label, "route", "lambdas", "KKT / lambda, worst", "objective above ours"], worth_rows
+        ),
+        end="\n\n",
+    )
+    print(
+        markdown(
+            [
+                *label,
+                "tamis s (CPU)",
+                "glmnet s (CPU)",
+                "ratio",
+                "glmnet 1e-14 s (CPU)",
+                "ratio",
+                "saga s (CPU)",
+                "ratio",
+            ],
+            time_rows,
+        )
+    )
+    print(
+        f"\n{versions('numpy', 'numba', 'scikit-learn')}; Tamis (from the table in memory to the "
+        f"certified path) and glmnet at its default best of {options.repeats}, the others once; "
+        f"saga with tol {options.saga_tol:g}, at most 2,000 epochs a lambda, stopped at the "
+        f"first lambda after {options.saga_seconds:g} CPU seconds, its ratio over the lambdas "
+        "it has solved. Ratios are of CPU seconds."
+    )
     for note in notes:
         print(note)
     raise SystemExit(0 if good else 1)

@@ -99,11 +99,15 @@ def trees(name: str, **settings: Any) -> Callable:
 def told_trees(X: np.ndarray, y: np.ndarray, order: int) -> dict[str, Found]:
     """The same with the thresholds of somebody who knows: the shares of the best planted cell."""
     items, members = genotypes(X[:, -order:]).reshape(len(X), order, 3), [y == 0, y == 1]
-    shares = np.array([
-        [np.logical_and.reduce(items[own][:, np.arange(order), cell], axis=1).mean()
-         for cell in product(range(3), repeat=order)]
-        for own in members
-    ])  # fmt: skip
+    shares = np.array(
+        [
+            [
+                np.logical_and.reduce(items[own][:, np.arange(order), cell], axis=1).mean()
+                for cell in product(range(3), repeat=order)
+            ]
+            for own in members
+        ]
+    )
     low, high = sorted(shares[:, np.abs(shares[1] - shares[0]).argmax()])
     return trees("RIT told", theta=float(high), theta_out=float(low))(X, y, order)
 
@@ -165,11 +169,17 @@ METHODS: dict[str, Callable] = {
     "MultiSURF": rebate("MultiSURF"),
 }
 DRAWN = {
-    "chi2": ("#999999", "x"), "pairs": ("#1f5fa8", "o"), "cells": ("#111111", "s"),
-    "RIT": ("#c26a00", "D"), "RIT wide": ("#e0a040", "^"), "RIT told": ("#7a3b00", "v"),
-    "iRF sets": ("#2e8b57", "P"), "MCFS": ("#a03070", "*"), "ReliefF": ("#6a5acd", "<"),
+    "chi2": ("#999999", "x"),
+    "pairs": ("#1f5fa8", "o"),
+    "cells": ("#111111", "s"),
+    "RIT": ("#c26a00", "D"),
+    "RIT wide": ("#e0a040", "^"),
+    "RIT told": ("#7a3b00", "v"),
+    "iRF sets": ("#2e8b57", "P"),
+    "MCFS": ("#a03070", "*"),
+    "ReliefF": ("#6a5acd", "<"),
     "MultiSURF": ("#20a0b0", ">"),
-}  # fmt: skip
+}
 PEERS = {"ReliefF": "skrebate", "MultiSURF": "skrebate"}
 
 
@@ -220,10 +230,16 @@ def one_draw(cell: tuple, method: str, draw: int) -> list[dict]:
     found = METHODS[method](data.X, data.codes, order)
     cpu = time.process_time() - before
     return [
-        {"cell": cell, "run": method, "draw": draw, "method": name, "cpu": cpu,
-         **judged(one, planted)}
+        {
+            "cell": cell,
+            "run": method,
+            "draw": draw,
+            "method": name,
+            "cpu": cpu,
+            **judged(one, planted),
+        }
         for name, one in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def rates(rows: list[dict], heritabilities: list[float]) -> str:
@@ -249,11 +265,13 @@ def rates(rows: list[dict], heritabilities: list[float]) -> str:
             for heritability in heritabilities:
                 some = table[key].get(heritability, [])
                 both = (what, "near") if what == "first" else (what,)
-                shown.append(" / ".join(f"{np.mean([r[k] for r in some]):.2f}" for k in both)
-                             if some else "-")  # fmt: skip
+                shown.append(
+                    " / ".join(f"{np.mean([r[k] for r in some]):.2f}" for k in both)
+                    if some
+                    else "-"
+                )
             lines.append([order, f"{n:,} x {p:,}", method + words, *shown, number, cpu])
-    header = ["loci", "table", "method", *(f"h2 = {h:g}" for h in heritabilities), "draws",
-              "CPU s"]  # fmt: skip
+    header = ["loci", "table", "method", *(f"h2 = {h:g}" for h in heritabilities), "draws", "CPU s"]
     return markdown(header, lines)
 
 
@@ -287,8 +305,15 @@ def draw_figure(rows: list[dict], path: Path) -> None:
             at = [h for h in steps if any(row["cell"][4] == h for row in own)]
             share = [np.mean([row["first"] for row in own if row["cell"][4] == h]) for h in at]
             apart = 0.006 * (k - (len(DRAWN) - 1) / 2)  # so that equal shares are all seen
-            axis.plot([steps.index(h) for h in at], np.array(share) + apart, color=colour,
-                      marker=marker, markersize=4, linewidth=1.2, label=name)  # fmt: skip
+            axis.plot(
+                [steps.index(h) for h in at],
+                np.array(share) + apart,
+                color=colour,
+                marker=marker,
+                markersize=4,
+                linewidth=1.2,
+                label=name,
+            )
         axis.set_xticks(range(len(steps)), [f"{h:g}" for h in steps])
         axis.set_xlim(-0.3, len(steps) - 0.7)
         axis.set_ylim(-0.1, 1.1)
@@ -311,8 +336,9 @@ def main() -> None:
     parser.add_argument("--orders", nargs="+", type=int, choices=(2, 3), default=[2, 3])
     parser.add_argument("--samples", nargs="+", type=int, default=[400, 1600])
     parser.add_argument("--features", nargs="+", type=int, default=[100])
-    parser.add_argument("--heritability", nargs="+", type=float,
-                        default=[0.01, 0.05, 0.1, 0.2, 0.4])  # fmt: skip
+    parser.add_argument(
+        "--heritability", nargs="+", type=float, default=[0.01, 0.05, 0.1, 0.2, 0.4]
+    )
     parser.add_argument("--maf", type=float, default=0.2, help="minor allele's frequency")
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--draws", type=int, default=50)
@@ -330,9 +356,10 @@ def main() -> None:
     small = (2, 60, 12, 0.2, 0.1)
     grid = [
         (order, n, p, options.maf, h)
-        for order, n, p, h in product(options.orders, options.samples, options.features,
-                                      options.heritability)
-    ]  # fmt: skip
+        for order, n, p, h in product(
+            options.orders, options.samples, options.features, options.heritability
+        )
+    ]
     for method in methods:
         one_draw(small, method, 0)  # compiled, or its machine code read
     for draw, cell, method in product(range(options.draws), grid, methods):

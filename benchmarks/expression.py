@@ -13,9 +13,17 @@ from pathlib import Path
 from _harness import markdown, shared_set
 
 SETS = (
-    "alon", "golub", "shipp", "gordon", "chowdary", "west_er", "west_node", "glioma", "pomeroy",
+    "alon",
+    "golub",
+    "shipp",
+    "gordon",
+    "chowdary",
+    "west_er",
+    "west_node",
+    "glioma",
+    "pomeroy",
     "gse2191",
-)  # fmt: skip
+)
 
 
 def study(name: str, folder: Path, n_jobs: int):
@@ -41,13 +49,19 @@ def row(name: str, content: dict) -> list[str]:
     stable, permutation = content["headline"]["stability"], content["permutation"]
     again, final = permutation["stability"], content["final"]
     return [
-        name, f"{content['data']['n_samples']} x {content['data']['n_features']:,}",
-        str(len(content["data"]["classes"])), span(content["metrics"]["bcr"]),
-        span(content["metrics"]["auc"]), f"{permutation['p_value']:.2f}",
-        f"{again['observed']:.2f}", f"{again['median']:.2f}, {again['most']:.2f}",
-        f"{stable['mean_size']:.0f}", str(stable["common"]),
-        f"{final['title']}: {final['size']}", ", ".join(w["code"] for w in content["warnings"]),
-    ]  # fmt: skip
+        name,
+        f"{content['data']['n_samples']} x {content['data']['n_features']:,}",
+        str(len(content["data"]["classes"])),
+        span(content["metrics"]["bcr"]),
+        span(content["metrics"]["auc"]),
+        f"{permutation['p_value']:.2f}",
+        f"{again['observed']:.2f}",
+        f"{again['median']:.2f}, {again['most']:.2f}",
+        f"{stable['mean_size']:.0f}",
+        str(stable["common"]),
+        f"{final['title']}: {final['size']}",
+        ", ".join(w["code"] for w in content["warnings"]),
+    ]
 
 
 def main() -> None:
@@ -60,8 +74,20 @@ def main() -> None:
         row(name, study(name, options.out / name, options.n_jobs).to_dict())
         for name in options.sets
     ]
-    header = ["set", "size", "classes", "BCR", "AUC", "p", "Nogueira", "permuted", "mean size",
-              "in half", "final model", "warnings"]  # fmt: skip
+    header = [
+        "set",
+        "size",
+        "classes",
+        "BCR",
+        "AUC",
+        "p",
+        "Nogueira",
+        "permuted",
+        "mean size",
+        "in half",
+        "final model",
+        "warnings",
+    ]
     print(markdown(header, rows))
 
 

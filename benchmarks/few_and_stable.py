@@ -108,9 +108,13 @@ def smallest_near(
 
 
 def chosen_of(
-    scores: np.ndarray, inner: np.ndarray, sizes: np.ndarray, slack: float, large: float,
+    scores: np.ndarray,
+    inner: np.ndarray,
+    sizes: np.ndarray,
+    slack: float,
+    large: float,
     counts: np.ndarray,
-) -> int:  # fmt: skip
+) -> int:
     """The same; of more than 50 features only if better by `large` standard errors."""
     whole = smallest_near(scores, inner, sizes, slack, counts)
     few = sizes <= max(MOST, sizes.min())
@@ -127,10 +131,11 @@ def headline(methods: list[Seen], rule: Rule) -> tuple[Seen, int]:
     """The method, and its candidate, that the whole procedure takes."""
     counts = methods[0].counts
     at = [
-        chosen_of(s.tune[rule.repeats], s.inner[rule.repeats], s.sizes, rule.within, rule.large,
-                  counts)
+        chosen_of(
+            s.tune[rule.repeats], s.inner[rule.repeats], s.sizes, rule.within, rule.large, counts
+        )
         for s in methods
-    ]  # fmt: skip
+    ]
     scores = np.array([s.inner[rule.repeats][k] for s, k in zip(methods, at, strict=True)])
     sizes = np.array([s.sizes[k] for s, k in zip(methods, at, strict=True)])
     best = chosen_of(scores, scores, sizes, rule.between, rule.large, counts)
@@ -140,7 +145,7 @@ def headline(methods: list[Seen], rule: Rule) -> tuple[Seen, int]:
 def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
     """A method's candidates in a cell."""
     from tamis.study.protocol.tuning import Inner, cross_fitted, inner_scores
-    from tamis.study.results.collect import decision_of
+    from tamis.study.results.candidates import decision_of
 
     decision = decision_of(plan.decision_of(method))
     rows = cell.rows_of(method.name)
@@ -161,11 +166,14 @@ def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
     decided = [decision.decide(cell.beliefs(int(row))) for row in rows]
     train = np.unique(np.concatenate(cell.tests[1:]))
     return Seen(
-        np.array([len(cell.features(int(row))) for row in rows]), tune, inner,
+        np.array([len(cell.features(int(row))) for row in rows]),
+        tune,
+        inner,
         [cell.features(int(row)) for row in rows],
-        [one.codes for one in decided], [one.beliefs.proba for one in decided],
+        [one.codes for one in decided],
+        [one.beliefs.proba for one in decided],
         np.bincount(y[train]),
-    )  # fmt: skip
+    )
 
 
 def judged(folds: list[tuple[np.ndarray, Seen, int]], y: np.ndarray, p: int) -> dict[str, float]:
@@ -196,9 +204,12 @@ def studied(name: str, folder: str, permutations: int, n_jobs: int) -> dict[Rule
 
     data = load_golub() if name == "demo" else shared_set(name)
     plan = {
-        "permutations": permutations, "outer": OUTER, "inner": {"repeats": REPEATS},
-        "final": False, "describe": False,
-    }  # fmt: skip
+        "permutations": permutations,
+        "outer": OUTER,
+        "inner": {"repeats": REPEATS},
+        "final": False,
+        "describe": False,
+    }
     place = Path(folder) / name
     study = begin_study(data, plan, place, if_exists="resume")
     study.run(n_jobs)
@@ -281,15 +292,34 @@ def main() -> None:
         m = means(by_set, rule, names)
         gaps = [by_set[name][rule]["bcr"] - by_set[name][OLD]["bcr"] for name in names]
         error = np.std(gaps, ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
-        rows.append([
-            rule.repeats, f"{rule.within:g}", f"{rule.large:g}" if rule.large < 99 else "never",
-            f"{m['bcr']:.3f} ({np.mean(gaps):+.3f} ± {error:.3f})", f"{m['auc']:.3f}",
-            f"{m['size']:.1f}", f"{m['S']:.3f}", f"{m['null']:.3f}", f"{m['gain']:.3f}",
-            f"{demo[rule]['largest']:.0f}",
-            "chosen" if rule == best else "before" if rule == OLD else "",
-        ])  # fmt: skip
-    head = ["repeats", "within", "more than 50", "balanced rate", "AUC", "size", "S",
-            "permuted S", "S less that", "largest on the demo", ""]  # fmt: skip
+        rows.append(
+            [
+                rule.repeats,
+                f"{rule.within:g}",
+                f"{rule.large:g}" if rule.large < 99 else "never",
+                f"{m['bcr']:.3f} ({np.mean(gaps):+.3f} ± {error:.3f})",
+                f"{m['auc']:.3f}",
+                f"{m['size']:.1f}",
+                f"{m['S']:.3f}",
+                f"{m['null']:.3f}",
+                f"{m['gain']:.3f}",
+                f"{demo[rule]['largest']:.0f}",
+                "chosen" if rule == best else "before" if rule == OLD else "",
+            ]
+        )
+    head = [
+        "repeats",
+        "within",
+        "more than 50",
+        "balanced rate",
+        "AUC",
+        "size",
+        "S",
+        "permuted S",
+        "S less that",
+        "largest on the demo",
+        "",
+    ]
     print(markdown(head, rows))
     if len(names) < 4:
         return
@@ -310,11 +340,15 @@ def main() -> None:
     rows = []
     for name in names:
         a, b = by_set[name][OLD], by_set[name][best]
-        rows.append([name] + [
-            text
-            for key, digits in (("bcr", 3), ("auc", 3), ("size", 0), ("S", 2), ("null", 2))
-            for text in (f"{a[key]:.{digits}f}", f"{b[key]:.{digits}f}")
-        ] + ["above" if b["S"] > b["most"] else "not above"])  # fmt: skip
+        rows.append(
+            [name]
+            + [
+                text
+                for key, digits in (("bcr", 3), ("auc", 3), ("size", 0), ("S", 2), ("null", 2))
+                for text in (f"{a[key]:.{digits}f}", f"{b[key]:.{digits}f}")
+            ]
+            + ["above" if b["S"] > b["most"] else "not above"]
+        )
     pairs = product(("rate", "AUC", "size", "S", "permuted S"), ("before", "after"))
     head = ["set", *(f"{what} {when}" for what, when in pairs), "S after, of all permuted runs"]
     print(markdown(head, rows))

@@ -224,13 +224,23 @@ def main() -> None:
         ours, theirs = (1000 * min(times) for times in zip(*pairs, strict=True))
         if floor.within is not None and ours > floor.within * theirs:
             slow.append(f"{floor.name} beside {floor.step}")
-        rows.append([floor.name, f"{ours:.1f}", floor.step, f"{theirs:.1f}",
-                     f"{ours / theirs:.1f}", floor.within or ""])  # fmt: skip
+        rows.append(
+            [
+                floor.name,
+                f"{ours:.1f}",
+                floor.step,
+                f"{theirs:.1f}",
+                f"{ours / theirs:.1f}",
+                floor.within or "",
+            ]
+        )
     print()
     print(markdown(["tamis", "CPU ms", "floor", "CPU ms", "times", "at most"], rows))
-    print(f"\n{options.samples} x {options.features:,}; "
-          f"{versions('scikit-learn', 'scipy', 'numpy', 'numba')}; Tamis and the vectorised "
-          f"peers best of {options.repeats}, the others once.")  # fmt: skip
+    print(
+        f"\n{options.samples} x {options.features:,}; "
+        f"{versions('scikit-learn', 'scipy', 'numpy', 'numba')}; Tamis and the vectorised "
+        f"peers best of {options.repeats}, the others once."
+    )
     for word, labels in (("different results", wrong), ("slower", slow)):
         print(f"{word}: {'; '.join(labels) or 'none'}")
     raise SystemExit(1 if wrong or slow else 0)

@@ -87,10 +87,17 @@ def compared(makers, seeds: int) -> list[list[str]]:
                 )
             )
             rate, inside, size = run.value.T
-            rows.append([
-                name, label, f"{rate.mean():.3f}", f"{rate.std(ddof=1):.3f}",
-                f"{inside.mean():.3f}", f"{size.mean():.1f}", f"{run.cpu / seeds:.2f}",
-            ])  # fmt: skip
+            rows.append(
+                [
+                    name,
+                    label,
+                    f"{rate.mean():.3f}",
+                    f"{rate.std(ddof=1):.3f}",
+                    f"{inside.mean():.3f}",
+                    f"{size.mean():.1f}",
+                    f"{run.cpu / seeds:.2f}",
+                ]
+            )
             print(*rows[-1], file=sys.stderr, flush=True)
     return rows
 
@@ -100,7 +107,7 @@ def compare_peer() -> None:
     import random
     from operator import attrgetter
 
-    from tamis.selection._genetic_search import GeneticSettings, evolved
+    from tamis.selection._genetic_search import GeneticSettings, evolved_generations
 
     p, generations = 20_000, 10
     how = GeneticSettings(100, 3, 0.9, 0.05, 2, 10, 1, 40)
@@ -109,7 +116,7 @@ def compare_peer() -> None:
         return float((columns < 50).sum() - 0.1 * len(columns))
 
     stream, course = np.random.SeedSequence(0), range(generations)
-    ours = timed(lambda: evolved(None, p, fitness, how, stream, course), repeats=3)
+    ours = timed(lambda: evolved_generations(None, p, fitness, how, stream, course), repeats=3)
     rows = [["tamis", f"{ours.cpu / generations * 1000:.1f}", ""]]
     try:
         from deap import base, creator, tools
@@ -163,18 +170,30 @@ def main() -> int:
     if args.settings:
         changes = {
             "default": {},
-            "penalty 0": {"size_penalty": 0.0}, "penalty .01": {"size_penalty": 0.01},
-            "mutation .02": {"mutation": 0.02}, "mutation .1": {"mutation": 0.1},
-            "candidates 1,000": {"candidates": 1000}, "candidates 50": {"candidates": 50},
-            "population 100": {"population": 100}, "generations 200": {"generations": 200},
-            "tournament 7": {"tournament": 7}, "four islands": {"islands": 4},
-        }  # fmt: skip
+            "penalty 0": {"size_penalty": 0.0},
+            "penalty .01": {"size_penalty": 0.01},
+            "mutation .02": {"mutation": 0.02},
+            "mutation .1": {"mutation": 0.1},
+            "candidates 1,000": {"candidates": 1000},
+            "candidates 50": {"candidates": 50},
+            "population 100": {"population": 100},
+            "generations 200": {"generations": 200},
+            "tournament 7": {"tournament": 7},
+            "four islands": {"islands": 4},
+        }
         makers = {
             label: lambda s, e, how=how: GeneticSelector(e, random_state=s, progress=False, **how)
             for label, how in changes.items()
         }
-    head = ["set", "selection", "balanced accuracy", "SD over seeds", "inner score", "features",
-            "CPU s"]  # fmt: skip
+    head = [
+        "set",
+        "selection",
+        "balanced accuracy",
+        "SD over seeds",
+        "inner score",
+        "features",
+        "CPU s",
+    ]
     print(markdown(head, compared(makers, args.seeds)))
     print(f"\n{args.seeds} seeds (splits and searches); {versions('scikit-learn', 'numpy')}.")
     return 0

@@ -89,13 +89,31 @@ def counts(folder: Path) -> None:
     from tamis.genome import mtd_scan, open_genotypes
 
     stem = cohort(folder)
-    if child(folder, "plink1.9", "--bfile", "full", "--model", "--threads", "1", "--out", "model",
-             repeats=1) is None:  # fmt: skip
+    if (
+        child(
+            folder,
+            "plink1.9",
+            "--bfile",
+            "full",
+            "--model",
+            "--threads",
+            "1",
+            "--out",
+            "model",
+            repeats=1,
+        )
+        is None
+    ):
         return
     scan = mtd_scan(open_genotypes(stem))
     different = at = 0
-    reader = pd.read_csv(folder / "model.model", sep=r"\s+", usecols=["A1", "TEST", "AFF", "UNAFF"],
-                         chunksize=1_000_000, dtype=str)  # fmt: skip
+    reader = pd.read_csv(
+        folder / "model.model",
+        sep=r"\s+",
+        usecols=["A1", "TEST", "AFF", "UNAFF"],
+        chunksize=1_000_000,
+        dtype=str,
+    )
     for chunk in reader:
         table = chunk[chunk["TEST"] == "GENO"]
         block = scan.counts[at : at + len(table), :, :3].astype(np.int64)
@@ -120,14 +138,33 @@ def scan(folder: Path) -> None:
         row("Tamis: open, map, count by class, score", ours, ours),
         row("of which opening", own(lambda: open_genotypes(stem))[0], ours),
         row("one pass over the mapped bytes (sum)", bytes_once, ours),
-        row("plink1.9 --assoc",
-            child(folder, "plink1.9", "--bfile", "full", "--assoc", "--threads", "1"), ours),
-        row("plink2 --geno-counts",
-            child(folder, "plink2", "--bfile", "full", "--geno-counts", "--threads", "1"), ours),
-        row("Tamis: the whole command, with all files and the page",
-            child(folder, str(Path(sys.executable).with_name("tamis")), "genome", "mtd", "full",
-                  "--quiet", "--n-jobs", "1", "--out", "out"), ours),
-    ]  # fmt: skip
+        row(
+            "plink1.9 --assoc",
+            child(folder, "plink1.9", "--bfile", "full", "--assoc", "--threads", "1"),
+            ours,
+        ),
+        row(
+            "plink2 --geno-counts",
+            child(folder, "plink2", "--bfile", "full", "--geno-counts", "--threads", "1"),
+            ours,
+        ),
+        row(
+            "Tamis: the whole command, with all files and the page",
+            child(
+                folder,
+                str(Path(sys.executable).with_name("tamis")),
+                "genome",
+                "mtd",
+                "full",
+                "--quiet",
+                "--n-jobs",
+                "1",
+                "--out",
+                "out",
+            ),
+            ours,
+        ),
+    ]
     print(markdown(["scan", "CPU s", "ratio"], rows), "\n", flush=True)
     for path in (folder / "out" / "mtd.tsv", folder / "plink.assoc"):
         if path.is_file():
@@ -157,10 +194,24 @@ def permutations(folder: Path) -> None:
     ours, _ = own(lambda: mtd_scan(open_genotypes(stem), permutations=PERMUTATIONS), repeats=1)
     rows = [
         row(f"Tamis: {n} permutations, max-T and each p", ours, ours),
-        row(f"plink1.9 --assoc mperm={n}",
-            child(folder, "plink1.9", "--bfile", "full", "--assoc", f"mperm={n}", "--seed", "1",
-                  "--threads", "1", repeats=1), ours),
-    ]  # fmt: skip
+        row(
+            f"plink1.9 --assoc mperm={n}",
+            child(
+                folder,
+                "plink1.9",
+                "--bfile",
+                "full",
+                "--assoc",
+                f"mperm={n}",
+                "--seed",
+                "1",
+                "--threads",
+                "1",
+                repeats=1,
+            ),
+            ours,
+        ),
+    ]
     print(markdown(["permutations", "CPU s", "ratio"], rows), "\n", flush=True)
 
 
@@ -193,11 +244,13 @@ def quality(folder: Path) -> None:
     plink = ("plink1.9", "--bfile", "full", "--threads", "1", "--out", "qc")
     rows = [
         row("Tamis: all tests and filters", ours, ours),
-        row("plink1.9 --hardy --missing --test-missing", child(
-            folder, *plink, "--hardy", "--missing", "--test-missing"), ours),
-        row("plink1.9, the filters alone", child(
-            folder, *plink, *limits, "--write-snplist"), ours),
-    ]  # fmt: skip
+        row(
+            "plink1.9 --hardy --missing --test-missing",
+            child(folder, *plink, "--hardy", "--missing", "--test-missing"),
+            ours,
+        ),
+        row("plink1.9, the filters alone", child(folder, *plink, *limits, "--write-snplist"), ours),
+    ]
     print(markdown(["quality control", "CPU s", "ratio"], rows), "\n", flush=True)
 
 
@@ -227,10 +280,20 @@ def readers(folder: Path) -> None:
 
     tables = []
     for path, library, command in (
-        (bgen, by_bgen, ("plink2", "--bgen", str(bgen), "ref-first", "--sample",
-                         str(bgen.with_suffix(".sample")))),
+        (
+            bgen,
+            by_bgen,
+            (
+                "plink2",
+                "--bgen",
+                str(bgen),
+                "ref-first",
+                "--sample",
+                str(bgen.with_suffix(".sample")),
+            ),
+        ),
         (vcf, by_cyvcf2, ("plink2", "--vcf", str(vcf))),
-    ):  # fmt: skip
+    ):
         ours, _ = own(lambda path=path: every(path), repeats=3)
         theirs, _ = own(library, repeats=3)
         made = child(folder, *command, "--make-bed", "--threads", "1", "--out", "made")
@@ -258,9 +321,12 @@ def null(folder: Path) -> None:
 
     rows, two = [], ([60, 90], [90, 60])
     for what, sizes in (
-        ("one population", (150, 150)), ("two strata", two), ("two strata, not told", two),
-        ("two strata, clusters of components", two), ("after quality control", (150, 150)),
-    ):  # fmt: skip
+        ("one population", (150, 150)),
+        ("two strata", two),
+        ("two strata, not told", two),
+        ("two strata, clusters of components", two),
+        ("after quality control", (150, 150)),
+    ):
         hits = 0
         for seed in range(300):
             simulate_cohort(folder / "null", *sizes, 1000, missing=0.02, seed=seed)
@@ -287,12 +353,35 @@ def power(folder: Path) -> None:
     for odds in (1.5, 1.75, 2.0):
         ours = theirs = 0
         for seed in range(60):
-            simulate_cohort(folder / "power", 300, 300, 1000, singles=[(500, odds)],
-                            frequencies=(0.1, 0.5), seed=seed)  # fmt: skip
+            simulate_cohort(
+                folder / "power",
+                300,
+                300,
+                1000,
+                singles=[(500, odds)],
+                frequencies=(0.1, 0.5),
+                seed=seed,
+            )
             found = mtd_scan(open_genotypes(folder / "power"), permutations=199, seed=seed)
             ours += found.p_adjusted[500] <= 0.05
-            if child(folder, "plink1.9", "--bfile", "power", "--assoc", "mperm=199", "--seed",
-                     "1", "--threads", "1", "--out", "power", repeats=1) is not None:  # fmt: skip
+            if (
+                child(
+                    folder,
+                    "plink1.9",
+                    "--bfile",
+                    "power",
+                    "--assoc",
+                    "mperm=199",
+                    "--seed",
+                    "1",
+                    "--threads",
+                    "1",
+                    "--out",
+                    "power",
+                    repeats=1,
+                )
+                is not None
+            ):
                 table = pd.read_csv(folder / "power.assoc.mperm", sep=r"\s+")
                 theirs += table["EMP2"][500] <= 0.05
         rows.append([odds, f"{ours / 60:.2f}", f"{theirs / 60:.2f}"])
@@ -300,9 +389,16 @@ def power(folder: Path) -> None:
 
 
 PARTS = {
-    "counts": counts, "scan": scan, "mapped": mapped, "folds": folds, "quality": quality,
-    "readers": readers, "permutations": permutations, "null": null, "power": power,
-}  # fmt: skip
+    "counts": counts,
+    "scan": scan,
+    "mapped": mapped,
+    "folds": folds,
+    "quality": quality,
+    "readers": readers,
+    "permutations": permutations,
+    "null": null,
+    "power": power,
+}
 
 
 def main() -> None:
@@ -314,8 +410,12 @@ def main() -> None:
     print(versions("numpy", "numba"), flush=True)
     for program in ("plink1.9", "plink2"):
         if shutil.which(program):
-            print(subprocess.run([program, "--version"], capture_output=True, text=True,
-                                 check=False).stdout.strip(), flush=True)  # fmt: skip
+            print(
+                subprocess.run(
+                    [program, "--version"], capture_output=True, text=True, check=False
+                ).stdout.strip(),
+                flush=True,
+            )
     for part in given.parts:
         PARTS[part](given.folder)
 

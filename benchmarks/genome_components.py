@@ -29,9 +29,21 @@ def pruning(data: Path, folder: Path) -> None:
         genotypes = open_genotypes(path)
         ours, kept = own(lambda path=path: prune_variants(open_genotypes(path)))
         theirs = child(
-            folder, "plink1.9", "--bfile", str(path.resolve()), "--autosome", "--allow-no-sex",
-            "--indep-pairwise", "50", "5", "0.2", "--threads", "1", "--out", name,
-        )  # fmt: skip
+            folder,
+            "plink1.9",
+            "--bfile",
+            str(path.resolve()),
+            "--autosome",
+            "--allow-no-sex",
+            "--indep-pairwise",
+            "50",
+            "5",
+            "0.2",
+            "--threads",
+            "1",
+            "--out",
+            name,
+        )
         n, p = genotypes.shape
         rows.append(row(f"Tamis: {name}, {n} x {p:,}, {kept.sum():,} kept", ours, ours))
         rows.append(row("plink1.9 --indep-pairwise 50 5 0.2", theirs, ours))
@@ -51,9 +63,20 @@ def components(data: Path, folder: Path) -> None:
     random, _ = own(lambda: principal_components(open_genotypes(path), method="randomized"))
     (folder / "used").write_text("\n".join(found.variants.id.to_pylist()) + "\n")
     theirs = child(
-        folder, "plink1.9", "--bfile", str(path.resolve()), "--extract", "used", "--pca", "10",
-        "--allow-no-sex", "--threads", "1", "--out", "pca",
-    )  # fmt: skip
+        folder,
+        "plink1.9",
+        "--bfile",
+        str(path.resolve()),
+        "--extract",
+        "used",
+        "--pca",
+        "10",
+        "--allow-no-sex",
+        "--threads",
+        "1",
+        "--out",
+        "pca",
+    )
     rows = [
         row("Tamis: frequencies, pruning, 10 components, loadings", ours, ours),
         row("the same from random vectors", random, ours),

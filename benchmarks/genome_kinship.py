@@ -28,7 +28,7 @@ DRAWS = 1000
 def kinship(folder: Path) -> None:
     """All pairs of 3,907 people; those listed are none, so that tables take no time."""
     from tamis.genome import find_relatives, open_genotypes, simulate_cohort
-    from tamis.genome.relatives import look_for_relatives
+    from tamis.genome.structure.relatives import look_for_relatives
 
     stem = folder / "people"
     if not stem.with_suffix(".bim").exists():
@@ -62,8 +62,19 @@ def against_gemma(data: Path, folder: Path) -> None:
         name: pd.read_csv(data / "genotypes" / f"{name}.labels.tsv", sep="\t", dtype=str)[column]
         for name, column in (("hapmap3_957", "sex"), ("hlc_427", "sex_imputed"))
     }
-    child(folder, "plink1.9", "--bfile", str((data / "genotypes" / "hlc_427").resolve()),
-          "--autosome", "--make-bed", "--threads", "1", "--out", "liver", repeats=1)  # fmt: skip
+    child(
+        folder,
+        "plink1.9",
+        "--bfile",
+        str((data / "genotypes" / "hlc_427").resolve()),
+        "--autosome",
+        "--make-bed",
+        "--threads",
+        "1",
+        "--out",
+        "liver",
+        repeats=1,
+    )
     liver = folder / "liver" if (folder / "liver.bed").exists() else data / "genotypes" / "hlc_427"
     sets = [
         (data / "genotypes" / "hapmap3_957", sex["hapmap3_957"].to_numpy(object)),
@@ -95,11 +106,16 @@ def against_gemma(data: Path, folder: Path) -> None:
         rows.append(row("gemma -gk 2, -lmm 3", sums + (tests or 0), ours))
         for name, column in (("Tamis", "P"), ("GEMMA", "p_score")):
             values = both[column]
-            agreement.append([
-                stem.name, name, len(both), f"{spearmanr(both['P'], values)[0]:.4f}",
-                *(f"{q:.2g}" for q in values.quantile([0.001, 0.01, 0.1, 0.5])),
-                f"{chi2.isf(values.median(), 1) / chi2.median(1):.3f}",
-            ])  # fmt: skip
+            agreement.append(
+                [
+                    stem.name,
+                    name,
+                    len(both),
+                    f"{spearmanr(both['P'], values)[0]:.4f}",
+                    *(f"{q:.2g}" for q in values.quantile([0.001, 0.01, 0.1, 0.5])),
+                    f"{chi2.isf(values.median(), 1) / chi2.median(1):.3f}",
+                ]
+            )
     print(markdown(["mixed model", "CPU s", "ratio"], rows), "\n")
     header = ["cohort", "p of", "variants", "rank correlation", ".001", ".01", ".1", ".5", "lambda"]
     print(markdown(header, agreement), "\n", flush=True)
@@ -108,7 +124,7 @@ def against_gemma(data: Path, folder: Path) -> None:
 def full(folder: Path, n_jobs: int) -> None:
     """Kinship, inflation and the mixed scan at full size: wall and CPU seconds, peak memory."""
     from tamis.genome import find_relatives, mixed_scan, open_genotypes
-    from tamis.genome.relatives import look_for_relatives
+    from tamis.genome.structure.relatives import look_for_relatives
 
     stem, rows = cohort(folder), []
     tasks = (

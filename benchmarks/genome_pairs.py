@@ -49,8 +49,18 @@ def pairs(folder: Path) -> None:
     ours, found = own(lambda: pair_scan(open_genotypes(stem)).frame())
     by_score, _ = own(lambda: pair_scan(open_genotypes(stem), by="score").frame())
     runs, _ = own(lambda: pair_scan(open_genotypes(stem), permutations=19), repeats=1)
-    boost = child(folder, "plink1.9", "--bfile", stem.name, "--fast-epistasis", "boost",
-                  "--threads", "1", "--out", "boost")  # fmt: skip
+    boost = child(
+        folder,
+        "plink1.9",
+        "--bfile",
+        stem.name,
+        "--fast-epistasis",
+        "boost",
+        "--threads",
+        "1",
+        "--out",
+        "boost",
+    )
     print(f"first: {found['SNP_1'][0]} x {found['SNP_2'][0]}", flush=True)
     rows = [
         row("Tamis: open, all pairs by interaction", ours, n, ours),
@@ -65,9 +75,9 @@ def parts(folder: Path) -> None:
     """The scan by itself, with gaps and without, beside that of any features."""
     from tamis._core.progress import Progress
     from tamis.genome import open_genotypes
-    from tamis.genome.pair_runs import Calls, GenotypePairs
-    from tamis.interactions.levels import LevelTable
-    from tamis.interactions.pair_runs import PairRuns
+    from tamis.genome.scans.pair_runs import Calls, GenotypePairs
+    from tamis.interactions.pairs.levels import LevelTable
+    from tamis.interactions.pairs.pair_runs import PairRuns
 
     n, rows = VARIANTS * (VARIANTS - 1) / 2, []
     for missing in (0.005, 0.0):
@@ -98,8 +108,19 @@ def sizes(folder: Path) -> None:
     stem = cohort(folder, p)
     n = p * (p - 1) / 2
     ours, _ = own(lambda: pair_scan(open_genotypes(stem)), repeats=3)
-    boost = child(folder, "plink1.9", "--bfile", stem.name, "--fast-epistasis", "boost",
-                  "--threads", "1", "--out", "boost", repeats=1)  # fmt: skip
+    boost = child(
+        folder,
+        "plink1.9",
+        "--bfile",
+        stem.name,
+        "--fast-epistasis",
+        "boost",
+        "--threads",
+        "1",
+        "--out",
+        "boost",
+        repeats=1,
+    )
     rows = [
         row(f"Tamis: {p:,} variants", ours, n, ours),
         row("plink1.9 --fast-epistasis boost", boost, n, ours),
@@ -118,8 +139,12 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     print(versions("numpy", "numba"), flush=True)
     if shutil.which("plink1.9"):
-        print(subprocess.run(["plink1.9", "--version"], capture_output=True, text=True,
-                             check=False).stdout.strip(), flush=True)  # fmt: skip
+        print(
+            subprocess.run(
+                ["plink1.9", "--version"], capture_output=True, text=True, check=False
+            ).stdout.strip(),
+            flush=True,
+        )
     for part in given.parts:
         PARTS[part](given.folder)
 

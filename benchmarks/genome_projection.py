@@ -128,14 +128,23 @@ def sparse(stem: Path, kind: str, options) -> list:
     density = 1 / np.sqrt(genotypes.shape[1])
     SparseRandomProjection(options.outputs, density=density, random_state=0).fit_transform(X)
     wall, cpu = (options.tenth * t for t in clock(start))
-    return ["scikit-learn, sparse signs", f"{wall:.1f}", f"{cpu:.1f}", f"unpacking {read:.1f}",
-            before, peak()]  # fmt: skip
+    return [
+        "scikit-learn, sparse signs",
+        f"{wall:.1f}",
+        f"{cpu:.1f}",
+        f"unpacking {read:.1f}",
+        before,
+        peak(),
+    ]
 
 
 ROWS = [
-    (ours, "copies", {}), (ours, "indicators", {}), (blas, "as installed", {}),
-    (blas, "forced", {"OPENBLAS_CORETYPE": "SkylakeX"}), (sparse, "", {}),
-]  # fmt: skip
+    (ours, "copies", {}),
+    (ours, "indicators", {}),
+    (blas, "as installed", {}),
+    (blas, "forced", {"OPENBLAS_CORETYPE": "SkylakeX"}),
+    (sparse, "", {}),
+]
 
 
 def main() -> None:

@@ -42,8 +42,8 @@ def one_cohort(
     from scipy.stats import norm
 
     from tamis.genome import mixed_scan, mtd_scan, open_genotypes, principal_components
-    from tamis.genome.inflation import genomic_inflation
-    from tamis.genome.relatives import look_for_relatives
+    from tamis.genome.quality.inflation import genomic_inflation
+    from tamis.genome.structure.relatives import look_for_relatives
 
     even = chromosomes() % 2 == 0
     with tempfile.TemporaryDirectory() as folder:
@@ -65,11 +65,14 @@ def one_cohort(
     assert chance is not None
     bound = LEVEL / tested
     answers = {
-        "related": float(found.to_dict()["relatives"] > 0), "apart": found.to_dict()["apart"],
-        "share": mixed.share, "single p": np.mean(mixed.p_values[mixed.reasons == 0] < LEVEL),
-        "lambda": mixed.inflation, "trend p": np.nanmean(p < LEVEL),
+        "related": float(found.to_dict()["relatives"] > 0),
+        "apart": found.to_dict()["apart"],
+        "share": mixed.share,
+        "single p": np.mean(mixed.p_values[mixed.reasons == 0] < LEVEL),
+        "lambda": mixed.inflation,
+        "trend p": np.nanmean(p < LEVEL),
         "trend lambda": genomic_inflation(p),
-    }  # fmt: skip
+    }
     if odds == 1:
         answers |= {
             "max-T": float(np.nanmin(adjusted) <= LEVEL),
@@ -78,9 +81,10 @@ def one_cohort(
         }
     else:
         answers |= {
-            "max-T": float(adjusted[planted] <= LEVEL), "trend bound": float(p[at] <= bound),
+            "max-T": float(adjusted[planted] <= LEVEL),
+            "trend bound": float(p[at] <= bound),
             "MTD": float(chance[at] <= LEVEL),
-        }  # fmt: skip
+        }
     return answers
 
 
@@ -88,7 +92,7 @@ def alarm(design: str, each: int, n: int, seed: int) -> tuple[bool, bool, float]
     """Whether relatives are listed of unrelated people, by all variants and by the quick look, and
     the share of pairs told to be of different populations."""
     from tamis.genome import find_relatives, open_genotypes
-    from tamis.genome.relatives import look_for_relatives
+    from tamis.genome.structure.relatives import look_for_relatives
 
     with tempfile.TemporaryDirectory() as folder:
         path, _, _ = simulate(design, n, seed, Path(folder), each=each)
@@ -109,8 +113,15 @@ def alarms(cohorts: int, n: int, n_jobs: int) -> None:
                 delayed(alarm)(design, each, n, seed) for seed in range(cohorts)
             )
             listed, looked, apart = np.array(found).T
-            rows.append([f"{22 * each:,}", design, int(listed.sum()), int(looked.sum()),
-                         f"{apart.mean():.3f}"])  # fmt: skip
+            rows.append(
+                [
+                    f"{22 * each:,}",
+                    design,
+                    int(listed.sum()),
+                    int(looked.sum()),
+                    f"{apart.mean():.3f}",
+                ]
+            )
     header = ["variants", f"of {cohorts} cohorts", "listed", "by the look", "apart"]
     print(markdown(header, rows), "\n", flush=True)
 
@@ -122,8 +133,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.3, help="of cases")
     parser.add_argument("--odds", type=float, nargs="*", default=[1.0])
     parser.add_argument("--designs", nargs="*", default=list(DESIGNS)[:-1])
-    parser.add_argument("--shift", type=float, default=0.0,
-                        help="of liabilities from one island to the next")  # fmt: skip
+    parser.add_argument(
+        "--shift", type=float, default=0.0, help="of liabilities from one island to the next"
+    )
     parser.add_argument("--components", type=int, default=0, help="as covariates of the mixed scan")
     parser.add_argument("--n-jobs", type=int, default=2)
     parser.add_argument("--alarms", action="store_true", help="of the look at relatives alone")

@@ -26,9 +26,14 @@ SETS = ("madelon", "golub", "pomeroy")
 NULLS = {"madelon": 1, "golub": 3, "pomeroy": 3}  # permuted labels, where a search has no p-value
 # For sets of a sixteenth of a class, which 10 rows with 5 branches never share.
 RARE = {
-    "n_trees": 300, "depth": 4, "branch": 20, "min_size": 3, "theta": 0.03, "theta_out": 0.01,
+    "n_trees": 300,
+    "depth": 4,
+    "branch": 20,
+    "min_size": 3,
+    "theta": 0.03,
+    "theta_out": 0.01,
     "n_bootstraps": 5,
-}  # fmt: skip
+}
 FOREST = {"n_estimators": 100, "n_bootstraps": 10, "random_state": 0, "n_jobs": 1}
 GRAPH = {"cutoff": "kmeans", "random_state": 0, "n_jobs": 1}
 FEWER = {"s": 500, "meetings": 50}  # trees of 2,600 rows are dear
@@ -38,12 +43,15 @@ METHODS = [
     {"name": "covrit", "select": "covrit", "parameters": {**SMALL, "epsilons": [0.2, 0.4]}},
     {"name": "relrit", "select": "relrit", "parameters": {**SMALL, "epsilons": [0.3, 1.0]}},
     {"name": "rit, Ameva", "select": "rit", "parameters": {"n_trees": 50, "discretizer": "ameva"}},
-    {"name": "irf", "select": "irf",
-     "parameters": {"n_estimators": 50, "n_bootstraps": 5, "n_iterations": 2}},
+    {
+        "name": "irf",
+        "select": "irf",
+        "parameters": {"n_estimators": 50, "n_bootstraps": 5, "n_iterations": 2},
+    },
     {"name": "random forest", "select": "all", "classify": "forest"},
     {"name": "Gaussian SVM", "select": "all", "classify": "svm_rbf"},
     {"name": "Welch t + 5-NN", "select": "welch_t", "sizes": [5, 10, 20], "classify": "knn"},
-]  # fmt: skip
+]
 # outer folds, inner folds, permuted runs
 DESIGN = {"madelon": (2, 2, 1), "golub": (5, 2, 4), "pomeroy": (5, 2, 4)}
 
@@ -85,8 +93,11 @@ def structure() -> None:
     print("eigenvalues:", " ".join(f"{v:.3f}" for v in values[:7]))
     humps = sorted(groups, key=lambda g: kurtosis(X[:, g[0]]))
     five = [int(g[0]) for g in humps[:5]]
-    print("the five of most negative kurtosis:", five,
-          [round(float(kurtosis(X[:, g[0]])), 2) for g in humps])  # fmt: skip
+    print(
+        "the five of most negative kurtosis:",
+        five,
+        [round(float(kurtosis(X[:, g[0]])), 2) for g in humps],
+    )
     high = np.median(X[:, five], axis=0) < X[:, five]
     cell = high @ 2 ** np.arange(5)
     sizes = np.bincount(cell, minlength=32)
@@ -236,9 +247,14 @@ def study(name: str) -> None:
 
     outer, inner, permutations = DESIGN[name]
     plan = {
-        "permutations": permutations, "parsimony": 0, "describe": False, "final": False,
-        "outer": {"folds": outer}, "inner": {"folds": inner, "repeats": 1}, "method": METHODS,
-    }  # fmt: skip
+        "permutations": permutations,
+        "parsimony": 0,
+        "describe": False,
+        "final": False,
+        "outer": {"folds": outer},
+        "inner": {"folds": inner, "repeats": 1},
+        "method": METHODS,
+    }
     data, began = real_set(name), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         content = run_study(data, plan, folder + "/study", n_jobs=1).to_dict()
@@ -248,12 +264,18 @@ def study(name: str) -> None:
     for m in content["methods"]:
         bcr, chosen, chance = m["metrics"]["bcr"], m["stability"], m["chance"]["bcr"]["permuted"]
         told = m.get("interactions")
-        rows.append([
-            m["name"], f"{bcr['mean']:.3f}", f"{bcr['low']:.2f} to {bcr['high']:.2f}",
-            f"{chance['median']:.2f}, {chance['most']:.2f}" if chance else "–",
-            f"{chosen['mean_size']:.1f}", number(chosen["asm"]), number(chosen["nogueira"]["mean"]),
-            *(described(told, known) if told else ["–"] * 4),
-        ])  # fmt: skip
+        rows.append(
+            [
+                m["name"],
+                f"{bcr['mean']:.3f}",
+                f"{bcr['low']:.2f} to {bcr['high']:.2f}",
+                f"{chance['median']:.2f}, {chance['most']:.2f}" if chance else "–",
+                f"{chosen['mean_size']:.1f}",
+                number(chosen["asm"]),
+                number(chosen["nogueira"]["mean"]),
+                *(described(told, known) if told else ["–"] * 4),
+            ]
+        )
     header = ["method", "BCR", "95 % interval", "permuted: median, most", "features", "ASM"]
     header += ["Nogueira", "sets", "different", "Nogueira of sets", "most frequent"]
     spent = time.process_time() - began

@@ -70,9 +70,15 @@ def areas(n_studies: int) -> None:
         gap = own[:, 1] - own[:, 2]
         error = gap.std(ddof=1) / np.sqrt(len(gap)) if len(gap) > 1 else np.nan
         rows.append(
-            [winners or "all", len(own), f"{own[:, 1].mean():.3f}", f"{own[:, 2].mean():.3f}",
-             f"{gap.mean():+.4f}", f"{error:.4f}"]
-        )  # fmt: skip
+            [
+                winners or "all",
+                len(own),
+                f"{own[:, 1].mean():.3f}",
+                f"{own[:, 2].mean():.3f}",
+                f"{gap.mean():+.4f}",
+                f"{error:.4f}",
+            ]
+        )
     header = ["winning methods", "studies", "headline AUC", "truth", "difference", "its error"]
     print(markdown(header, rows))
 
@@ -89,13 +95,27 @@ def costs(n_studies: int) -> None:
         expected, constant = truth.mean(), min(design.sizes * [1, miss]) / n
         covers = np.mean((low <= expected) & (expected <= high))
         rows.append(
-            [n, f"1:{miss}", f"{expected:.2f}", f"{constant:.2f}", f"{covers:.3f}",
-             f"{mean.std(ddof=1):.2f}", f"{np.mean(high - low):.2f}",
-             f"{np.mean(high < constant):.2f}"]
-        )  # fmt: skip
+            [
+                n,
+                f"1:{miss}",
+                f"{expected:.2f}",
+                f"{constant:.2f}",
+                f"{covers:.3f}",
+                f"{mean.std(ddof=1):.2f}",
+                f"{np.mean(high - low):.2f}",
+                f"{np.mean(high < constant):.2f}",
+            ]
+        )
     header = [
-        "n", "costs", "true mean cost", "constant", "coverage", "SD", "width", "below constant"
-    ]  # fmt: skip
+        "n",
+        "costs",
+        "true mean cost",
+        "constant",
+        "coverage",
+        "SD",
+        "width",
+        "below constant",
+    ]
     print(markdown(header, rows))
 
 
@@ -103,8 +123,12 @@ def declining(n_studies: int) -> None:
     """Intervals of the error rate of the samples decided on, where others are declined."""
     from _coverage_studies import risks
 
-    rules = ({"name": "f_beta"}, {"name": "fisher"}, {"name": "coverage", "at": 0.8},
-             {"name": "conformal", "at": 0.15})  # fmt: skip
+    rules = (
+        {"name": "f_beta"},
+        {"name": "fisher"},
+        {"name": "coverage", "at": 0.8},
+        {"name": "conformal", "at": 0.15},
+    )
     rows = []
     for (n, kind), reject in product(
         ((60, "10-fold"), (150, "10-fold"), (60, "5 x 10-fold")), rules
@@ -116,15 +140,32 @@ def declining(n_studies: int) -> None:
         known = np.isfinite(low)
         covers = np.mean(((low <= expected) & (expected <= high))[known])
         rows.append(
-            [n, kind, reject["name"], f"{held.mean():.2f}", f"{share.mean():.2f}",
-             f"{np.nanmean(mean):.3f}", f"{expected:.3f}", f"{covers:.3f}",
-             f"{np.mean((high - low)[known]):.2f}", int((~known).sum())]
-        )  # fmt: skip
+            [
+                n,
+                kind,
+                reject["name"],
+                f"{held.mean():.2f}",
+                f"{share.mean():.2f}",
+                f"{np.nanmean(mean):.3f}",
+                f"{expected:.3f}",
+                f"{covers:.3f}",
+                f"{np.mean((high - low)[known]):.2f}",
+                int((~known).sum()),
+            ]
+        )
         print(rows[-1], flush=True)
     header = [
-        "n", "folds", "rule", "decided", "of new samples", "error", "of new samples", "coverage",
-        "width", "undefined",
-    ]  # fmt: skip
+        "n",
+        "folds",
+        "rule",
+        "decided",
+        "of new samples",
+        "error",
+        "of new samples",
+        "coverage",
+        "width",
+        "undefined",
+    ]
     print(markdown(header, rows))
 
 
@@ -144,13 +185,26 @@ def promised(n_studies: int) -> None:
         risk = of({"name": "risk", "at": 0.2})
         strange = of({"name": "nobody", "novelty": 0.1}, novel)
         rows.append(
-            [n, "signal" if shift else "noise", f"{one[:, 1].mean():.3f}",
-             f"{two[:, 1].mean():.3f}", f"{risk[:, 0].mean():.2f}",
-             f"{(risk[:, 2] > 0.2).mean():.3f}", f"{1 - strange[:, 0].mean():.2f}"]
-        )  # fmt: skip
+            [
+                n,
+                "signal" if shift else "noise",
+                f"{one[:, 1].mean():.3f}",
+                f"{two[:, 1].mean():.3f}",
+                f"{risk[:, 0].mean():.2f}",
+                f"{(risk[:, 2] > 0.2).mean():.3f}",
+                f"{1 - strange[:, 0].mean():.2f}",
+            ]
+        )
         print(rows[-1], flush=True)
-    header = ["n", "data", "conformal .1", "conformal .2", "risk .2: accepted", "above .2",
-              "novelty .1: declined"]  # fmt: skip
+    header = [
+        "n",
+        "data",
+        "conformal .1",
+        "conformal .2",
+        "risk .2: accepted",
+        "above .2",
+        "novelty .1: declined",
+    ]
     print(markdown(header, rows))
 
 
@@ -166,9 +220,16 @@ def stability(n_studies: int) -> None:
         above, observed, median = found.T
         error = np.sqrt(above.mean() * (1 - above.mean()) / n_studies)
         rows.append(
-            [n, "equal" if balanced else "1:4", signal, f"{observed.mean():.2f}",
-             f"{median.mean():.2f}", f"{above.mean():.3f}", f"{error:.3f}"]
-        )  # fmt: skip
+            [
+                n,
+                "equal" if balanced else "1:4",
+                signal,
+                f"{observed.mean():.2f}",
+                f"{median.mean():.2f}",
+                f"{above.mean():.3f}",
+                f"{error:.3f}",
+            ]
+        )
     header = ["n", "sizes", "true BCR", "Nogueira", "permuted, median", "called stable", "error"]
     print(markdown(header, rows))
 

@@ -45,8 +45,17 @@ def main() -> None:
     outer = {"folds": given.folds, "repeats": given.repeats}
     print(versions("numpy", "scikit-learn"), flush=True)
     names = [*(f"{share:.0%}" for share in SHARES), "last step"]
-    header = ["n", "shift", *(f"truth {k}" for k in names), *(f"coverage {k}" for k in names),
-              "width of 100%", "width of last step", "undefined", "above", "below"]  # fmt: skip
+    header = [
+        "n",
+        "shift",
+        *(f"truth {k}" for k in names),
+        *(f"coverage {k}" for k in names),
+        "width of 100%",
+        "width of last step",
+        "undefined",
+        "above",
+        "below",
+    ]
     print(markdown(header, []), flush=True)
     for n in given.sizes:
         for shift in given.shifts:

@@ -158,9 +158,12 @@ def our_answers(data, m: int) -> tuple[list, list]:
     for seed in (1, 2):
         for stage, answers in zip((30, 0), found, strict=True):
             fit = MonteCarloSelector(
-                m=m, size=1, second_stage=stage, categorical_features=sorted(data.levels),
+                m=m,
+                size=1,
+                second_stage=stage,
+                categorical_features=sorted(data.levels),
                 random_state=seed,
-            ).fit(data.X, data.y)  # fmt: skip
+            ).fit(data.X, data.y)
             edges = fit.graph_.frame()
             answers.append((fit.scores_, list(zip(edges["source"], edges["target"], strict=True))))
     return found
@@ -228,9 +231,15 @@ def threads_part(options) -> None:
         ours.run(10)
         one, two = (timed(lambda o=ours, j=j: o.run(4000, j), options.repeats) for j in (1, 2))
         rows.append(
-            [name, m, f"{one.value / one.wall:,.0f}", f"{two.value / two.wall:,.0f}",
-             f"{one.wall / two.wall:.2f}", f"{two.cpu / two.wall:.2f}"]
-        )  # fmt: skip
+            [
+                name,
+                m,
+                f"{one.value / one.wall:,.0f}",
+                f"{two.value / two.wall:,.0f}",
+                f"{one.wall / two.wall:.2f}",
+                f"{two.cpu / two.wall:.2f}",
+            ]
+        )
     print(markdown(["set", "m", "one: trees/s", "two: trees/s", "ratio", "cores got"], rows))
 
 
@@ -255,8 +264,15 @@ def wide_part(options) -> None:
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     trees = 20 * fit.result_.n_trees + SPLITS * fit.graph_.settings["projections"]
-    row = [f"{trees:,}", f"{wall:.0f}", f"{cpu:.0f}", f"{trees / cpu:,.0f}",
-           f"{before:.0f}", f"{peak:.0f}", fit.cutoff_["size"]]  # fmt: skip
+    row = [
+        f"{trees:,}",
+        f"{wall:.0f}",
+        f"{cpu:.0f}",
+        f"{trees / cpu:,.0f}",
+        f"{before:.0f}",
+        f"{peak:.0f}",
+        fit.cutoff_["size"],
+    ]
     header = ["trees", "wall s", "CPU s", "trees/CPU-s", "MB before", "MB peak", "kept"]
     print(markdown(header, [row]))
 
@@ -274,8 +290,10 @@ def main() -> None:
     for part in options.parts:
         PARTS[part](options)
         print()
-    print(f"t = {SPLITS}, pruning on, ID weights recorded; {versions('numpy', 'numba')}; load "
-          f"{os.getloadavg()[0]:.1f} at the end.")  # fmt: skip
+    print(
+        f"t = {SPLITS}, pruning on, ID weights recorded; {versions('numpy', 'numba')}; load "
+        f"{os.getloadavg()[0]:.1f} at the end."
+    )
 
 
 if __name__ == "__main__":

@@ -139,14 +139,23 @@ def memory_route(data, splits):
 def searched(pipeline, parameter, data, splits):
     """The best pipeline of every outer fold."""
     search = GridSearchCV(
-        pipeline, {parameter: SIZES}, scoring="balanced_accuracy",
-        cv=InnerSplits(data.X, splits), refit=first_of_best, n_jobs=1,
-    )  # fmt: skip
+        pipeline,
+        {parameter: SIZES},
+        scoring="balanced_accuracy",
+        cv=InnerSplits(data.X, splits),
+        refit=first_of_best,
+        n_jobs=1,
+    )
     outer = [(train, test) for train, test, _ in splits]
     found = cross_validate(
-        search, data.X, data.y, cv=outer, scoring="balanced_accuracy", return_estimator=True,
+        search,
+        data.X,
+        data.y,
+        cv=outer,
+        scoring="balanced_accuracy",
+        return_estimator=True,
         n_jobs=1,
-    )  # fmt: skip
+    )
     return [one.best_estimator_ for one in found["estimator"]]
 
 
@@ -185,8 +194,10 @@ def told(data, splits, models, columns_of):
 
 
 PEERS = {
-    "pipeline": pipeline_route, "pipeline with memory": memory_route, "loop by hand": loop_route,
-}  # fmt: skip
+    "pipeline": pipeline_route,
+    "pipeline with memory": memory_route,
+    "loop by hand": loop_route,
+}
 
 
 def absolute_moderated_t(X, y):
@@ -242,17 +253,35 @@ def main() -> None:
             same_sets = sum(a == b for a, b in zip(sets, theirs.value[0], strict=True))
             same_labels = sum(predicted[s] == label for s, label in theirs.value[1].items())
             rows.append(
-                [name, f"{n} x {p:,}", peer, f"{same_sets} of {len(splits)}",
-                 f"{same_labels} of {n}", f"{theirs.wall:.2f} ({theirs.cpu:.2f})",
-                 f"{ours.wall:.3f} ({ours.cpu:.3f})", f"{theirs.wall / ours.wall:.1f}",
-                 f"{theirs.cpu / ours.cpu:.1f}"]
-            )  # fmt: skip
-    header = ["set", "size", "peer", "same sets", "same predictions", "peer s (CPU)",
-              "tamis s (CPU)", "ratio", "CPU ratio"]  # fmt: skip
+                [
+                    name,
+                    f"{n} x {p:,}",
+                    peer,
+                    f"{same_sets} of {len(splits)}",
+                    f"{same_labels} of {n}",
+                    f"{theirs.wall:.2f} ({theirs.cpu:.2f})",
+                    f"{ours.wall:.3f} ({ours.cpu:.3f})",
+                    f"{theirs.wall / ours.wall:.1f}",
+                    f"{theirs.cpu / ours.cpu:.1f}",
+                ]
+            )
+    header = [
+        "set",
+        "size",
+        "peer",
+        "same sets",
+        "same predictions",
+        "peer s (CPU)",
+        "tamis s (CPU)",
+        "ratio",
+        "CPU ratio",
+    ]
     print(markdown(header, rows))
     how = "with its result folder, intervals and tables"
-    print(f"\n{versions('scikit-learn', 'numpy', 'numba')}; Tamis, {how}, and the loop best of "
-          f"{options.repeats} in turns, the pipelines once.")  # fmt: skip
+    print(
+        f"\n{versions('scikit-learn', 'numpy', 'numba')}; Tamis, {how}, and the loop best of "
+        f"{options.repeats} in turns, the pipelines once."
+    )
 
 
 if __name__ == "__main__":

@@ -47,17 +47,75 @@ from tamis.metrics import balanced_classification_rate
 
 MOST_ROWS, MOST_COLUMNS, SCREENED = 2000, 2000, 40
 LEAST_GAIN, LEAST_AGREEMENT = 0.003, 0.05
-UCI = ("abalone3", "adult", "breast_w", "ctg", "german", "heart", "hepatitis", "ionosphere",
-       "newthyroid", "pima", "sonar", "wdbc")  # fmt: skip
+UCI = (
+    "abalone3",
+    "adult",
+    "breast_w",
+    "ctg",
+    "german",
+    "heart",
+    "hepatitis",
+    "ionosphere",
+    "newthyroid",
+    "pima",
+    "sonar",
+    "wdbc",
+)
 COST_SETS = UCI
-NET_SETS = ("alon", "beer", "breast_tcga", "chen", "gse2191", "gse7390", "pomeroy", "sorlie",
-            "vandevijver", "west_er", "ionosphere", "sonar")  # fmt: skip
-SETS_SETS = ("alon", "breast_tcga", "chen", "golub", "gse2191", "gse7390", "shipp", "sorlie",
-             "west_er", "heart", "ionosphere", "sonar")  # fmt: skip
-FURTHER_SETS = ("beer", "borovecki", "chowdary", "gordon", "pomeroy", "vandevijver", "breast_w",
-                "ctg", "hepatitis", "newthyroid", "pima", "wdbc")  # fmt: skip
-FOREST_SETS = ("alon", "breast_tcga", "chen", "golub", "gse7390", "shipp", "west_er", "heart",
-               "ionosphere", "sonar")  # fmt: skip
+NET_SETS = (
+    "alon",
+    "beer",
+    "breast_tcga",
+    "chen",
+    "gse2191",
+    "gse7390",
+    "pomeroy",
+    "sorlie",
+    "vandevijver",
+    "west_er",
+    "ionosphere",
+    "sonar",
+)
+SETS_SETS = (
+    "alon",
+    "breast_tcga",
+    "chen",
+    "golub",
+    "gse2191",
+    "gse7390",
+    "shipp",
+    "sorlie",
+    "west_er",
+    "heart",
+    "ionosphere",
+    "sonar",
+)
+FURTHER_SETS = (
+    "beer",
+    "borovecki",
+    "chowdary",
+    "gordon",
+    "pomeroy",
+    "vandevijver",
+    "breast_w",
+    "ctg",
+    "hepatitis",
+    "newthyroid",
+    "pima",
+    "wdbc",
+)
+FOREST_SETS = (
+    "alon",
+    "breast_tcga",
+    "chen",
+    "golub",
+    "gse7390",
+    "shipp",
+    "west_er",
+    "heart",
+    "ionosphere",
+    "sonar",
+)
 INSIDE = {
     "tree": DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
     "naive Bayes": GaussianNB(),
@@ -313,10 +371,12 @@ def means(folder: Path, method: Method) -> dict[str, dict[str, np.ndarray]]:
         for name in method.sets
     ]
     return {
-        key: {measure: np.array([np.mean(unit[key][measure]) for unit in units])
-              for measure in units[0][key]}
+        key: {
+            measure: np.array([np.mean(unit[key][measure]) for unit in units])
+            for measure in units[0][key]
+        }
         for key in method.tried
-    }  # fmt: skip
+    }
 
 
 def of(found: Mapping[str, Mapping[str, np.ndarray]], keys: Sequence[str], measure: str) -> Any:
@@ -327,8 +387,10 @@ def of(found: Mapping[str, Mapping[str, np.ndarray]], keys: Sequence[str], measu
 def verdict(method: Method, question: Question, found: Mapping[str, Any]) -> list[list[str]]:
     """A row for each measure that judges; the estimator's value wins by one of them."""
     rows = []
-    seconds = [of(found, keys, "CPU s").sum() * method.splits
-               for keys in (question.plan, question.estimator)]  # fmt: skip
+    seconds = [
+        of(found, keys, "CPU s").sum() * method.splits
+        for keys in (question.plan, question.estimator)
+    ]
     for measure, least in question.judges.items():
         plan, estimator = (of(found, keys, measure) for keys in (question.plan, question.estimator))
         gain = (plan - estimator) if measure == "cost" else (estimator - plan)
@@ -336,20 +398,36 @@ def verdict(method: Method, question: Question, found: Mapping[str, Any]) -> lis
         mean, error = gain[known].mean(), gain[known].std(ddof=1) / np.sqrt(known.sum())
         wins = mean >= least and mean > 2 * error
         rows.append(
-            [method.name, question.setting, measure, int(known.sum()), f"{plan[known].mean():.4f}",
-             f"{estimator[known].mean():.4f}", f"{mean:+.4f} ± {error:.4f}",
-             f"{(gain > 0).sum()} / {(gain < 0).sum()}",
-             f"{seconds[0]:.0f}, {seconds[1]:.0f}", "estimator's" if wins else "plan's"]
-        )  # fmt: skip
+            [
+                method.name,
+                question.setting,
+                measure,
+                int(known.sum()),
+                f"{plan[known].mean():.4f}",
+                f"{estimator[known].mean():.4f}",
+                f"{mean:+.4f} ± {error:.4f}",
+                f"{(gain > 0).sum()} / {(gain < 0).sum()}",
+                f"{seconds[0]:.0f}, {seconds[1]:.0f}",
+                "estimator's" if wins else "plan's",
+            ]
+        )
     return rows
 
 
 def page(folder: Path, methods: Sequence[Method]) -> str:
     """The verdicts, and every set's figures."""
     header = [
-        "method", "setting", "measure", "sets", "plan's", "estimator's",
-        "gain of the estimator's ± SE", "sets better / worse", "CPU s", "by this",
-    ]  # fmt: skip
+        "method",
+        "setting",
+        "measure",
+        "sets",
+        "plan's",
+        "estimator's",
+        "gain of the estimator's ± SE",
+        "sets better / worse",
+        "CPU s",
+        "by this",
+    ]
     rows, lines = [], []
     for method in methods:
         found = means(folder, method)
@@ -361,12 +439,17 @@ def page(folder: Path, methods: Sequence[Method]) -> str:
             markdown(
                 ["set", *(f"{measure}: {' / '.join(found)}" for measure in measures)],
                 [
-                    [name, *(" / ".join(number(one[measure][k]) for one in found.values())
-                             for measure in measures)]
+                    [
+                        name,
+                        *(
+                            " / ".join(number(one[measure][k]) for one in found.values())
+                            for measure in measures
+                        ),
+                    ]
                     for k, name in enumerate(method.sets)
                 ],
             )
-        )  # fmt: skip
+        )
     return "\n".join([markdown(header, rows), *lines])
 
 

@@ -39,7 +39,7 @@ from _ontology_sets import (
 from tamis.ontology import OntologyMatcher
 from tamis.ontology.evaluation_counts import Counts
 from tamis.ontology.made_up import make_vocabularies
-from tamis.ontology.names import normalised
+from tamis.ontology.names import normalised_name
 
 LEARNERS = ("aode", "logistic", "c45")
 SOURCE = ("name", "path", "instances")  # the three similarities of Shahri (2015)
@@ -48,8 +48,10 @@ FEW = (0, 5, 10, 20, 40)
 
 def equal_names(source, target):
     """Classes whose normalised labels are equal."""
-    at = {normalised(label): iri for iri, label in zip(target.iris, target.labels, strict=True)}
-    labels = [normalised(label) for label in source.labels]
+    at = {
+        normalised_name(label): iri for iri, label in zip(target.iris, target.labels, strict=True)
+    }
+    labels = [normalised_name(label) for label in source.labels]
     return {(a, at[x]) for a, x in zip(source.iris, labels, strict=True) if x in at}
 
 
@@ -89,8 +91,11 @@ def run_conference(seeds: int) -> None:
         print(markdown(HEAD, rows[-2:]), f"\nthresholds {told}, CPU {spent:.0f} s", flush=True)
     print(markdown(HEAD, rows))
     ours = every.pop("Tamis, aode")
-    less = [(name, f"{d.value:+.3f} ({d.low:+.3f} to {d.high:+.3f})")
-            for name, pairs in every.items() for d in [paired(pairs, ours, truth)]]  # fmt: skip
+    less = [
+        (name, f"{d.value:+.3f} ({d.low:+.3f} to {d.high:+.3f})")
+        for name, pairs in every.items()
+        for d in [paired(pairs, ours, truth)]
+    ]
     print("\n" + markdown(("F1 less that of Tamis, aode", "paired, by pairs of ontologies"), less))
 
 
@@ -105,8 +110,11 @@ def run_benchmark(seeds: int) -> None:
         seeded["101", n] = set(OntologyMatcher().fit(base, other).match(base, other).pairs)
         known = [known_of(base, bibliography(k), truth["101", k]) for k in REAL if k != n]
         learned["101", n] = set(taught(OntologyMatcher(), known).match(base, other).pairs)
-    for name, found in (("equal labels", plain), ("Tamis, seeds", seeded),
-                        ("Tamis, the other three", learned)):  # fmt: skip
+    for name, found in (
+        ("equal labels", plain),
+        ("Tamis, seeds", seeded),
+        ("Tamis, the other three", learned),
+    ):
         for of in truth:
             rows.append(cells(f"{of[1]}: {name}", pooled({of: found[of]}, {of: truth[of]})))
         rows.append(cells(f"301-304: {name}", pooled(found, truth)))
@@ -184,8 +192,12 @@ def _made_up_few(n: int | None, mode: str, seeds: int) -> str:
     return f"{np.mean(scores):.3f}"
 
 
-RUNS = {"conference": run_conference, "benchmark": run_benchmark, "dilution": dilution,
-        "few": run_few}  # fmt: skip
+RUNS = {
+    "conference": run_conference,
+    "benchmark": run_benchmark,
+    "dilution": dilution,
+    "few": run_few,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])

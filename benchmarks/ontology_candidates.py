@@ -21,10 +21,13 @@ import numpy as np
 from _harness import markdown, timed, versions
 
 SIZES = [  # classes of the source and the target, shared, noise
-    (2700, 3300, 1500, 0.5), (2700, 3300, 1500, 1.0),
-    (20_000, 20_000, 16_000, 0.5), (20_000, 20_000, 16_000, 1.0),
-    (100_000, 100_000, 80_000, 0.5), (100_000, 100_000, 80_000, 1.0),
-]  # fmt: skip
+    (2700, 3300, 1500, 0.5),
+    (2700, 3300, 1500, 1.0),
+    (20_000, 20_000, 16_000, 0.5),
+    (20_000, 20_000, 16_000, 1.0),
+    (100_000, 100_000, 80_000, 0.5),
+    (100_000, 100_000, 80_000, 1.0),
+]
 BLOCKS = ["any", "exact", "key", "words", "trigrams", "neighbours"]
 
 
@@ -41,9 +44,13 @@ def measure(numbers, jobs: int) -> dict:
     best = timed(lambda: candidate_pairs(made.source, made.target, 0, n_jobs=jobs))
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
-        "wall": best.wall, "cpu": best.cpu, "pairs": len(best.value),
-        "recall": best.value.recall(made.reference), "before": before, "peak": after,
-    }  # fmt: skip
+        "wall": best.wall,
+        "cpu": best.cpu,
+        "pairs": len(best.value),
+        "recall": best.value.recall(made.reference),
+        "before": before,
+        "peak": after,
+    }
 
 
 def sizes_part(options) -> None:
@@ -69,7 +76,7 @@ def sizes_part(options) -> None:
 
 def peers_part(options) -> None:
     """The ten nearest target labels of each source label by trigrams, nothing left out."""
-    from tamis.kernels.nearest_rows import Groups, Rows, nearest_groups, tiled
+    from tamis.kernels.nearest_rows import Groups, Rows, nearest_groups, tiled_lists
     from tamis.ontology.made_up import make_vocabularies
     from tamis.ontology.name_vectors import gram_vectors
     from tamis.ontology.names import normalise_all
@@ -82,7 +89,7 @@ def peers_part(options) -> None:
     first, second = own.value[: len(sides[0])], own.value[len(sides[0]) :]
 
     def tamis():
-        lists = tiled(second.indptr, second.indices, second.data, second.shape[1])
+        lists = tiled_lists(second.indptr, second.indices, second.data, second.shape[1])
         queries = Rows(first.indptr.astype(np.int64), first.indices.astype(np.uint32), first.data)
         groups = [
             Groups(np.arange(len(side) + 1), np.arange(len(side), dtype=np.int32)) for side in sides
@@ -97,9 +104,13 @@ def peers_part(options) -> None:
     left, right = vectors.value[: len(sides[0])], vectors.value[len(sides[0]) :]
     plain = timed(lambda: blockwise_top(left, right.T.tocsr()))
     rows.append(
-        ["scikit-learn vectors, SciPy product in blocks, one side", f"{vectors.cpu:.2f}",
-         f"{plain.cpu:.2f}", f"{np.abs(plain.value - scores).max():.0e}"]
-    )  # fmt: skip
+        [
+            "scikit-learn vectors, SciPy product in blocks, one side",
+            f"{vectors.cpu:.2f}",
+            f"{plain.cpu:.2f}",
+            f"{np.abs(plain.value - scores).max():.0e}",
+        ]
+    )
     if find_spec("sparse_dot_topn"):
         from scipy.sparse import csr_matrix
         from sparse_dot_topn import sp_matmul_topn
@@ -109,9 +120,13 @@ def peers_part(options) -> None:
         theirs = timed(lambda: sp_matmul_topn(A, B, **args), 2)
         filled = filled_scores(theirs.value)
         rows.append(
-            ["sparse_dot_topn on our vectors, one side", f"{own.cpu:.2f}", f"{theirs.cpu:.2f}",
-             f"{np.abs(filled - scores).max():.0e}"]
-        )  # fmt: skip
+            [
+                "sparse_dot_topn on our vectors, one side",
+                f"{own.cpu:.2f}",
+                f"{theirs.cpu:.2f}",
+                f"{np.abs(filled - scores).max():.0e}",
+            ]
+        )
     if find_spec("rapidfuzz"):
         from rapidfuzz.distance import JaroWinkler
         from rapidfuzz.process import cdist

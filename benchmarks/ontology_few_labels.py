@@ -42,9 +42,13 @@ def run(files: tuple[Path, Path, Path], partial: bool, draws: int) -> None:
                 matcher = OntologyMatcher(seeds=seeds or "always")
                 mapping = matcher.fit(a, b, some if seeds else None).match(a, b)
                 told = evaluate_mapping(
-                    mapping, reference, a, b, partial=partial,
+                    mapping,
+                    reference,
+                    a,
+                    b,
+                    partial=partial,
                     known=Mapping(tuple(Correspondence(*pair) for pair in some)),
-                ).left_to_model  # fmt: skip
+                ).left_to_model
                 found.append([told.precision.value, told.recall.value, told.f1.value])
             means = " / ".join(f"{value:.3f}" for value in np.mean(found, axis=0))
             table.append([str(n), title, means])

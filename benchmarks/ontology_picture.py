@@ -47,8 +47,17 @@ def main(source: Path, path: Path) -> None:
             x = [int(row[0]) + (k - 1) * 0.12 for row in rows]
             below = [m - lo for m, lo in zip(mean, low, strict=True)]
             above = [hi - m for m, hi in zip(mean, high, strict=True)]
-            axis.errorbar(x, mean, [below, above], color=colour, marker="o", ms=4, lw=1.2,
-                          elinewidth=0.8, label=learner)  # fmt: skip
+            axis.errorbar(
+                x,
+                mean,
+                [below, above],
+                color=colour,
+                marker="o",
+                ms=4,
+                lw=1.2,
+                elinewidth=0.8,
+                label=learner,
+            )
         axis.set(title=title, xlabel="useless similarities added", ylim=(0, 0.8))
         axis.title.set_fontsize(9)
     axes[0].set_ylabel("average precision")

@@ -44,7 +44,7 @@ def asked(rule, matcher, source, target, most, rng):
         found = questions(matcher, source, target, most)
         return [(source.position[q.source["iri"]], target.position[q.target["iri"]]) for q in found]
     one, _, p = matcher._judged(source, target)
-    stands, error = probable_errors(matcher, one.pairs.rows, p, one.said)
+    stands, error = probable_errors(matcher._pair_decision, one.pairs.rows, p, one.said)
     free = error > 0
     if rule == "threshold":
         q, t = np.clip(p, 1e-9, 1 - 1e-9), matcher.model_.threshold
@@ -80,9 +80,14 @@ def mended(first: Mapping, answers: dict[tuple[str, str], bool]) -> Mapping:
 
 
 def simulated(
-    rule: str, source: Ontology, target: Ontology, truth: set[tuple[str, str]], most: int,
-    rounds: int, seed: int,
-) -> list[float]:  # fmt: skip
+    rule: str,
+    source: Ontology,
+    target: Ontology,
+    truth: set[tuple[str, str]],
+    most: int,
+    rounds: int,
+    seed: int,
+) -> list[float]:
     """F1 before the first round and after each."""
     rng = np.random.default_rng(seed)
     seeds = "auto" if rule == "review, no seeds" else "always"

@@ -111,10 +111,15 @@ def main() -> int:
     rows = []
     for name, null, real in found:
         error = null[:, 1].std(ddof=1) / np.sqrt(len(null))
-        rows.append([
-            f"`{name}`", f"{null[:, 0].mean():.3f}", f"{null[:, 1].mean():.3f} ({error:.3f})",
-            f"{real[:, 0].mean():.3f}", f"{real[:, 1].mean():.3f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                f"`{name}`",
+                f"{null[:, 0].mean():.3f}",
+                f"{null[:, 1].mean():.3f} ({error:.3f})",
+                f"{real[:, 0].mean():.3f}",
+                f"{real[:, 1].mean():.3f}",
+            ]
+        )
     head = ["selection", "null, outside", "null, inside (SE)", "Golub, outside", "Golub, inside"]
     print(markdown(head, rows))
     print(

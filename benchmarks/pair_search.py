@@ -19,12 +19,24 @@ import numpy as np
 
 from _harness import markdown, timed, versions
 
-TABLES = [(200, 2048, 2), (200, 2048, 3), (200, 2048, 4), (200, 2048, 5), (4000, 1024, 2),
-          (4000, 1024, 3)]  # samples, features, levels  # fmt: skip
+TABLES = [
+    (200, 2048, 2),
+    (200, 2048, 3),
+    (200, 2048, 4),
+    (200, 2048, 5),
+    (4000, 1024, 2),
+    (4000, 1024, 3),
+]  # samples, features, levels
 DESIGNS = [  # correlation of all features, how many are shifted, by how many deviations
-    (0.0, 0, 0.0), (0.0, 5, 1.0), (0.0, 5, 2.0), (0.0, 5, 3.0), (0.8, 0, 0.0), (0.5, 5, 2.0),
-    (0.8, 5, 1.0), (0.8, 5, 2.0),
-]  # fmt: skip
+    (0.0, 0, 0.0),
+    (0.0, 5, 1.0),
+    (0.0, 5, 2.0),
+    (0.0, 5, 3.0),
+    (0.8, 0, 0.0),
+    (0.5, 5, 2.0),
+    (0.8, 5, 1.0),
+    (0.8, 5, 2.0),
+]
 
 
 def rates_part(options) -> None:
@@ -77,8 +89,15 @@ def loop_part(options) -> None:
             assert np.array_equal(np.sort(slow.value)[::-1][:10], quick.value.interaction)
         each = slow.cpu / len(pairs)
         n_pairs = p * (p - 1) // 2
-        rows.append([f"{n} x {p}", f"{n_pairs:,}", f"{each * 1e6:.0f}", f"{quick.cpu * 1e3:.1f}",
-                     f"{each * n_pairs / quick.cpu:,.0f}"])  # fmt: skip
+        rows.append(
+            [
+                f"{n} x {p}",
+                f"{n_pairs:,}",
+                f"{each * 1e6:.0f}",
+                f"{quick.cpu * 1e3:.1f}",
+                f"{each * n_pairs / quick.cpu:,.0f}",
+            ]
+        )
     print(markdown(["table", "pairs", "loop, us a pair", "search, ms in all", "ratio"], rows))
 
 
@@ -96,8 +115,14 @@ def wide_part(options) -> None:
     found = search_pairs(X, y, n_jobs=options.jobs, progress=True)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    row = [f"{20 * found.n_pairs:,}", f"{wall:.0f}", f"{cpu:.0f}",
-           f"{20 * found.n_pairs / cpu / 1e6:.0f}", f"{before:.0f}", f"{peak:.0f}"]  # fmt: skip
+    row = [
+        f"{20 * found.n_pairs:,}",
+        f"{wall:.0f}",
+        f"{cpu:.0f}",
+        f"{20 * found.n_pairs / cpu / 1e6:.0f}",
+        f"{before:.0f}",
+        f"{peak:.0f}",
+    ]
     print(markdown(["pairs", "wall s", "CPU s", "M pairs/CPU-s", "MB before", "MB peak"], [row]))
     print(f"\n{found.summary()}")
 
@@ -117,8 +142,10 @@ def null_part(options) -> None:
                     X, y = shifted_set(n, correlation, shifted, size, seed)
                     found = search_pairs(X, y, bins=bins, keep=1, random_state=seed)
                     reported += bool(found.significant.any())
-                row += [f"{reported / options.sets:.3f}",
-                        f"{population_interaction(correlation, size, bins):.2f}"]  # fmt: skip
+                row += [
+                    f"{reported / options.sets:.3f}",
+                    f"{population_interaction(correlation, size, bins):.2f}",
+                ]
             rows.append(row)
             print("; ".join(map(str, row)), flush=True)
     print()
@@ -145,16 +172,19 @@ def population_interaction(correlation: float, size: float, bins: int) -> float:
     shares = np.arange(1, bins) / bins
     far = 12.0  # deviations, for infinity
     cuts = [
-        [brentq(lambda t, q=q, s=s: (norm.cdf(t) + norm.cdf(t - s)) / 2 - q, -far, far)
-         for q in shares]
+        [
+            brentq(lambda t, q=q, s=s: (norm.cdf(t) + norm.cdf(t - s)) / 2 - q, -far, far)
+            for q in shares
+        ]
         for s in (size, 0.0)
-    ]  # fmt: skip
+    ]
     edges = [[-far, *own, far] for own in cuts]
     covariance = [[1, correlation], [correlation, 1]]
     cells = []
     for mean in ([0.0, 0.0], [size, 0.0]):
-        below = [[multivariate_normal.cdf([a, b], mean, covariance) for b in edges[1]]
-                 for a in edges[0]]  # fmt: skip
+        below = [
+            [multivariate_normal.cdf([a, b], mean, covariance) for b in edges[1]] for a in edges[0]
+        ]
         cells.append(np.diff(np.diff(below, axis=0), axis=1))
     return interaction_of(*cells)
 
@@ -246,13 +276,15 @@ def power_part(options) -> None:
 
 
 EFFECTS = {
-    "exclusive or of both above the median, 10 % wrong":
-        lambda a, b: np.where((a > 0) ^ (b > 0), 0.9, 0.1),
-    "exclusive or of both in the upper third, 10 % wrong":
-        lambda a, b: np.where((a > 0.43) ^ (b > 0.43), 0.9, 0.1),
+    "exclusive or of both above the median, 10 % wrong": lambda a, b: np.where(
+        (a > 0) ^ (b > 0), 0.9, 0.1
+    ),
+    "exclusive or of both in the upper third, 10 % wrong": lambda a, b: np.where(
+        (a > 0.43) ^ (b > 0.43), 0.9, 0.1
+    ),
     "log-odds 2 a b": lambda a, b: 1 / (1 + np.exp(-2 * a * b)),
     "both above the median, 10 % wrong": lambda a, b: np.where((a > 0) & (b > 0), 0.9, 0.1),
-}  # fmt: skip
+}
 MODELS = {
     "2a": lambda a, b: 2 * a,
     "2a + 2b": lambda a, b: 2 * a + 2 * b,
@@ -264,9 +296,14 @@ MODELS = {
     "2a + 2b + 2ab": lambda a, b: 2 * a + 2 * b + 2 * a * b,
 }
 PARTS = {
-    "rates": rates_part, "loop": loop_part, "wide": wide_part, "null": null_part,
-    "categories": categories_part, "models": models_part, "power": power_part,
-}  # fmt: skip
+    "rates": rates_part,
+    "loop": loop_part,
+    "wide": wide_part,
+    "null": null_part,
+    "categories": categories_part,
+    "models": models_part,
+    "power": power_part,
+}
 
 
 def main() -> None:

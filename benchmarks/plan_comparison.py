@@ -21,7 +21,7 @@ import numpy as np
 
 from _resampled import winners
 from tamis.data import Dataset
-from tamis.metrics.holm import holm
+from tamis.metrics.holm import holm_adjusted
 from tamis.study.prepare import prepare_study
 from tamis.study.results.held_out import paired_difference
 from tamis.study.tasks import tasks_of
@@ -90,7 +90,7 @@ def line(blocks: int, n: int, shift: float, outer: dict[str, int], told: str, ta
     for _ in range(tables):
         p, score = p_values(draw(n, shift, blocks, rng), outer, int(rng.integers(2**31)))
         undefined += int(np.isnan(p).sum())
-        adjusted = holm(p)
+        adjusted = holm_adjusted(p)
         least.append(np.nan_to_num(adjusted, nan=1.0).min())
         scores.append(score)
     rates = [float(np.mean(np.array(least) <= level)) for level in LEVELS]

@@ -45,10 +45,13 @@ def make(folder: Path, n: int, p: int) -> dict[str, Path]:
     files = {k: folder / f"{k}.csv" for k in ("numbers", "text", "middle", "empty", "NA", "full")}
     half = p // 2
     with (
-        files["numbers"].open("w") as numbers, files["text"].open("w") as text,
-        files["middle"].open("w") as middle, files["empty"].open("w") as empty,
-        files["NA"].open("w") as marked, files["full"].open("w") as full,
-    ):  # fmt: skip
+        files["numbers"].open("w") as numbers,
+        files["text"].open("w") as text,
+        files["middle"].open("w") as middle,
+        files["empty"].open("w") as empty,
+        files["NA"].open("w") as marked,
+        files["full"].open("w") as full,
+    ):
         numbers.write(",".join(names) + "\n")
         full.write(",".join(names) + "\n")
         middle.write(",".join([*names[:half], "class", *names[half:]]) + "\n")
@@ -157,8 +160,10 @@ def measure(kind: str, files: dict[str, Path], repeats: int) -> list[str]:
         plain = files["full" if kind == "full" else "numbers"]
         loadtxt = best(lambda: np.loadtxt(plain, delimiter=",", skiprows=1), repeats)
     cells = [kind, f"{path.stat().st_size / 1e6:.0f}"]
-    cells += ["" if one is None else f"{one[0]:.2f}; {one[1]:.2f}"
-              for one in (ours, loadtxt, pandas, polars)]  # fmt: skip
+    cells += [
+        "" if one is None else f"{one[0]:.2f}; {one[1]:.2f}"
+        for one in (ours, loadtxt, pandas, polars)
+    ]
     peers = [one[1] for one in (loadtxt, pandas, polars) if one is not None]
     return [*cells, f"{ours[1] / min(peers):.2f}"]
 

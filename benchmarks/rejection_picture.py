@@ -35,8 +35,15 @@ def main(path: Path) -> None:
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y)])
     certainty = model.certainty(grid).reshape(160, 160)
     plane.contourf(x, y, certainty, [-1e9, model.threshold_], colors=["#e3e3e3"])
-    plane.contour(x, y, certainty, [models["fisher"].threshold_], colors="#777777",
-                  linestyles="dashed", linewidths=1)  # fmt: skip
+    plane.contour(
+        x,
+        y,
+        certainty,
+        [models["fisher"].threshold_],
+        colors="#777777",
+        linestyles="dashed",
+        linewidths=1,
+    )
     for label, colour in (("a", "#0072b2"), ("b", "#d55e00")):
         own = data.X[data.y == label]
         plane.scatter(*own.T, s=7, color=colour, label=label)
@@ -47,8 +54,12 @@ def main(path: Path) -> None:
     curves.plot(share, found.f(1.0), color="#0072b2", label="F of catching errors")
     curves.plot(share, found.error, color="#000000", label="error of those decided on")
     curves.plot(share, found.declined_error, color="#009e73", label="error of those declined")
-    curves.set(xlabel="declined of the rows held out, %", ylabel="share", ylim=(0, 1),
-               title="every threshold")  # fmt: skip
+    curves.set(
+        xlabel="declined of the rows held out, %",
+        ylabel="share",
+        ylim=(0, 1),
+        title="every threshold",
+    )
     tails = curves.twinx()
     least = -found.log_tails / np.log(10)
     tails.plot(share, least, color="#d55e00", label="-log10 of Fisher's tail")

@@ -221,23 +221,36 @@ def path_part(options) -> bool:
                 other = ((theirs.coef != 0) != (mine.coef != 0)).any(axis=1).sum()
                 excess = (value / objective - 1).max()
                 worth_rows.append([*label, peer, f"{found.max():.0e}", "-", f"{excess:.0e}", other])
-                row += [f"{theirs.wall:.3f} ({theirs.cpu:.3f})", f"{theirs.wall / mine.wall:.0f}",
-                        f"{theirs.cpu / mine.cpu:.0f}"]  # fmt: skip
+                row += [
+                    f"{theirs.wall:.3f} ({theirs.cpu:.3f})",
+                    f"{theirs.wall / mine.wall:.0f}",
+                    f"{theirs.cpu / mine.cpu:.0f}",
+                ]
                 good &= theirs.wall > mine.wall
             time_rows.append(row)
             print(f"{name}, lambda2 {lambda2:g}: done", flush=True)
     print()
-    header = ["set", "size", "lambda2", "route", "KKT / lambda1, worst", "gap, worst",
-              "objective above ours, worst", "supports that differ, of 100"]  # fmt: skip
+    header = [
+        "set",
+        "size",
+        "lambda2",
+        "route",
+        "KKT / lambda1, worst",
+        "gap, worst",
+        "objective above ours, worst",
+        "supports that differ, of 100",
+    ]
     print(markdown(header, worth_rows), end="\n\n")
     header = ["set", "size", "lambda2", "tamis s (CPU)"]
     for peer in ["gcdnet"] + ["skglm"] * (not options.no_skglm):
         header += [f"{peer} s (CPU)", "ratio", "CPU ratio"]
     print(markdown(header, time_rows))
-    print(f"\ndelta {options.delta:g}; {versions('numpy', 'numba')}; Tamis (from the table in "
-          f"memory to the certified path) and gcdnet best of {options.repeats}, skglm once. "
-          "skglm has no path at fixed lambda2 and no huberised hinge: its AndersonCD is given "
-          "the loss and walked along lambda1 by hand.")  # fmt: skip
+    print(
+        f"\ndelta {options.delta:g}; {versions('numpy', 'numba')}; Tamis (from the table in "
+        f"memory to the certified path) and gcdnet best of {options.repeats}, skglm once. "
+        "skglm has no path at fixed lambda2 and no huberised hinge: its AndersonCD is given "
+        "the loss and walked along lambda1 by hand."
+    )
     for note in notes:
         print(note)
     return good

@@ -89,8 +89,14 @@ def halves_part(options) -> bool:
         found = path_counts(shared, halves[:CHECKED], X.shape[1])
         some = np.zeros(X.shape[1])
         some[found.features] = found.counts.max(axis=0) / CHECKED
-        row = [name, f"{X.shape[0]} x {X.shape[1]:,}", q, f"{one.wall:.3f} ({one.cpu:.3f})",
-               f"{two.wall:.3f}", f"{one.wall / two.wall:.2f}"]  # fmt: skip
+        row = [
+            name,
+            f"{X.shape[0]} x {X.shape[1]:,}",
+            q,
+            f"{one.wall:.3f} ({one.cpu:.3f})",
+            f"{two.wall:.3f}",
+            f"{one.wall / two.wall:.2f}",
+        ]
         tight = r_loop(shared, halves[:CHECKED], X.shape[1], TIGHT)
         loop = tight if isinstance(tight, str) else r_loop(shared, halves, q, DEFAULT)
         if isinstance(loop, str) or isinstance(tight, str):
@@ -99,19 +105,38 @@ def halves_part(options) -> bool:
             continue
         most, wall, cpu = loop
         apart = np.abs(most - selector.probabilities_)
-        rows.append([*row, f"{wall:.2f} ({cpu:.2f})", f"{wall / one.wall:.0f}",
-                     f"{cpu / one.cpu:.0f}", f"{np.abs(tight[0] - some).max():.2f}",
-                     f"{apart.max():.2f}"])  # fmt: skip
+        rows.append(
+            [
+                *row,
+                f"{wall:.2f} ({cpu:.2f})",
+                f"{wall / one.wall:.0f}",
+                f"{cpu / one.cpu:.0f}",
+                f"{np.abs(tight[0] - some).max():.2f}",
+                f"{apart.max():.2f}",
+            ]
+        )
         good &= wall > one.wall
         print(f"{name}: done", flush=True)
-    header = ["set", "size", "q", "tamis s (CPU)", "two threads s", "1 / 2 threads",
-              "R loop s (CPU)", "ratio", "CPU ratio", "probabilities apart, tight",
-              "apart, default"]  # fmt: skip
+    header = [
+        "set",
+        "size",
+        "q",
+        "tamis s (CPU)",
+        "two threads s",
+        "1 / 2 threads",
+        "R loop s (CPU)",
+        "ratio",
+        "CPU ratio",
+        "probabilities apart, tight",
+        "apart, default",
+    ]
     print("\n" + markdown(header, rows))
-    print(f"\n50 pairs, 30 values of lambda1, lambda2 0.1, delta 2; {versions('numpy', 'numba')}; "
-          f"Tamis (from the table in memory to the ranking) best of {options.repeats}, R once, "
-          f"without its start. Tight: {CHECKED} halves at eps = {TIGHT:g}; default: all halves at "
-          f"gcdnet's eps = {DEFAULT:g}.")  # fmt: skip
+    print(
+        f"\n50 pairs, 30 values of lambda1, lambda2 0.1, delta 2; {versions('numpy', 'numba')}; "
+        f"Tamis (from the table in memory to the ranking) best of {options.repeats}, R once, "
+        f"without its start. Tight: {CHECKED} halves at eps = {TIGHT:g}; default: all halves at "
+        f"gcdnet's eps = {DEFAULT:g}."
+    )
     for note in notes:
         print(note)
     return good

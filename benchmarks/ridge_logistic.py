@@ -145,8 +145,10 @@ def single_fits(budget: float) -> list[list[str]]:
             routes["newton"] = scikit("newton-cholesky")
         took = {name: seconds(partial(route, X, y), budget) for name, route in routes.items()}
         left = [gradient(X, y, routes[name](X, y)) for name in ("tamis", "lbfgs")]
-        per = [f"{1 / took[name]:,.0f}" if name in took else "" for name in
-               ("tamis", "lbfgs", "newton", "hand")]  # fmt: skip
+        per = [
+            f"{1 / took[name]:,.0f}" if name in took else ""
+            for name in ("tamis", "lbfgs", "newton", "hand")
+        ]
         ratios = [f"{took[name] / took['tamis']:.1f}" for name in ("lbfgs", "hand")]
         rows.append([f"{n} x {k:,}", str(n_classes), *per, *ratios, *(f"{g:.0e}" for g in left)])
     return rows
@@ -191,8 +193,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each time")
     budget = parser.parse_args().seconds
     print(f"Ridge logistic regression, C = {C}, balanced; {versions('scikit-learn', 'numpy')}\n")
-    head = ["table", "classes", "tamis, fits/s", "lbfgs", "newton-cholesky", "by hand",
-            "lbfgs / tamis", "by hand / tamis", "gradient left", "by lbfgs"]  # fmt: skip
+    head = [
+        "table",
+        "classes",
+        "tamis, fits/s",
+        "lbfgs",
+        "newton-cholesky",
+        "by hand",
+        "lbfgs / tamis",
+        "by hand / tamis",
+        "gradient left",
+        "by lbfgs",
+    ]
     print(markdown(head, single_fits(budget)))
     print(f"\nBeliefs of {TEST} rows on the leading {', '.join(map(str, SIZES))} columns, CPU ms\n")
     head = ["table", "classes", "tamis", "scikit-learn", "ratio"]

@@ -67,9 +67,15 @@ def by_tamis(X: np.ndarray, y: np.ndarray, theta: float, repeats: int) -> Timing
 
     def search():
         return random_intersection_trees(
-            X, y, n_trees=TREES, depth=ROWS - 1, theta=theta, theta_out=CAP, n_permutations=0,
+            X,
+            y,
+            n_trees=TREES,
+            depth=ROWS - 1,
+            theta=theta,
+            theta_out=CAP,
+            n_permutations=0,
             n_bootstraps=0,
-        )  # fmt: skip
+        )
 
     search()  # compiled, or its machine code read
     best = timed(search, repeats)
@@ -132,8 +138,11 @@ def grid_part(options) -> None:
                 for one in peers:
                     if not one["found"]:
                         raise SystemExit(f"FSInteract ({one['form']}) did not find the planted set")
-                    row += [f"{one['cpu']:.3f}", f"{one['cpu'] / plain.cpu:.1f}",
-                            f"{one['cpu'] / floor.cpu:.1f}"]  # fmt: skip
+                    row += [
+                        f"{one['cpu']:.3f}",
+                        f"{one['cpu'] / plain.cpu:.1f}",
+                        f"{one['cpu'] / floor.cpu:.1f}",
+                    ]
                 if not peers:
                     missing.add("FSInteract")
                     row += ["-"] * 6
@@ -151,9 +160,19 @@ def grid_part(options) -> None:
 
 
 HEADER = [
-    "rows a class x columns", "density", "tamis", "theta .3",
-    "FSInteract dense", "x", "x, theta .3", "FSInteract sparse", "x", "x, theta .3", "imodels", "x",
-]  # fmt: skip
+    "rows a class x columns",
+    "density",
+    "tamis",
+    "theta .3",
+    "FSInteract dense",
+    "x",
+    "x, theta .3",
+    "FSInteract sparse",
+    "x",
+    "x, theta .3",
+    "imodels",
+    "x",
+]
 
 
 def numbers_part(options) -> None:
@@ -165,9 +184,14 @@ def numbers_part(options) -> None:
     rows = []
     for theta, out in ((0.3, 0.1), (0.5, 0.5), ("auto", None)):
         model = CovRITClassifier(
-            0.3, n_trees=50, theta=theta, theta_out=out, max_sets=500, rule="matched",
+            0.3,
+            n_trees=50,
+            theta=theta,
+            theta_out=out,
+            max_sets=500,
+            rule="matched",
             random_state=0,
-        )  # fmt: skip
+        )
         model.fit(X, y)
         best = timed(lambda model=model: model.fit(X, y), options.repeats)
         rows.append([theta, f"{best.wall:.2f}", f"{best.cpu:.2f}", len(best.value.rules_)])

@@ -78,12 +78,21 @@ def search(
     thresholds = {} if auto else {"theta": design.theta, "theta_out": design.theta_out}
     before = time.process_time()
     found = random_intersection_trees(
-        rows, y, n_trees=n_trees, depth=depth, n_permutations=0, n_bootstraps=0,
-        random_state=draw, **thresholds,
-    )  # fmt: skip
+        rows,
+        y,
+        n_trees=n_trees,
+        depth=depth,
+        n_permutations=0,
+        n_bootstraps=0,
+        random_state=draw,
+        **thresholds,
+    )
     cpu = time.process_time() - before
-    own = [s for s, one in enumerate(found.columns)
-           if one == tuple(range(order)) and found.origin[s] == 1]  # fmt: skip
+    own = [
+        s
+        for s, one in enumerate(found.columns)
+        if one == tuple(range(order)) and found.origin[s] == 1
+    ]
     share = float(found.trees[own[0]]) if own else 0.0
     cut = any("fewer branches" in note for note in found.notes)
     return Search(bool(own), own == [0], share, found.settings["theta"][1], len(found), cut, cpu)
@@ -105,14 +114,28 @@ def main() -> None:
     parser.add_argument("--features", nargs="+", type=int, default=[100, 1000, 10_000, 100_000])
     parser.add_argument("--orders", nargs="+", type=int, default=[2, 3, 4])
     parser.add_argument("--designs", nargs="+", choices=DESIGNS, default=list(DESIGNS))
-    parser.add_argument("--thresholds", nargs="+", choices=("fixed", "auto"),
-                        default=["fixed", "auto"])  # fmt: skip
+    parser.add_argument(
+        "--thresholds", nargs="+", choices=("fixed", "auto"), default=["fixed", "auto"]
+    )
     parser.add_argument("--depths", nargs="+", type=int, default=[10])
     parser.add_argument("--draws", type=int, default=20)
     options = parser.parse_args()
-    header = ["design", "thresholds", "depth", "order", "features", "found", "first", "theta",
-              "sets", "trees that come to it", "CPU s", "trees for .95", "found with these",
-              "CPU s with these"]  # fmt: skip
+    header = [
+        "design",
+        "thresholds",
+        "depth",
+        "order",
+        "features",
+        "found",
+        "first",
+        "theta",
+        "sets",
+        "trees that come to it",
+        "CPU s",
+        "trees for .95",
+        "found with these",
+        "CPU s with these",
+    ]
     search(DESIGNS["sparse"], 100, 2, True, 5, 5, 0)  # compiled, or its machine code read
     rows = []
     for name, thresholds, depth, order, p in product(
@@ -121,16 +144,29 @@ def main() -> None:
         design, auto, draws = DESIGNS[name], thresholds == "auto", options.draws
         runs = [search(design, p, order, auto, depth, TREES, draw) for draw in range(draws)]
         found, first, share, theta, sets, cut, cpu = np.mean(runs, axis=0)
-        row = [name, thresholds, depth, order, f"{p:,}", f"{found:.2f}", f"{first:.2f}",
-               f"{theta:.2f}", f"{sets:,.0f}", f"{share:.3f}{' (cut)' if cut > 0.5 else ''}",
-               f"{cpu:.2g}"]  # fmt: skip
+        row = [
+            name,
+            thresholds,
+            depth,
+            order,
+            f"{p:,}",
+            f"{found:.2f}",
+            f"{first:.2f}",
+            f"{theta:.2f}",
+            f"{sets:,.0f}",
+            f"{share:.3f}{' (cut)' if cut > 0.5 else ''}",
+            f"{cpu:.2g}",
+        ]
         needed = trees_needed(np.array([run.share for run in runs]))
         if needed is None:
             row += ["-", "-", "-"]
         else:
             fresh = [search(design, p, order, auto, depth, needed, draws + k) for k in range(draws)]
-            row += [f"{needed:,}", f"{np.mean([run.found for run in fresh]):.2f}",
-                    f"{np.mean([run.cpu for run in fresh]):.2g}"]  # fmt: skip
+            row += [
+                f"{needed:,}",
+                f"{np.mean([run.found for run in fresh]):.2f}",
+                f"{np.mean([run.cpu for run in fresh]):.2g}",
+            ]
         rows.append(row)
         print(markdown(header, rows[-1:]).splitlines()[-1], flush=True)
     print(f"\n{markdown(header, rows)}\n\n{versions('numpy', 'numba')}")

@@ -124,13 +124,25 @@ def compare(n: int, p: int, repeats: int) -> None:
             if away > 1e-8:
                 raise SystemExit(f"{name}: values differ by {away:g}")
             cpu[name] = best["cpu"]
-            rows.append([
-                name, f"{best['cpu']:.1f}", f"{best['wall']:.1f}",
-                f"{cpu['affy'] / best['cpu']:.1f}", f"{best['bytes'] / matrix:.2f}", f"{away:.0e}",
-            ])  # fmt: skip
+            rows.append(
+                [
+                    name,
+                    f"{best['cpu']:.1f}",
+                    f"{best['wall']:.1f}",
+                    f"{cpu['affy'] / best['cpu']:.1f}",
+                    f"{best['bytes'] / matrix:.2f}",
+                    f"{away:.0e}",
+                ]
+            )
     print(f"{n} arrays x {p:,} probes, {m:,} probe sets; {versions('numpy', 'numba')}\n")
-    header = ("", "CPU s", "wall s", "affy's CPU over it", "peak memory / float64 matrix",
-              "largest difference")  # fmt: skip
+    header = (
+        "",
+        "CPU s",
+        "wall s",
+        "affy's CPU over it",
+        "peak memory / float64 matrix",
+        "largest difference",
+    )
     print(markdown(header, rows))
 
 
@@ -149,8 +161,9 @@ def calls() -> None:
         affy = detection_calls(pm[None], mm[None], sets).calls[0]
         exact = detection_calls(pm[None], mm[None], sets, exact=True).calls[0]
         differ, present = affy != exact, (affy == "P") != (exact == "P")
-        rows.append([pairs, f"{(exact == 'P').mean():.1%}", f"{differ.mean():.2%}",
-                     f"{present.mean():.2%}"])  # fmt: skip
+        rows.append(
+            [pairs, f"{(exact == 'P').mean():.1%}", f"{differ.mean():.2%}", f"{present.mean():.2%}"]
+        )
     print(markdown(("pairs", "present (exact)", "calls that differ", "P in one alone"), rows))
 
 

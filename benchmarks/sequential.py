@@ -105,12 +105,14 @@ def compare_learners(sets: int, repeats: int) -> None:
     ranks = rankdata(-rates, axis=1)
     rows = [
         [
-            name, f"{rates[:, j].mean():.3f}", f"{ranks[:, j].mean():.2f}",
+            name,
+            f"{rates[:, j].mean():.3f}",
+            f"{ranks[:, j].mean():.2f}",
             f"{sizes[:, j].mean():.1f}" if made[name] is not None else "all",
             f"{seconds[:, j].mean():.2f}",
         ]
         for j, name in enumerate(made)
-    ]  # fmt: skip
+    ]
     print(f"{len(names)} sets: {', '.join(names)}.\n")
     head = ["selection", "balanced accuracy", "mean rank", "features", "CPU s a fit"]
     print(markdown(head, rows))
@@ -170,8 +172,16 @@ def compare_speed() -> None:
             one = SequentialSelector(learner, cv=folds, progress=False, **what)
             found = timed(lambda one=one: one.fit(X, y))
             facts = found.value.result_.facts
-            rows.append([facts.method, learner, f"{found.wall:.1f}", f"{found.cpu:.1f}",
-                         f"{facts.n_updated:,}", f"{facts.n_direct:,}"])  # fmt: skip
+            rows.append(
+                [
+                    facts.method,
+                    learner,
+                    f"{found.wall:.1f}",
+                    f"{found.cpu:.1f}",
+                    f"{facts.n_updated:,}",
+                    f"{facts.n_direct:,}",
+                ]
+            )
     print()
     print(markdown(["search", "learner", "wall s", "CPU s", "updated", "one by one"], rows))
 

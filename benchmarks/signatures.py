@@ -21,9 +21,21 @@ import numpy as np
 from _harness import markdown, shared_set, versions
 
 SETS = (
-    "alon", "golub", "shipp", "gordon", "chowdary", "borovecki", "west_er", "pomeroy", "gse2191",
-    "beer", "laiho", "apcolon", "breast_tumors", "lung_ontario",
-)  # fmt: skip
+    "alon",
+    "golub",
+    "shipp",
+    "gordon",
+    "chowdary",
+    "borovecki",
+    "west_er",
+    "pomeroy",
+    "gse2191",
+    "beer",
+    "laiho",
+    "apcolon",
+    "breast_tumors",
+    "lung_ontario",
+)
 SIZES = list(range(2, 21))
 METHODS = [
     {"name": "mtfc", "select": "mtfc"},
@@ -35,10 +47,15 @@ METHODS = [
 ]
 # RFS alone, at other settings: how far its place depends on them (not for choosing among them)
 RFS_SETTINGS = [
-    {"name": f"lambda2 {l2:g}, {'PFER 1' if q is None else f'q {q}'}", "select": "rfs",
-     "sizes": SIZES, "parameters": {"lambda2": l2, **({} if q is None else {"q": q})}}
-    for l2 in (0.01, 0.1, 1.0) for q in (None, 20)
-]  # fmt: skip
+    {
+        "name": f"lambda2 {l2:g}, {'PFER 1' if q is None else f'q {q}'}",
+        "select": "rfs",
+        "sizes": SIZES,
+        "parameters": {"lambda2": l2, **({} if q is None else {"q": q})},
+    }
+    for l2 in (0.01, 0.1, 1.0)
+    for q in (None, 20)
+]
 
 
 def study(name: str, folder: Path, n_jobs: int):
@@ -49,9 +66,12 @@ def study(name: str, folder: Path, n_jobs: int):
     data = shared_set(name)
     least = int(np.bincount(data.codes).min())
     plan = {
-        "permutations": 0, "final": False, "method": METHODS,
-        "outer": {"folds": min(10, least)}, "inner": {"folds": min(5, least - 1)},
-    }  # fmt: skip
+        "permutations": 0,
+        "final": False,
+        "method": METHODS,
+        "outer": {"folds": min(10, least)},
+        "inner": {"folds": min(5, least - 1)},
+    }
     start = time.perf_counter()
     # Refuses a folder with anything but this very study, finished or not.
     begun = begin_study(data, plan, folder, if_exists="resume")
@@ -155,8 +175,15 @@ def main() -> None:
             raise SystemExit(2) from None
         found[name] = figures(content)
     print(table("Nested error", "error", found, 3, np.nanmin))
-    print(table("Error at the best size on the outer folds (optimistic)", "optimistic", found, 3,
-                np.nanmin))  # fmt: skip
+    print(
+        table(
+            "Error at the best size on the outer folds (optimistic)",
+            "optimistic",
+            found,
+            3,
+            np.nanmin,
+        )
+    )
     print(table("Mean number of features", "size", found, 1, None))
     print(table("Features common to at least half of the folds", "common", found, 0, None))
     print(table("Common features as a share of the size", "stability", found, 2, np.nanmax))

@@ -28,9 +28,10 @@ from _harness import markdown, shared_set, versions
 SETS = ("bladderbatch", "golub", "vantveer")
 STEPS = ("quantile", "center_by_batch")
 LABELS = {
-    "true": "the set's own labels", "inside batches": "labels permuted inside batches",
+    "true": "the set's own labels",
+    "inside batches": "labels permuted inside batches",
     "freely": "labels permuted freely",
-}  # fmt: skip
+}
 ASK = """
 suppressMessages(library(bladderbatch)); data(bladderdata)
 write.csv(data.frame(batch = pData(bladderEset)$batch, t(exprs(bladderEset)[1:50, ])), stdout())
@@ -92,10 +93,15 @@ def balanced_rate(data, prepare: list[str], repeats: int, seed: int) -> dict[str
     from tamis.study import run_study
 
     plan = {
-        "seed": seed, "permutations": 0, "final": False, "describe": False,
-        "outer": {"folds": 5, "repeats": repeats}, "inner": {"folds": 3}, "prepare": prepare,
+        "seed": seed,
+        "permutations": 0,
+        "final": False,
+        "describe": False,
+        "outer": {"folds": 5, "repeats": repeats},
+        "inner": {"folds": 3},
+        "prepare": prepare,
         "method": [{"select": "moderated_t", "sizes": [5, 20]}],
-    }  # fmt: skip
+    }
     with tempfile.TemporaryDirectory() as folder:
         return run_study(data, plan, folder + "/s", n_jobs=1).metrics["bcr"]
 
@@ -137,8 +143,11 @@ def main() -> None:
         for how in LABELS
         for draw in range(1 if how == "true" else arguments.draws)
     ]
-    every = [row for rows in Parallel(arguments.n_jobs)(delayed(one_draw)(*t) for t in tasks)
-             for row in rows]  # fmt: skip
+    every = [
+        row
+        for rows in Parallel(arguments.n_jobs)(delayed(one_draw)(*t) for t in tasks)
+        for row in rows
+    ]
     summary = summarised(every)
     chance = {name: 1 / len(data.classes) for name, data in given.items() if data is not None}
     rows = [
@@ -183,8 +192,11 @@ def draw_figure(summary, chance, path: Path) -> None:
     import matplotlib.pyplot as plt
 
     order = [("none", ""), *((s, w) for s in STEPS for w in ("inside", "before"))]
-    words = {"none": "as it is", "quantile": "quantile normalised", "center_by_batch":
-             "centred by batch"}  # fmt: skip
+    words = {
+        "none": "as it is",
+        "quantile": "quantile normalised",
+        "center_by_batch": "centred by batch",
+    }
     colours = {"true": "#1f5fa8", "inside batches": "#c26a00", "freely": "#777777"}
     figure, axes = plt.subplots(1, len(chance), figsize=(9.5, 3.4), sharey=True)
     for axis, (name, level) in zip(np.atleast_1d(axes), chance.items(), strict=True):

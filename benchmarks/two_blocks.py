@@ -51,18 +51,24 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = write_files(Path(folder))
         data = read_table(
-            paths["sheet.csv"], target="subtype", incomplete="drop",
+            paths["sheet.csv"],
+            target="subtype",
+            incomplete="drop",
             blocks={"rna": paths["rna.tsv"], "mirna": paths["mirna.csv"]},
-        )  # fmt: skip
+        )
         plan = {"permutations": 19, "outer": {"repeats": 3}, "method": METHODS, "describe": False}
         result = run_study(data, plan, folder + "/study", n_jobs=2)
     content = result.to_dict()
     rows = [
-        [m["name"], *(f"{m['metrics']['bcr'][k]:.3f}" for k in ("mean", "low", "high")),
-         f"{np.mean(m['sizes']):.1f}", f"{m['stability']['nogueira']['mean']:.2f}",
-         m["n_possible"]]
+        [
+            m["name"],
+            *(f"{m['metrics']['bcr'][k]:.3f}" for k in ("mean", "low", "high")),
+            f"{np.mean(m['sizes']):.1f}",
+            f"{m['stability']['nogueira']['mean']:.2f}",
+            m["n_possible"],
+        ]
         for m in content["methods"]
-    ]  # fmt: skip
+    ]
     header = ["method", "balanced rate", "low", "high", "features", "Nogueira", "of"]
     print(markdown(header, rows))
     print()

@@ -29,20 +29,37 @@ from tamis.data import read_table
 LARGE, RARE = 270, 30
 NONE, BALANCED = {"class_weight": "none"}, {"class_weight": "balanced"}
 CLASSIFIERS = [
-    ("logistic", NONE), ("logistic", BALANCED), ("lda", {}), ("lda_equal", {}),
-    ("shrinkage_discriminant", {}), ("shrinkage_discriminant", {"priors": "empirical"}),
-    ("diagonal_discriminant", {}), ("diagonal_discriminant", {"priors": "equal"}),
-    ("naive_bayes", {}), ("knn", {"n_neighbors": 5}), ("tree", {"min_samples_leaf": 5}),
-    ("tree", {"min_samples_leaf": 5, **BALANCED}), ("forest", {"n_estimators": 100}),
-    ("forest", {"n_estimators": 100, **BALANCED}), ("svm_linear", {}), ("svm_linear", BALANCED),
-    ("svm_rbf", {}), ("svm_rbf", BALANCED), ("c45", {}), ("aode", {}),
-    ("cost_weighted(logistic)", {}), ("cost_weighted(forest)", {"n_estimators": 100}),
-    ("costing(lda)", {}), ("cost_resampled(naive_bayes)", {}),
-]  # fmt: skip
+    ("logistic", NONE),
+    ("logistic", BALANCED),
+    ("lda", {}),
+    ("lda_equal", {}),
+    ("shrinkage_discriminant", {}),
+    ("shrinkage_discriminant", {"priors": "empirical"}),
+    ("diagonal_discriminant", {}),
+    ("diagonal_discriminant", {"priors": "equal"}),
+    ("naive_bayes", {}),
+    ("knn", {"n_neighbors": 5}),
+    ("tree", {"min_samples_leaf": 5}),
+    ("tree", {"min_samples_leaf": 5, **BALANCED}),
+    ("forest", {"n_estimators": 100}),
+    ("forest", {"n_estimators": 100, **BALANCED}),
+    ("svm_linear", {}),
+    ("svm_linear", BALANCED),
+    ("svm_rbf", {}),
+    ("svm_rbf", BALANCED),
+    ("c45", {}),
+    ("aode", {}),
+    ("cost_weighted(logistic)", {}),
+    ("cost_weighted(forest)", {"n_estimators": 100}),
+    ("costing(lda)", {}),
+    ("cost_resampled(naive_bayes)", {}),
+]
 COSTS = np.array([[0.0, LARGE], [RARE, 0.0]]) / 2  # rows called, columns true
 DECISIONS = {
-    "arg_max": ArgMax(), "balanced": Balanced(), "minimum_risk": MinimumRisk(COSTS),
-}  # fmt: skip
+    "arg_max": ArgMax(),
+    "balanced": Balanced(),
+    "minimum_risk": MinimumRisk(COSTS),
+}
 
 
 def made_up(shift: float, informative: int, rng: np.random.Generator):

@@ -27,9 +27,19 @@ from _harness import markdown, shared_set, timed, versions  # before NumPy: sets
 import numpy as np
 
 SETS = (
-    "alon", "apcolon", "arcene", "beer", "breast_tumors", "chowdary", "golub", "gordon", "gse2191",
-    "lung_ontario", "pomeroy", "shipp",
-)  # fmt: skip
+    "alon",
+    "apcolon",
+    "arcene",
+    "beer",
+    "breast_tumors",
+    "chowdary",
+    "golub",
+    "gordon",
+    "gse2191",
+    "lung_ontario",
+    "pomeroy",
+    "shipp",
+)
 SIZE = 20
 SELECTORS: list[Any] = ["moderated_t", "mtd", {"name": "svm_rfe", "step": 0.5}]
 MEMBERS = ["moderated_t", "mtd", "svm_rfe"]  # their names in tables
@@ -50,22 +60,35 @@ PLAN = {
     "describe": False,
     "method": [
         *(
-            {"name": one, "select": one, "sizes": [SIZE], "reference": one != MEMBERS[0],
-             "parameters": {"step": 0.5} if one == "svm_rfe" else {}}
+            {
+                "name": one,
+                "select": one,
+                "sizes": [SIZE],
+                "reference": one != MEMBERS[0],
+                "parameters": {"step": 0.5} if one == "svm_rfe" else {},
+            }
             for one in MEMBERS
         ),
         *(
-            {"name": name, "select": "vote", "sizes": [SIZE], "reference": True,
-             "parameters": {"selectors": SELECTORS, **given}}
+            {
+                "name": name,
+                "select": "vote",
+                "sizes": [SIZE],
+                "reference": True,
+                "parameters": {"selectors": SELECTORS, **given},
+            }
             for name, given in VOTES.items()
         ),
     ],
-}  # fmt: skip
+}
 NAMES = [*MEMBERS, *VOTES]
 LABELS = {  # where they stand in the picture, in points from the dot, so that none is on another
-    "mean rank": (7, -9), "mtd": (7, -9), "majority": (-7, -3), "Borda of five": (-7, -3),
+    "mean rank": (7, -9),
+    "mtd": (7, -9),
+    "majority": (-7, -3),
+    "Borda of five": (-7, -3),
     "Borda by stability": (-7, -13),
-}  # fmt: skip
+}
 
 
 def studied(data: Any, n_jobs: int, repeats: int = 3) -> dict[str, tuple[float, float]]:

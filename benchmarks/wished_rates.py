@@ -63,9 +63,10 @@ def main() -> None:
         for label in CLASSIFIERS:
             counts = {}
             for name, confidence in (
-                ("sensitivity", None), ("sensitivity", options.confidence),
+                ("sensitivity", None),
+                ("sensitivity", options.confidence),
                 ("specificity", options.confidence),
-            ):  # fmt: skip
+            ):
                 short, rates = 0, []
                 for draw in range(options.draws):
                     rng = np.random.default_rng([draw, n])
@@ -75,11 +76,13 @@ def main() -> None:
                     if confidence is not None:
                         decide["confidence"] = confidence
                     plan = {
-                        "permutations": 0, "outer": {"folds": 2}, "seed": draw, "decide": decide,
+                        "permutations": 0,
+                        "outer": {"folds": 2},
+                        "seed": draw,
+                        "decide": decide,
                         "inner": {"folds": 5, "repeats": repeats},
                         "method": [{"select": "moderated_t", "sizes": [5, 20], "classify": label}],
-
-                    }  # fmt: skip
+                    }
                     rate = true_rates(data, plan, new)[name == "specificity"]
                     short += rate < options.at
                     rates.append(rate)
@@ -90,10 +93,17 @@ def main() -> None:
     c = options.confidence
     print(
         markdown(
-            ["samples", "inner repeats", "classifier", "sensitivity, no confidence",
-             f"sensitivity, {c:g}", f"specificity, {c:g}"], rows,
+            [
+                "samples",
+                "inner repeats",
+                "classifier",
+                "sensitivity, no confidence",
+                f"sensitivity, {c:g}",
+                f"specificity, {c:g}",
+            ],
+            rows,
         )
-    )  # fmt: skip
+    )
     print(f"\n{options.draws} studies a cell, at = {options.at:g}. {versions('scikit-learn')}")
 
 

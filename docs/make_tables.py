@@ -115,8 +115,9 @@ def cost_table() -> str:
     """What each way to select fits and takes, of those that were measured."""
     measured = dict(line.split("\t", 1) for line in COSTS.read_text().splitlines())
     lines = [
-        "| `select` | called | fits | own size | CPU s | MB |", "| - | - | - | - | - | - |",
-    ]  # fmt: skip
+        "| `select` | called | fits | own size | CPU s | MB |",
+        "| - | - | - | - | - | - |",
+    ]
     for row in rows_of(SelectingRow):
         if row.name in measured:
             seconds, memory = measured[row.name].split("\t")

@@ -44,9 +44,14 @@ def lines_of(name: str, result: StudyResult) -> list[str]:
         bcr, chosen = method["metrics"]["bcr"], method["stability"]
         asm = "–" if chosen["asm"] is None else f"{chosen['asm']:.2f}"
         cells = (
-            name, method["name"], f"{bcr['mean']:.3f}", f"{bcr['low']:.2f} to {bcr['high']:.2f}",
-            asm, chosen["undefined_pairs"], f"{chosen['mean_size']:.1f}",
-        )  # fmt: skip
+            name,
+            method["name"],
+            f"{bcr['mean']:.3f}",
+            f"{bcr['low']:.2f} to {bcr['high']:.2f}",
+            asm,
+            chosen["undefined_pairs"],
+            f"{chosen['mean_size']:.1f}",
+        )
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return lines
 

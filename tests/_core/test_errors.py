@@ -13,27 +13,27 @@ from tamis._core.errors import (
     LONG,
     MissingExtraError,
     TamisError,
-    listing,
-    nearest,
+    listed_names,
+    nearest_hint,
     nearest_name,
-    require,
+    require_library,
 )
 
 
 def test_listing():
-    assert listing([]) == ""
-    assert listing(["a"]) == "'a'"
-    assert listing(["a", 2, "c"]) == "'a', '2', 'c'"
-    assert listing("abcde") == "'a', 'b', 'c', 'd', 'e'"
-    assert listing("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
-    assert listing(range(12_345), most=1) == "'0' and 12,344 more"
-    assert listing(["it's", "two\nlines"]) == "\"it's\", 'two\\nlines'"
+    assert listed_names([]) == ""
+    assert listed_names(["a"]) == "'a'"
+    assert listed_names(["a", 2, "c"]) == "'a', '2', 'c'"
+    assert listed_names("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert listed_names("abcdef") == "'a', 'b', 'c', 'd', 'e' and 1 more"
+    assert listed_names(range(12_345), most=1) == "'0' and 12,344 more"
+    assert listed_names(["it's", "two\nlines"]) == "\"it's\", 'two\\nlines'"
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.text(max_size=5), max_size=12), st.integers(1, 8))
 def test_a_listing_is_one_line(names, most):
-    text = listing(names, most)
+    text = listed_names(names, most)
     assert "\n" not in text
     assert ("more" in text) >= (len(names) > most)
 
@@ -51,7 +51,7 @@ def test_a_listing_is_one_line(names, most):
     ],
 )
 def test_nearest(name, expected):
-    assert nearest(name, ["moderated_t", "welch_t", "Gene B"]) == expected
+    assert nearest_hint(name, ["moderated_t", "welch_t", "Gene B"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_only_what_is_alike_is_proposed(name, names, expected):
 
 
 def test_nearest_among_many_lists_a_dozen():
-    text = nearest("zzz", (f"g{j}" for j in range(40)))
+    text = nearest_hint("zzz", (f"g{j}" for j in range(40)))
     assert text.startswith("choose from 'g0', 'g1'")
     assert text.endswith("'g11' and 28 more")
 
@@ -86,7 +86,10 @@ def test_long_names_are_compared_by_their_beginnings(monkeypatch):
         return list(names)[:1]
 
     monkeypatch.setattr(difflib, "get_close_matches", seen)
-    assert nearest("x" * 10_000, ["X" * 9_999]) == f"did you mean {'X' * 40 + '...' + 'X' * 17!r}?"
+    assert (
+        nearest_hint("x" * 10_000, ["X" * 9_999])
+        == f"did you mean {'X' * 40 + '...' + 'X' * 17!r}?"
+    )
     assert compared == ["x" * LONG] * 2
 
 
@@ -101,9 +104,9 @@ def test_every_error_is_a_tamis_error_and_a_value_error():
 def test_require():
     import json
 
-    assert require("json", "h5ad", "reading") is json
+    assert require_library("json", "h5ad", "reading") is json
     with pytest.raises(MissingExtraError) as caught:
-        require("no_such_library_at_all", "h5ad", "reading .h5ad files")
+        require_library("no_such_library_at_all", "h5ad", "reading .h5ad files")
     assert str(caught.value) == (
         "reading .h5ad files needs the library 'no_such_library_at_all': install it with "
         "`pip install 'tamis[h5ad]'`"

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis._core.fields import plain_field, plain_frame, text_of_field
-from tamis.genome.tables import write_table
-from tamis.interactions.graph_files import GraphFiles
+from tamis.genome.blocks.tables import write_table
+from tamis.interactions.graphs.graph_files import GraphFiles
 
 CHARACTERS = "'=+-@\t\n＝0123456789.eEinfax "
 texts = st.text(st.sampled_from(CHARACTERS), max_size=12) | st.text(max_size=8)
@@ -83,9 +83,15 @@ def test_nothing_else_writes_tables():
     assert found == {
         "data/formats/spreadsheet_child.py",  # a sheet, for the reader of text
         "_core/terminal.py",  # a table that was made by one of the others
-        "_core/tsv.py", "data/written.py", "study/results/tables.py",
-        "discovery/interface.py", "discovery/monte_carlo.py", "discovery/set_result.py",
-        "genome/tables.py",
-        "interactions/graph_files.py", "interactions/rule_set.py",
-        "ontology/mapping_files/sssom_writing.py", "ontology/review_sheet.py",
-    }  # fmt: skip
+        "_core/tsv.py",
+        "data/written.py",
+        "study/results/tables.py",
+        "discovery/interface.py",
+        "discovery/monte_carlo.py",
+        "discovery/set_result.py",
+        "genome/blocks/tables.py",
+        "interactions/graphs/graph_files.py",
+        "interactions/rules/rule_set.py",
+        "ontology/mapping_files/sssom_writing.py",
+        "ontology/review_sheet.py",
+    }

@@ -14,7 +14,7 @@ import pytest
 
 from tamis._core import files
 from tamis._core.errors import StoreError
-from tamis._core.files import PARTIAL, atomic, write_bytes, write_json, write_text
+from tamis._core.files import PARTIAL, atomic_file, write_bytes, write_json, write_text
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_bytes_text_and_json(tmp_path):
 
 
 def test_an_existing_file_is_replaced_only_at_the_end(old):
-    with atomic(old) as file:
+    with atomic_file(old) as file:
         file.write(b"new")
         file.flush()
         assert old.read_bytes() == b"old"
@@ -67,7 +67,7 @@ def test_an_existing_file_is_replaced_only_at_the_end(old):
 @pytest.mark.parametrize("error", [ValueError("x"), KeyboardInterrupt(), SystemExit(1)])
 def test_failure_inside_the_block_keeps_the_old_file(old, error):
     def write_half():
-        with atomic(old) as file:
+        with atomic_file(old) as file:
             file.write(b"half")
             raise error
 
@@ -79,7 +79,7 @@ def test_failure_inside_the_block_keeps_the_old_file(old, error):
 
 def test_failure_inside_the_block_leaves_no_file_where_there_was_none(tmp_path):
     def write_half():
-        with atomic(tmp_path / "x", "w") as file:
+        with atomic_file(tmp_path / "x", "w") as file:
             file.write("half")
             raise RuntimeError
 

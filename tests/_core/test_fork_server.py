@@ -17,7 +17,13 @@ import pytest
 
 from common.at_work import at_work, sum_of
 from tamis._core.errors import DataError
-from tamis._core.fork_server import end_server, forked, is_started, shared, start_server
+from tamis._core.fork_server import (
+    end_server,
+    forked_workers,
+    is_started,
+    shared_value,
+    start_server,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no server elsewhere")
 
@@ -47,7 +53,7 @@ def wait_until_gone(pids: set[int]) -> None:
 
 def test_processes_have_what_the_server_has_and_end_with_the_call(server):
     assert is_started()
-    with forked(2) as executor:
+    with forked_workers(2) as executor:
         found = set(executor.map(at_work, [0.1] * 8))
     assert len(found) == 2
     assert all(loaded for _, loaded in found)
@@ -58,7 +64,7 @@ def test_nobody_waits_for_what_they_are_doing(server):
     start, pids = time.monotonic(), set()
 
     def fails() -> None:
-        with forked(1) as executor:
+        with forked_workers(1) as executor:
             pids.add(executor.submit(at_work).result()[0])
             executor.submit(at_work, 100.0)
             raise ValueError("of the caller")
@@ -73,7 +79,7 @@ def test_workers_are_ended_in_the_middle_of_a_result(server):
     """What was sent of it is no end of it: Python would wait for the rest."""
 
     def fails(seconds: float) -> None:
-        with forked(2) as executor:
+        with forked_workers(2) as executor:
             found = [executor.submit(bytes, 20_000_000) for _ in range(20)]
             found[0].result()
             time.sleep(seconds)
@@ -85,13 +91,13 @@ def test_workers_are_ended_in_the_middle_of_a_result(server):
 
 
 def test_what_fails_there_is_raised_here(server):
-    with pytest.raises(ZeroDivisionError), forked(1) as executor:
+    with pytest.raises(ZeroDivisionError), forked_workers(1) as executor:
         executor.submit(divmod, 1, 0).result()
 
 
 def test_one_that_is_killed_is_told(server):
     def kills_one() -> None:
-        with forked(1) as executor:
+        with forked_workers(1) as executor:
             pid, _ = executor.submit(at_work).result()
             waits = executor.submit(at_work, 100.0)
             os.kill(pid, signal.SIGKILL)
@@ -105,10 +111,13 @@ def test_a_server_that_is_killed_is_told_where_it_is_waited_for(server):
     pid = forkserver._forkserver._forkserver_pid
     os.kill(pid, signal.SIGSTOP)
     Timer(0.5, os.kill, (pid, signal.SIGKILL)).start()
-    with pytest.raises(DataError, match=r"^a worker process was killed"), forked(1) as executor:
+    with (
+        pytest.raises(DataError, match=r"^a worker process was killed"),
+        forked_workers(1) as executor,
+    ):
         executor.submit(at_work)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # its socket may close before it has ended
-    with forked(1) as executor:  # of another one
+    with forked_workers(1) as executor:  # of another one
         assert executor.submit(at_work).result()[1]
 
 
@@ -134,7 +143,7 @@ def test_without_a_socket_there_is_no_server(tmp_path):
 
 def test_arrays_are_shared_and_nobody_changes_those_of_others(server):
     x = np.arange(100_000.0)
-    with shared({"x": x, "new": 7.0}) as place, forked(2) as executor:
+    with shared_value({"x": x, "new": 7.0}) as place, forked_workers(2) as executor:
         for total, kept, writes in executor.map(sum_of, [place] * 8):
             assert total == x.sum() + 7  # and not what another has added
             assert kept
@@ -178,11 +187,11 @@ def test_a_script_is_not_begun_again_and_a_server_at_work_ends_with_it(tmp_path)
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(100)\n")
     (tmp_path / "script.py").write_text(
         "import os, sys\n"
-        "from tamis._core.fork_server import end_server, forked, start_server\n"
+        "from tamis._core.fork_server import end_server, forked_workers, start_server\n"
         "print('begun')\n"
         "start_server(sys.argv[1])\n"
         "if sys.argv[1] == 'colorsys':\n"
-        "    with forked(1) as executor:\n"
+        "    with forked_workers(1) as executor:\n"
         "        print(executor.submit(abs, -1).result())\n"
         "end_server()\n"
     )

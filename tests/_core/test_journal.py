@@ -68,8 +68,9 @@ def test_it_tells_who_owns_the_folder_and_what_happened(tmp_path):
     with Journal(tmp_path / "new") as own:
         own.write(event="done")
     assert [line["event"] for line in lines(tmp_path / "new")] == ["owner", "begin"] + [
-        "owner", "done",
-    ]  # fmt: skip
+        "owner",
+        "done",
+    ]
 
 
 def test_a_journal_of_owners_alone_goes_with_the_last(tmp_path, owner):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import subprocess
 import sys
 
 import pytest
 
 from tamis._core.errors import PlanError
-from tamis._core.registry import SAVED, find_row, rows_of, with_rows
+from tamis._core.registry import ROOMS, SAVED, find_row, rows_of, with_rows
 from tamis._core.rows import (
     ClassifierRow,
     DecisionRow,
@@ -53,3 +55,23 @@ def test_two_rows_of_one_name_are_refused():
     with pytest.raises(PlanError, match="names a method 'one_more'"), with_rows([ONE, ONE]):
         pass
     assert ONE not in rows_of(PlanRow)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rows_of_a_room_are_of_its_roles(room):
+    rows = importlib.import_module(room).ROWS
+    assert rows
+    assert all(isinstance(row, ROOMS[room]) for row in rows)
+
+
+def test_a_row_is_looked_for_in_rooms_of_its_role_alone():
+    code = (
+        "import sys\n"
+        "from tamis._core.registry import find_row\n"
+        "from tamis._core.rows import DecisionRow\n"
+        "find_row('arg_max', DecisionRow)\n"
+        "print(*(name for name in sys.modules if name.startswith('tamis.')))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rows = {name for name in found.stdout.split() if name.endswith(".rows")}
+    assert rows == {"tamis._core.rows", "tamis.classifiers.rows"}

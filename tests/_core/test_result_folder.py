@@ -76,8 +76,15 @@ MADE = {**RECORDS, "of.json": {"versions": {"tamis": "1"}}}
 def written(cake, records=MADE):
     """A cake with all that is its own, and what somebody else has put there."""
     cake.claim(records, "refuse")
-    for name in ("icing.txt", "layers/0/a.txt", "layers/1/b.txt", "layers/1/note.md", "mine.txt",
-                 "layers/mine.txt", "layers/1/mine/a.txt"):  # fmt: skip
+    for name in (
+        "icing.txt",
+        "layers/0/a.txt",
+        "layers/1/b.txt",
+        "layers/1/note.md",
+        "mine.txt",
+        "layers/mine.txt",
+        "layers/1/mine/a.txt",
+    ):
         cake.put(name, b"1")
     (cake.folder / "empty").mkdir()
     (cake.folder / "elsewhere").symlink_to(cake.folder.parent)

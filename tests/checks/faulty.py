@@ -15,7 +15,7 @@ from tamis._core.interfaces import (
     RawClassifier,
 )
 from tamis._core.rows import ClassifierRow, PathRow, RankerRow, Row, StepRow
-from tamis.checks.tables import noise
+from tamis.checks.tables import noise_table
 from tamis.classifiers.naive_bayes import NaiveBayes
 from tamis.classifiers.shrunken_centroids import ShrunkenCentroids
 from tamis.preparation.fitted import ByColumn
@@ -254,14 +254,13 @@ class LooksUp(Wrapped):
 
     @cached_property
     def known(self):
-        made = [noise(seed) for seed in range(40)]
+        made = [noise_table(seed) for seed in range(40)]
         return {v: y == "b" for d in made for row, y in zip(d.X, d.y, strict=True) for v in row}
 
     def beliefs(self, X):
         found = self.inner.beliefs(X)
         sure = [self.known.get(row[0]) for row in X]
-        proba = [one if s is None else [1 - s, s]
-                 for one, s in zip(found.proba, sure, strict=True)]  # fmt: skip
+        proba = [one if s is None else [1 - s, s] for one, s in zip(found.proba, sure, strict=True)]
         return replace(found, proba=np.array(proba, dtype=float))
 
 

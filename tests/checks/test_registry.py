@@ -27,9 +27,14 @@ def checked(row, codes=CODES):
 
 
 def named(rows, *marks):
-    return [pytest.param(row, id=f"{row.role}-{row.name}", marks=[
-        *marks, *([pytest.mark.longer] if row.name in LONG and not marks else [])
-    ]) for row in rows]  # fmt: skip
+    return [
+        pytest.param(
+            row,
+            id=f"{row.role}-{row.name}",
+            marks=[*marks, *([pytest.mark.longer] if row.name in LONG and not marks else [])],
+        )
+        for row in rows
+    ]
 
 
 @pytest.mark.parametrize("row", named(ROWS))
@@ -50,8 +55,9 @@ def test_every_row_passes_every_check(row):
 
 
 @pytest.mark.longer
-@pytest.mark.parametrize("name", [*(f"{HERE}:{name}" for name in OWN),
-                                  "sklearn.feature_selection:SelectKBest"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", [*(f"{HERE}:{name}" for name in OWN), "sklearn.feature_selection:SelectKBest"]
+)
 def test_estimators_of_a_users_own_pass(name):
     (row,) = rows_named(name)
     report = checked(row)

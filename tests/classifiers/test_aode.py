@@ -79,8 +79,11 @@ def test_numbers_are_cut_by_mdl_and_categories_are_those_declared_or_seen():
     model = AODEClassifier(categorical_features="from_dtype").fit(X, y)
     mdl = MDLDiscretizer().fit(X[["size", "age"]], y)
     assert [cuts.tolist() for cuts in model.cuts_] == [
-        [], mdl.cuts_[0].tolist(), [], mdl.cuts_[1].tolist()
-    ]  # fmt: skip
+        [],
+        mdl.cuts_[0].tolist(),
+        [],
+        mdl.cuts_[1].tolist(),
+    ]
     assert model.categories_[2].tolist() == ["yes", "no", "never"]
     assert model.n_levels_.tolist() == [3, len(mdl.cuts_[0]) + 1, 3, len(mdl.cuts_[1]) + 1]
     fewer = AODEClassifier(categorical_features="from_dtype").fit(

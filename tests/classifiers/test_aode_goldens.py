@@ -29,10 +29,12 @@ OPTIONS = {
     "AODEsr -L -F 30 -C 100": {"subsumption": True},
     "AODEsr -M 0.5 -C 10": AODESR | {"m_estimate": 0.5, "subsumption_support": 10},
     "AODEsr -L -F 100000 -C 10": {
-        "min_support": 1e5, "subsumption": True, "subsumption_support": 10
+        "min_support": 1e5,
+        "subsumption": True,
+        "subsumption_support": 10,
     },
     "AODEsr -F 100000": AODESR | {"min_support": 1e5},
-}  # fmt: skip
+}
 
 
 def read_golden(name):
@@ -61,8 +63,10 @@ def test_the_goldens_have_what_they_are_for():
     """Gaps, levels of no row, one-level columns, and rows that subsumption changes."""
     found = {name: read_golden(name) for name in SETS}
     assert {name for name in SETS if np.isnan(found[name][1]).any()} == {
-        "vote", "breast_cancer", "made"
-    }  # fmt: skip
+        "vote",
+        "breast_cancer",
+        "made",
+    }
     assert 1 in found["credit_g"][0]["levels"]
     golden, X, _ = found["breast_cancer"]
     assert golden["levels"][0] > len(np.unique(X[:, 0]))

@@ -213,7 +213,7 @@ def test_in_a_plan_dosages_or_categories_are_a_choice(tmp_path):
     plan = {"outer": {"folds": 4}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0}
     rates = run_study(data, {**plan, "method": methods}, tmp_path / "s").frame()["bcr"]
     assert rates["categories"] > rates["dosages"] + 0.1
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert model.made_by.name == "as_categories(logistic)"
     assert model.made_by.parameters == {"most": 5}
     proba = model.predict_proba(data)

@@ -185,9 +185,14 @@ def test_classes_too_small_for_folds(name, counts):
 @both
 @pytest.mark.parametrize(
     ("wrong", "words"),
-    [({"rounds": 0}, "rounds=0"), ({"rounds": "best"}, "rounds='best'"), ({"rounds": True}, "True"),
-     ({"max_rounds": 2.5}, "max_rounds=2.5"), ({"cv": 1}, "cv=1")],
-)  # fmt: skip
+    [
+        ({"rounds": 0}, "rounds=0"),
+        ({"rounds": "best"}, "rounds='best'"),
+        ({"rounds": True}, "True"),
+        ({"max_rounds": 2.5}, "max_rounds=2.5"),
+        ({"cv": 1}, "cv=1"),
+    ],
+)
 def test_bad_parameters_are_refused(name, wrong, words):
     X, y = samples()
     with pytest.raises(ValueError, match=words):

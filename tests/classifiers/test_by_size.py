@@ -11,27 +11,44 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from tamis.classifiers.base.by_size import beliefs_by_size
 from tamis.classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
-from tamis.classifiers.base.scaling import fit_in_units, standardised
+from tamis.classifiers.base.scaling import fit_in_units, standardised_with_scale
 from tamis.classifiers.classifier_labels import build_classifier
 from tamis.kernels.naive_bayes import class_gaussians
 from tamis.kernels.nearest_neighbours import nearest_votes
 
 TOGETHER = [
-    ("lda", {}), ("lda_equal", {}), ("diagonal_discriminant", {"priors": "equal"}),
-    ("shrinkage_discriminant", {}), ("logistic", {"C": 0.1}), ("logistic", {"C": "analytic"}),
-    ("logistic", {"class_weight": "balanced"}), ("naive_bayes", {}),
-    ("naive_bayes", {"var_smoothing": 0.1}), ("knn", {}),
+    ("lda", {}),
+    ("lda_equal", {}),
+    ("diagonal_discriminant", {"priors": "equal"}),
+    ("shrinkage_discriminant", {}),
+    ("logistic", {"C": 0.1}),
+    ("logistic", {"C": "analytic"}),
+    ("logistic", {"class_weight": "balanced"}),
+    ("naive_bayes", {}),
+    ("naive_bayes", {"var_smoothing": 0.1}),
+    ("knn", {}),
     ("knn", {"n_neighbors": 3, "metric": "l1"}),
-    ("as_categories(naive_bayes)", {}), ("as_categories(logistic)", {"most": 4}),
-    ("svm_linear", {}), ("svm_linear", {"C": 0.1, "class_weight": "balanced"}), ("svm_rbf", {}),
+    ("as_categories(naive_bayes)", {}),
+    ("as_categories(logistic)", {"most": 4}),
+    ("svm_linear", {}),
+    ("svm_linear", {"C": 0.1, "class_weight": "balanced"}),
+    ("svm_rbf", {}),
     ("svm_rbf", {"gamma": 0.1}),
-]  # fmt: skip
+]
 ALONE = [("svm_grid", {"step": 14.0, "levels": 1}), ("bagging(naive_bayes)", {"n_estimators": 3})]
 EXACT = {"naive_bayes", "knn", "as_categories(naive_bayes)", *(label for label, _ in ALONE)}
 KINDS = (
-    "plain", "far units", "constant", "constant first", "all constant", "nearly constant", "whole",
-    "perfect", "copies", "few rows",
-)  # fmt: skip
+    "plain",
+    "far units",
+    "constant",
+    "constant first",
+    "all constant",
+    "nearly constant",
+    "whole",
+    "perfect",
+    "copies",
+    "few rows",
+)
 
 
 def table(kind, n_classes, seed, k=40):
@@ -62,9 +79,7 @@ def table(kind, n_classes, seed, k=40):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.sampled_from(TOGETHER), st.sampled_from(KINDS), st.integers(2, 4), st.integers(0, 10**6)
-)  # fmt: skip
+@given(st.sampled_from(TOGETHER), st.sampled_from(KINDS), st.integers(2, 4), st.integers(0, 10**6))
 def test_sizes_at_once_are_single_fits(which, kind, n_classes, seed):
     held_to_single_fits(*which, kind, n_classes, seed)
 
@@ -148,8 +163,8 @@ def test_moments_of_a_column_do_not_depend_on_the_others():
     every, alone = class_gaussians(train, y, 3), class_gaussians(train[:, :1], y, 3)
     for all_of, one in zip(every[:3], alone[:3], strict=True):
         np.testing.assert_array_equal(all_of[..., :1], one)
-    columns, center, scale = standardised(train)
-    first = standardised(train[:, :1])
+    columns, center, scale = standardised_with_scale(train)
+    first = standardised_with_scale(train[:, :1])
     for all_of, one in zip((columns[:, :1], center[:1], scale[:1]), first, strict=True):
         np.testing.assert_array_equal(all_of, one)
 
@@ -168,9 +183,13 @@ def plain_votes(train, codes, test, n_classes, k, absolute, sizes):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.integers(1, 25), st.integers(1, 20), st.integers(1, 9), st.integers(2, 4), st.booleans(),
+    st.integers(1, 25),
+    st.integers(1, 20),
+    st.integers(1, 9),
+    st.integers(2, 4),
+    st.booleans(),
     st.integers(0, 10**6),
-)  # fmt: skip
+)
 def test_of_neighbours_at_equal_distances_the_earlier_votes(n, m, k, n_classes, absolute, seed):
     rng = np.random.default_rng(seed)
     train, test = rng.integers(0, 4, (n, 6)) * 1.0, rng.integers(0, 4, (m, 6)) * 1.0

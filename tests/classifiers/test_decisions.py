@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from tamis._core.interfaces import Beliefs
-from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
+from tamis.classifiers.decisions.arg_max import ArgMax, likeliest_class
 from tamis.classifiers.decisions.isotonic import Isotonic
 from tamis.classifiers.decisions.platt import Platt, fit_sigmoid
 from tamis.classifiers.decisions.recalibration import rest_scores
@@ -38,8 +38,12 @@ def plain_sigmoid(f, positive):
         return np.sum(np.logaddexp(0, z) - t * z)
 
     start = [0.0, np.log((n1 + 1) / (n0 + 1))]
-    found = minimize(entropy, start, method="Nelder-Mead",
-                     options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 10_000})  # fmt: skip
+    found = minimize(
+        entropy,
+        start,
+        method="Nelder-Mead",
+        options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 10_000},
+    )
     return found.x, entropy
 
 
@@ -143,7 +147,7 @@ def test_temperature_is_the_best_of_a_grid(C, margins):
     best = grid[np.argmin([entropy(a) for a in grid])]
     assert slope == pytest.approx(best, abs=1e-3)
     found = Temperature(slope).decide(given)
-    assert found.codes.tolist() == likeliest(given).tolist()
+    assert found.codes.tolist() == likeliest_class(given).tolist()
     np.testing.assert_allclose(
         found.beliefs.proba, np.exp(slope * scores - logsumexp(slope * scores, axis=1)[:, None])
     )

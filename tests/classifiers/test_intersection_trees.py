@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from classifiers.set_classifiers import FIXED, KINDS
-from tamis._core.errors import DataError, ModelError, PlanError
+from classifiers.set_classifiers import FIXED, KINDS, numeric_rules, two_classes
+from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part
 from tamis._core.streams import stream
 from tamis.classifiers import DiscRITClassifier
@@ -27,15 +27,6 @@ from tamis.metrics import balanced_classification_rate
 from tamis.selection import IntersectionSelector
 
 kinds = pytest.mark.parametrize("kind", KINDS)
-
-
-def two_classes(seed=0, n=60, p=6, shift=1.5):
-    """Numbers with one decimal; the first half of the columns differ."""
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1, 2], [n // 2, n // 3, n - n // 2 - n // 3])
-    X = rng.normal(size=(n, p))
-    X[:, : p // 2] += shift * y[:, None]
-    return np.round(X, 1), np.array(["a", "b", "c"])[y]
 
 
 def with_categories(seed=0, missing=0.0):
@@ -148,90 +139,6 @@ def test_an_unknown_discretiser_is_named():
         DiscRITClassifier("amewa").fit(X, y)
 
 
-# what is saved
-
-
-def numeric_rules(kind, **plan):
-    X, y = two_classes(5)
-    model = KINDS[kind](**plan).fit(X, y)
-    return model.rules_, X
-
-
-@kinds
-@pytest.mark.parametrize("rule", ["matched", "bernoulli"])
-def test_saved_arrays_predict_the_same(kind, rule):
-    rules, X = numeric_rules(kind, rule=rule)
-    assert len(rules) > 3
-    back = SetRules.from_arrays(rules.to_arrays(), X.shape[1], 3)
-    for name in ("proba", "scores"):
-        np.testing.assert_array_equal(
-            getattr(back.beliefs(X), name), getattr(rules.beliefs(X), name)
-        )
-    for name, array in back.to_arrays().items():
-        np.testing.assert_array_equal(array, rules.to_arrays()[name])
-
-
-def test_no_sets_are_saved_too():
-    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.repeat([0, 1], 10)
-    rules = DiscRITClassifier("mdl").fit(X, y).rules_
-    back = SetRules.from_arrays(rules.to_arrays(), 3, 2)
-    assert len(back) == len(rules) == 0
-    np.testing.assert_array_equal(back.beliefs(X).proba, np.full((20, 2), 0.5))
-
-
-def changed(array, place, value):
-    other = array.copy()
-    other[place] = value
-    return other
-
-
-DAMAGE = {
-    "at": [lambda a: changed(a, 0, 6), lambda a: changed(a, 0, -1), lambda a: changed(a, 0, 0.5)],
-    "starts": [
-        lambda a: changed(a, 0, 1), lambda a: changed(a, -1, a[-1] - 1),
-        lambda a: changed(a, 1, a[2] + 1), lambda a: changed(a, 1, 0.5), lambda a: a[:0],
-        lambda a: changed(a, 1, -1),
-    ],
-    "sizes": [lambda a: changed(a, 0, 0), lambda a: changed(a, 0, 9.5)],
-    "values": [lambda a: a[:, :0], lambda a: np.hstack([a, a])],
-    "counts": [lambda a: changed(a, (0, 0), -1), lambda a: changed(a, (0, 0), 1e6)],
-    "low": [],
-    "span": [lambda a: changed(a, 0, 0), lambda a: changed(a, 0, -1)],
-    "rule": [lambda a: changed(a, 0, -1), lambda a: changed(a, 1, 0.5)],
-}  # fmt: skip
-
-
-@kinds
-@pytest.mark.parametrize("name", DAMAGE)
-def test_damaged_arrays_are_refused(kind, name):
-    rules, X = numeric_rules(kind)
-    whole = rules.to_arrays()
-    assert set(whole) == set(DAMAGE)
-    of_any = [
-        lambda a: a[:-1], lambda a: a[None], lambda a: a.astype(object), lambda a: a.tolist(),
-        lambda a: changed(a, (0,) * a.ndim, np.nan), lambda a: changed(a, (0,) * a.ndim, np.inf),
-    ]  # fmt: skip
-    for damage in [*of_any, *DAMAGE[name]]:
-        with pytest.raises(ModelError) as error:
-            SetRules.from_arrays({**whole, name: damage(whole[name])}, X.shape[1], 3)
-        assert "\n" not in str(error.value)
-    with pytest.raises(ModelError, match=name):
-        SetRules.from_arrays({k: a for k, a in whole.items() if k != name}, X.shape[1], 3)
-    with pytest.raises(ModelError):
-        SetRules.from_arrays(whole, X.shape[1] + 1, 3)
-    with pytest.raises(ModelError):
-        SetRules.from_arrays(whole, X.shape[1], 4)
-
-
-def test_nearness_is_no_interval():
-    """The two kinds of values are not taken for each other."""
-    for kind, radius in [("covrit", 1.0), ("relrit", 0.0)]:
-        rules, X = numeric_rules(kind)
-        whole = rules.to_arrays()
-        with pytest.raises(ModelError, match="values"):
-            SetRules.from_arrays({**whole, "rule": np.array([radius, 0.0])}, X.shape[1], 3)
-
-
 # what is told of sets
 
 
@@ -243,8 +150,12 @@ def test_the_same_sets_on_other_columns(kind):
     columns = rng.permutation(15)[: X.shape[1]]
     table[:, columns] = X
     used = columns[rules.columns]
-    for others in (np.arange(15), used, np.sort(used)[::-1], np.append(used, [j for j in range(15)
-                   if j not in columns][:2])):  # fmt: skip
+    for others in (
+        np.arange(15),
+        used,
+        np.sort(used)[::-1],
+        np.append(used, [j for j in range(15) if j not in columns][:2]),
+    ):
         moved = rules.among(columns, others)
         np.testing.assert_array_equal(
             moved.beliefs(table[:, others]).scores, rules.beliefs(X).scores
@@ -263,11 +174,13 @@ def gaps_of(rules):
 def sets_of(rules):
     return [
         (
-            tuple(rules.at[a:b].tolist()), rules.values[a:b].tobytes(), tuple(rules.counts[s]),
+            tuple(rules.at[a:b].tolist()),
+            rules.values[a:b].tobytes(),
+            tuple(rules.counts[s]),
             int(rules.origin[s]),
         )
         for s, (a, b) in enumerate(zip(rules.starts[:-1], rules.starts[1:], strict=True))
-    ]  # fmt: skip
+    ]
 
 
 @kinds
@@ -295,8 +208,11 @@ def test_occurrences_columns_and_terms(kind):
     }
     assert len({(term.features, term.class_) for term in terms}) == len(terms)
     for term in terms:
-        alike = [s for s, one in enumerate(features)
-                 if one == term.features and rules.origin[s] == term.class_]  # fmt: skip
+        alike = [
+            s
+            for s, one in enumerate(features)
+            if one == term.features and rules.origin[s] == term.class_
+        ]
         assert term.about["difference"] == pytest.approx(gaps[alike].max())
         shares = rules.counts[alike, term.class_] / rules.sizes[term.class_]
         assert any(

@@ -91,9 +91,11 @@ def test_natural_probabilities_are_p_share_over_pi(label, parameters, C):
 
 
 GROWN = [
-    ("tree", {"min_samples_leaf": 5}), ("tree", {"max_depth": 3}),
-    ("forest", {"n_estimators": 20, "min_samples_leaf": 5}), ("forest", {"n_estimators": 20}),
-]  # fmt: skip
+    ("tree", {"min_samples_leaf": 5}),
+    ("tree", {"max_depth": 3}),
+    ("forest", {"n_estimators": 20, "min_samples_leaf": 5}),
+    ("forest", {"n_estimators": 20}),
+]
 
 
 @pytest.mark.parametrize("C", [2, 3])
@@ -190,8 +192,9 @@ def test_no_labels_have_a_higher_expected_balanced_rate(seed, C, m):
     decided = Balanced().decide(Beliefs(proba, prior=np.tile(prior, (m, 1)))).codes
 
     def expected(codes):
-        return np.mean([(proba[:, c] * (np.array(codes) == c)).sum() / (m * prior[c])
-                        for c in range(C)])  # fmt: skip
+        return np.mean(
+            [(proba[:, c] * (np.array(codes) == c)).sum() / (m * prior[c]) for c in range(C)]
+        )
 
     best = max(expected(codes) for codes in product(range(C), repeat=m))
     assert expected(decided) == pytest.approx(best, abs=1e-12)

@@ -39,9 +39,15 @@ def test_check_estimator(threshold):
     assert sum(r["status"] == "passed" for r in results) > 40
 
 
-@pytest.mark.parametrize(("priors", "weights"), [
-    (None, [20, 20, 20]), ("empirical", [20, 20, 20]), ("equal", [1, 1, 1]), ([1, 2, 5], [1, 2, 5]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("priors", "weights"),
+    [
+        (None, [20, 20, 20]),
+        ("empirical", [20, 20, 20]),
+        ("equal", [1, 1, 1]),
+        ([1, 2, 5], [1, 2, 5]),
+    ],
+)
 def test_probabilities(priors, weights):
     X, y = planted()
     model = ShrunkenCentroidClassifier(threshold=0.8, priors=priors).fit(X, y)

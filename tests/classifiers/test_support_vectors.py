@@ -172,9 +172,15 @@ def test_more_rows_than_products_are_kept_of(n_classes, kernel, class_weight, mo
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"kernel": "poly"}, {"C": 0}, {"C": True}, {"gamma": -1.0}, {"gamma": "auto"},
-     {"class_weight": "even"}],
-)  # fmt: skip
+    [
+        {"kernel": "poly"},
+        {"C": 0},
+        {"C": True},
+        {"gamma": -1.0},
+        {"gamma": "auto"},
+        {"class_weight": "even"},
+    ],
+)
 def test_bad_parameters_are_named(wrong):
     (name,) = wrong
     with pytest.raises(PlanError, match=f"{name}="):

@@ -115,10 +115,13 @@ def test_without_weights_the_sigmoid_is_scikit_learns(kernel, C):
         np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), rtol=0, atol=1e-4)
 
 
-@pytest.mark.parametrize("make", [
-    lambda: PlattSVC("rbf", random_state=0),
-    lambda: SVMGridClassifier(step=6.0, levels=1, random_state=0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: PlattSVC("rbf", random_state=0),
+        lambda: SVMGridClassifier(step=6.0, levels=1, random_state=0),
+    ],
+)
 def test_weights_of_costs_are_in_labels_and_probabilities_and_can_be_taken_out(make):
     X, y = samples(n=400)
     heavy = np.where(y == 0, 8.0, 1.0)

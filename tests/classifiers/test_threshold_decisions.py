@@ -80,10 +80,14 @@ def f_measure(beta):
 
 @pytest.mark.parametrize(
     ("decision", "value"),
-    [(Youden(), youden), (LeastLoss(costs=COSTS), paid), (BestF(), f_measure(1)),
-     (BestF(beta=3.0), f_measure(3.0))],
+    [
+        (Youden(), youden),
+        (LeastLoss(costs=COSTS), paid),
+        (BestF(), f_measure(1)),
+        (BestF(beta=3.0), f_measure(3.0)),
+    ],
     ids=["youden", "loss", "f", "f3"],
-)  # fmt: skip
+)
 @given(rows=scores_and_classes)
 @settings(deadline=None, max_examples=60)
 def test_no_other_threshold_is_better_where_it_was_learnt(decision, value, rows):

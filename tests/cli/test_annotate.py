@@ -48,7 +48,7 @@ def test_a_study_shows_symbols_and_keeps_ids(tamis, folder):
     notes = found["data"].pop("notes")
     assert [n for n in notes if "symbols of" not in n] == plain["data"].pop("notes")
     assert {k: v for k, v in found.items() if k != "labels"} == plain
-    models = [(folder / f / "model.skops").read_bytes() for f in ("s", "plain")]
+    models = [(folder / f / "model.npz").read_bytes() for f in ("s", "plain")]
     assert models[0] == models[1]
     shown = (folder / "s" / "report.html").read_bytes()
     assert tamis("report", "s")[0] == 0

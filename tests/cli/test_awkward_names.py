@@ -17,7 +17,7 @@ def test_a_name_starts_no_line_of_its_own(tamis, tmp_path, monkeypatch):
             writer.writerow([f"s{k}", "ill\n  forged" if k % 2 else "well", a + k % 2, b])
     (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
     said = tamis("study", "made.csv", "--target", "class", "--plan", "plan.toml", "--n-jobs", "1")
-    model = "tamis-made/model.skops"
+    model = "tamis-made/model.npz"
     judged = tamis("evaluate", model, "made.csv", "--target", "class")
     applied = tamis("predict", model, "made.csv")
     assert said[0] == judged[0] == applied[0] == 0

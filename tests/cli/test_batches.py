@@ -65,15 +65,15 @@ def test_a_study_in_batches(tamis, folder, step, called):
     assert found["data"]["n_batches"] == 2
     assert "run" not in {f["name"] for f in found["features"]}
     table = (folder / "t.csv").read_text()
-    code, out, err = tamis("predict", "s/model.skops", "t.csv", *BATCHES)
+    code, out, err = tamis("predict", "s/model.npz", "t.csv", *BATCHES)
     assert code == 0, err
     given = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert len(given) == 36
-    code, _, err = tamis("predict", "s/model.skops", "t.csv")
+    code, _, err = tamis("predict", "s/model.npz", "t.csv")
     assert code == 2
     assert "name the column with --batch (the model was trained on 'early', 'late')" in err
     (folder / "new.csv").write_text(table.replace("late", "later"))
-    code, _, err = tamis("predict", "s/model.skops", "new.csv", *BATCHES)
+    code, _, err = tamis("predict", "s/model.npz", "new.csv", *BATCHES)
     assert code == 2
     assert "batches that cannot be adjusted, 'later'" in err
     assert err.splitlines()[-1].startswith("tamis: 15 of 36 samples")
@@ -83,11 +83,11 @@ def test_batches_may_be_kept_as_they_are(tamis, folder):
     (folder / "plan.toml").write_text(PLAN.format('{name = "center_by_batch", unseen = "keep"}'))
     assert tamis(*STUDY, *BATCHES)[0] == 0
     (folder / "new.csv").write_text((folder / "t.csv").read_text().replace("late", "later"))
-    code, out, err = tamis("predict", "s/model.skops", "new.csv", *BATCHES)
+    code, out, err = tamis("predict", "s/model.npz", "new.csv", *BATCHES)
     assert code == 0
     assert "! unseen-batch: " in err
     assert len(out.splitlines()) == 37
-    code, out, _ = tamis("evaluate", "s/model.skops", "new.csv", "--target", "diagnosis", *BATCHES)
+    code, out, _ = tamis("evaluate", "s/model.npz", "new.csv", "--target", "diagnosis", *BATCHES)
     assert code == 0
     assert "unseen-batch" in out
 

@@ -56,11 +56,11 @@ def test_two_blocks(tamis, folder, table):
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
     assert "1.0 of 10 rna, 1.0 of 10 mirna" in page
     assert "standardisation of mirna" in page
-    code, out, err = tamis("predict", "s/model.skops", "sheet.csv", *BLOCKS)
+    code, out, err = tamis("predict", "s/model.npz", "sheet.csv", *BLOCKS)
     assert code == 0, err
     rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert [row["sample"] for row in rows] == [f"s{i}" for i in range(36)]
-    evaluate = ["evaluate", "s/model.skops", "sheet.csv", "--target", "diagnosis"]
+    evaluate = ["evaluate", "s/model.npz", "sheet.csv", "--target", "diagnosis"]
     code, out, err = tamis(*evaluate, *BLOCKS)
     assert code == 0, err
     code, _, err = tamis(*evaluate, *BLOCKS[:2])
@@ -107,6 +107,7 @@ def test_samples_missing_from_a_block(tamis, folder):
     assert f"left out: '{gone}'" in err
 
 
+@pytest.mark.longer
 def test_modalities_and_layers_from_a_study_to_predictions(tamis, folder):
     """One file of two tables, of which a study, a prediction and a validation read one layer."""
     anndata = pytest.importorskip("anndata")
@@ -128,7 +129,7 @@ def test_modalities_and_layers_from_a_study_to_predictions(tamis, folder):
     assert "2 features (rna 1, mirna 1) by" in out
     found = {}
     for layer in (["--layer", "logs"], []):
-        code, out, err = tamis("predict", "s/model.skops", "t.h5mu", *layer)
+        code, out, err = tamis("predict", "s/model.npz", "t.h5mu", *layer)
         assert code == 0, err
         found[len(layer)] = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
         assert ("--layer 'rna:logs'" in err) == (not layer)  # which layer is read is told
@@ -136,7 +137,7 @@ def test_modalities_and_layers_from_a_study_to_predictions(tamis, folder):
     same = [row["predicted"] == y for row, y in zip(found[2], data.y, strict=True)]
     assert np.mean(same) > 0.8
     assert [row["predicted"] for row in found[0]] != [row["predicted"] for row in found[2]]
-    code, out, err = tamis("evaluate", "s/model.skops", "t.h5mu", *asked)
+    code, out, err = tamis("evaluate", "s/model.npz", "t.h5mu", *asked)
     assert code == 0, err
     code, _, err = tamis("study", "t.h5mu", *asked[:2], "--layer", "counts", "--plan", "plan.toml")
     assert code == 2

@@ -8,8 +8,21 @@ import pytest
 
 from tamis.checks import every_check
 
-CODES = ["memory", "global-random", "leak", "one-at-a-time", "refit", "sizes", "same-bytes",
-         "missing-made", "left-alone", "gaps", "categories", "unseen-levels", "chance"]  # fmt: skip
+CODES = [
+    "memory",
+    "global-random",
+    "leak",
+    "one-at-a-time",
+    "refit",
+    "sizes",
+    "same-bytes",
+    "missing-made",
+    "left-alone",
+    "gaps",
+    "categories",
+    "unseen-levels",
+    "chance",
+]
 
 
 def test_codes_are_stable():

@@ -40,7 +40,7 @@ def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     assert "! few-permutations: 1 permuted run" in out
     assert "tamis-made/report.html" in out
     assert "positive class: diagnosis = b" in err
-    for name in ("report.html", "results.json", "model.skops", "plan.json", "tables/features.tsv"):
+    for name in ("report.html", "results.json", "model.npz", "plan.json", "tables/features.tsv"):
         assert (folder / "tamis-made" / name).stat().st_size > 0
 
 
@@ -112,7 +112,7 @@ def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
         (("study", "made.csv", "--target", "diagnosis", "--plan", "no.toml"), "cannot read plan"),
         (("study", "made.csv", "--target", "diagnosis", "--covariate", "age"), "age"),
         (("predict", "made.csv", "made.csv"), "is not a model"),
-        (("predict", ".", "made.csv"), "a study keeps its model there in model.skops"),
+        (("predict", ".", "made.csv"), "a study keeps its model there in model.npz"),
         (("study", "made.csv", "--target", "diagnosis", "--transpose"), "leave out --transpose"),
         (("report", "nowhere"), "not the folder of a study"),
         (("study", "made.csv", "--target", "diagnosis", "--n-jobs", "x"), "x"),
@@ -147,7 +147,7 @@ def test_methods_lists_the_registry(tamis):
 @pytest.fixture
 def model(tamis, folder):
     tamis(*STUDY, "--quiet")
-    return folder / "tamis-made" / "model.skops"
+    return folder / "tamis-made" / "model.npz"
 
 
 def predictions(out):
@@ -247,8 +247,10 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
     assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
     assert [line.strip()[:12] for line in out.splitlines()[1:4]] == [
-        "balanced rat", "AUC         ", "recall of di",
-    ]  # fmt: skip
+        "balanced rat",
+        "AUC         ",
+        "recall of di",
+    ]
     assert "predicted \\ true  diagnosis = a  diagnosis = b" in out
 
 
@@ -367,8 +369,9 @@ def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
 def test_another_decision_keeps_its_parameters_and_says_whom_it_does_not_reach(tamis, folder):
     (folder / "p.toml").write_text(
         'decide = "platt"\n[[method]]\nselect = "pearson"\n[[method]]\nselect = "pam"\n'
-        'decide = "isotonic"\n', encoding="utf-8",
-    )  # fmt: skip
+        'decide = "isotonic"\n',
+        encoding="utf-8",
+    )
     args = [*STUDY[:4], "--plan", "p.toml", "--dry-run"]
     code, out, err = tamis(*args, "--decide", "temperature")
     assert code == 0

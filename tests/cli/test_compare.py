@@ -28,9 +28,18 @@ def test_a_summary_and_a_page(tamis, studies, tmp_path):
 
 def test_json_is_the_whole_comparison(tamis, studies, tmp_path):
     code, out, err = tamis(
-        "compare", *studies, "--metric", "loss", "--json", "--out", "there/c.html",
-        "--source", "s=d0,d1", "--alpha", "0.1",
-    )  # fmt: skip
+        "compare",
+        *studies,
+        "--metric",
+        "loss",
+        "--json",
+        "--out",
+        "there/c.html",
+        "--source",
+        "s=d0,d1",
+        "--alpha",
+        "0.1",
+    )
     assert (code, err, out.count("\n")) == (0, "", 1)
     found = compare_studies(studies, "loss", {"d0": "s", "d1": "s"}, 0.1)
     assert json.loads(out) == found.to_dict()

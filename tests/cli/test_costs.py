@@ -36,9 +36,10 @@ def test_costs_of_the_command_are_those_of_a_plan(tamis, folder):
     assert plan["costs"] == {"b": 10.0, "a": 1.5}
     assert (plan["metric"], plan["decide"]["name"]) == ("loss", "minimum_risk")
     assert resolved(tamis, "--cost", "class_sizes")["costs"] == "class_sizes"
-    assert resolved(tamis, "--cost", "b=2", "--cost", "a=1", "--decide", "youden")["decide"][
-        "name"
-    ] == "youden"  # fmt: skip
+    assert (
+        resolved(tamis, "--cost", "b=2", "--cost", "a=1", "--decide", "youden")["decide"]["name"]
+        == "youden"
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,13 +90,13 @@ def test_a_model_finds_the_costs_of_samples_in_their_column(tamis, folder):
         replace(data, X=np.hstack([data.X, amounts]), feature_names=names, levels={}),
     )
     assert tamis(*STUDY, "--out", "s", "--quiet")[0] == 0
-    code, out, err = tamis("predict", "s/model.skops", "made.csv")
+    code, out, err = tamis("predict", "s/model.npz", "made.csv")
     assert code == 0, err
     rows = [line.split("\t") for line in out.splitlines()[1:]]
     alarm, miss = np.array([row[3:] for row in rows], dtype=float).T * [[3], [1]]
     expected = np.where(miss * amounts[:, 0] > alarm, "b", "a")
     assert [row[1] for row in rows] == expected.tolist()
-    code, out, err = tamis("evaluate", "s/model.skops", "made.csv", "--target", "diagnosis")
+    code, out, err = tamis("evaluate", "s/model.npz", "made.csv", "--target", "diagnosis")
     assert code == 0, err
     assert "expected loss" in out
 
@@ -106,7 +107,7 @@ def test_a_model_finds_the_costs_of_samples_in_their_column(tamis, folder):
         (("--cost", "b"), "no CLASS=NUMBER"),
         (("--cost", "b=much"), "no CLASS=NUMBER"),
         (("--cost", "class_sizes", "--cost", "b=2"), "no CLASS=NUMBER"),
-        (("--cost", "b=2"), "what errors on 'a' costs"),
+        (("--cost", "b=2"), "what an error on 'a' costs"),
         (("--cost", "b=2", "--cost", "c=1"), "not a class here"),
         (("--cost", "b=2", "--cost", "a=1", "--cost", "b=3"), "'b' has two costs"),
         (("--decide", "minimum_risk"), "has to know what errors cost"),
@@ -132,17 +133,17 @@ def test_a_model_reads_the_column_of_costs_from_new_samples(tamis, folder):
     plan = 'costs = { a = { b = "amount" }, b = { a = 1 } }\n' + PLAN
     (folder / "plan.toml").write_text(plan, encoding="utf-8")
     assert tamis(*STUDY, "--out", "own")[0] == 0
-    code, out, err = tamis("predict", "own/model.skops", "made.csv")
+    code, out, err = tamis("predict", "own/model.npz", "made.csv")
     assert code == 0, err
-    model = load_model(folder / "own" / "model.skops")
+    model = load_model(folder / "own" / "model.npz")
     labels = [line.split("\t")[1] for line in out.splitlines()[1:]]
     assert labels == model.predict(data).tolist()
     assert labels[0] == "a"
-    assert tamis("evaluate", "own/model.skops", "made.csv", "--target", "diagnosis")[0] == 0
+    assert tamis("evaluate", "own/model.npz", "made.csv", "--target", "diagnosis")[0] == 0
     for wrong, words in ((np.nan, "has no number for"), (-1.0, "costs of sample")):
         X = data.X.copy()
         X[4, -1] = wrong
         write_table(folder / "new.csv", replace(data, X=X))
-        code, out, err = tamis("predict", "own/model.skops", "new.csv")
+        code, out, err = tamis("predict", "own/model.npz", "new.csv")
         assert (code, out) == (2, "")
         assert words in " ".join(err.split())

@@ -41,7 +41,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def predicted(tamis, path):
-    code, out, err = tamis("predict", "s/model.skops", path)
+    code, out, err = tamis("predict", "s/model.npz", path)
     assert code == 0, err
     return list(csv.reader(io.StringIO(out), delimiter="\t"))[1:]
 
@@ -66,7 +66,7 @@ def test_a_table_of_no_counts_is_refused(tamis, folder, value):
     cells = lines[5].split(",")
     cells[at] = value
     (folder / "bad.csv").write_text("\n".join([*lines[:5], ",".join(cells), *lines[6:]]) + "\n")
-    code, _, err = tamis("predict", "s/model.skops", "bad.csv")
+    code, _, err = tamis("predict", "s/model.npz", "bad.csv")
     assert code == 2
     assert "'log_cpm' needs raw counts, whole numbers from 0; 1 of 12 columns hold others" in err
     assert f"such as {value}" in err

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-import skops.io
 
 from expression.made_arrays import SHAPE, write_arrays
 from expression.reading.array_files import cel_version_4
+from tamis._core.array_file import array_file
 from tamis.expression import RMA, rma
 from tamis.expression.cel_arrays import CelArrays
 
@@ -41,7 +41,7 @@ def test_the_table_is_rma_of_the_files(tamis, folder):
 
 @pytest.mark.parametrize("detected", ["0", "0.5"])
 def test_one_patient_a_batch_and_the_own_run_have_the_same_values(tamis, folder, detected):
-    code, out, err = tamis(*RUN, "--save", "m.rma", "--detected", detected, "--json")
+    code, out, err = tamis(*RUN, "--save", "m.npz", "--detected", detected, "--json")
     assert (code, err) == (0, "")
     content = json.loads(out)
     trained = pd.read_parquet("t.parquet").set_index("sample")
@@ -49,7 +49,7 @@ def test_one_patient_a_batch_and_the_own_run_have_the_same_values(tamis, folder,
     assert (trained.shape[1] < 60) == (detected != "0")
     for files, rows in ((("cel",), slice(None)), (("cel/GSM1005_x.CEL",), slice(5, 6))):
         code, _, err = tamis(
-            "expression", "rma", *files, "--model", "m.rma", "--out", "one.parquet"
+            "expression", "rma", *files, "--model", "m.npz", "--out", "one.parquet"
         )
         assert (code, err) == (0, "")
         again = pd.read_parquet("one.parquet").set_index("sample")
@@ -58,20 +58,20 @@ def test_one_patient_a_batch_and_the_own_run_have_the_same_values(tamis, folder,
 
 def test_the_model_file_is_the_same_for_the_same_arrays(tamis, folder):
     for name in "ab":
-        assert tamis(*RUN[:-1], f"{name}.csv", "--save", f"{name}.rma")[0] == 0
-    assert (folder / "a.rma").read_bytes() == (folder / "b.rma").read_bytes()
+        assert tamis(*RUN[:-1], f"{name}.csv", "--save", f"{name}.npz")[0] == 0
+    assert (folder / "a.npz").read_bytes() == (folder / "b.npz").read_bytes()
     assert (folder / "a.csv").read_bytes() == (folder / "b.csv").read_bytes()
 
 
 def test_a_spoiled_model_is_told(tamis, folder):
-    assert tamis(*RUN, "--save", "m.rma")[0] == 0
-    whole = (folder / "m.rma").read_bytes()
+    assert tamis(*RUN, "--save", "m.npz")[0] == 0
+    whole = (folder / "m.npz").read_bytes()
     rng = np.random.default_rng(0)
     for at in [0, 100, *rng.integers(0, len(whole), 20)]:
         spoiled = bytearray(whole[: at + 1] if at % 3 else whole)
         spoiled[at] ^= 0xFF
-        (folder / "bad.rma").write_bytes(spoiled)
-        code, _, err = tamis(*RUN[:3], "--model", "bad.rma", "--out", "bad.csv", "--force")
+        (folder / "bad.npz").write_bytes(spoiled)
+        code, _, err = tamis(*RUN[:3], "--model", "bad.npz", "--out", "bad.csv", "--force")
         assert code in (0, 2)  # a byte of a date in the archive changes nothing
         assert len(err.splitlines()) <= 1
 
@@ -146,12 +146,12 @@ def test_a_table_is_not_replaced_by_accident(tamis, folder):
 
 
 def test_models_of_arrays_and_of_studies_are_told_apart(tamis, folder):
-    assert tamis(*RUN, "--save", "m.rma")[0] == 0
-    code, _, err = tamis("predict", "m.rma", "t.parquet")
+    assert tamis(*RUN, "--save", "m.npz")[0] == 0
+    code, _, err = tamis("predict", "m.npz", "t.parquet")
     assert code == 2
-    assert "'m.rma' is of `tamis expression rma --save`" in err
-    (folder / "model.skops").write_bytes(skops.io.dumps({"format": 8}))
-    code, _, err = tamis(*RUN[:3], "--model", "model.skops", "--out", "n.csv")
+    assert "'m.npz' is of `tamis expression rma --save`" in err
+    (folder / "model.npz").write_bytes(array_file({"kind": "study", "format": 1}, {}))
+    code, _, err = tamis(*RUN[:3], "--model", "model.npz", "--out", "n.csv")
     assert code == 2
     assert "a study's model predicts by `tamis predict`" in err
 
@@ -162,9 +162,17 @@ def test_a_study_does_not_take_values_of_rma_as_intensities(tamis, folder):
     (folder / "sheet.csv").write_text("sample,class\n" + "".join(rows))
     (folder / "plan.toml").write_text('prepare = ["rma"]\n[[method]]\nselect = "welch_t"\n')
     code, _, err = tamis(
-        "study", "t.parquet", "--samples", "sheet.csv", "--id", "sample", "--target", "class",
-        "--plan", "plan.toml",
-    )  # fmt: skip
+        "study",
+        "t.parquet",
+        "--samples",
+        "sheet.csv",
+        "--id",
+        "sample",
+        "--target",
+        "class",
+        "--plan",
+        "plan.toml",
+    )
     assert code == 2
     assert "prepare: 'rma' needs raw intensities of probes" in err.splitlines()[-1]
 
@@ -180,10 +188,10 @@ def test_table_and_model_are_two_files(tamis, folder):
 
 
 def test_an_array_without_a_background_is_named(tamis, folder):
-    assert tamis(*RUN, "--save", "m.rma")[0] == 0
+    assert tamis(*RUN, "--save", "m.npz")[0] == 0
     flat = np.full(SHAPE, 100, dtype=np.float32)
     (folder / "cel" / "GSM2_flat.CEL").write_bytes(b"".join(cel_version_4(flat).values()))
-    for run in (RUN, ("expression", "rma", "cel", "--model", "m.rma", "--out", "n.csv")):
+    for run in (RUN, ("expression", "rma", "cel", "--model", "m.npz", "--out", "n.csv")):
         code, _, err = tamis(*run)
         assert code == 2
         assert "'GSM2_flat.CEL': no background can be estimated" in err.splitlines()[-1]
@@ -205,10 +213,10 @@ def test_a_cdf_of_another_chip_of_the_same_shape_is_told(tamis, folder, command)
 
 
 def test_one_array_alone_is_told_of_the_model(tamis, folder):
-    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", *RUN[3:], "--save", "m.rma")
+    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", *RUN[3:], "--save", "m.npz")
     assert code == 0
     assert "RMA of one array alone" in err
-    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", "--model", "m.rma", "--out", "n.csv")
+    code, _, err = tamis(*RUN[:2], "cel/GSM1000_x.CEL", "--model", "m.npz", "--out", "n.csv")
     assert (code, err) == (0, "")
 
 

@@ -34,16 +34,24 @@ def test_several_platforms_have_the_shared_genes_and_a_batch(tamis, folder):
     assert found.loc["GSM3"].tolist() == ["GPL570", 0.5]
     sheet = pd.read_csv("t.samples.tsv", sep="\t", index_col="sample")
     assert sheet.loc["GSM1", ["platform", "title", "tissue"]].tolist() == [
-        "GPL96", "patient 1", "lung",
-    ]  # fmt: skip
+        "GPL96",
+        "patient 1",
+        "lung",
+    ]
 
 
 def test_what_is_written_is_what_a_study_reads(tamis, folder):
     sheet = "GSE1_family.samples.tsv"
     code, out, err = tamis(
-        "expression", "geo", "GSE1_family.soft", "--platform", "GPL96", "--probes",
-        "--out", "GSE1_family.parquet",
-    )  # fmt: skip
+        "expression",
+        "geo",
+        "GSE1_family.soft",
+        "--platform",
+        "GPL96",
+        "--probes",
+        "--out",
+        "GSE1_family.parquet",
+    )
     assert (code, err) == (0, "")
     found = read_table("GSE1_family.parquet", target="title", samples=sheet, id="sample")
     assert "left out, as no sample has a value: 1" in out
@@ -67,9 +75,17 @@ def test_matrix_files_keep_probe_sets_unless_a_table_is_given(tamis, folder):
     assert (said["n_genes"], said["n_unknown"]) == (2, 1)
     assert pd.read_parquet("t.parquet").columns.tolist() == ["sample", "DDR1"]
     code, out, _ = tamis(
-        "expression", "geo", "GPL96_matrix.txt", "GPL570_matrix.txt", "--genes", "GPL96=own.csv",
-        "--genes", "GPL570=GPL570.csv", "--out", "both.parquet",
-    )  # fmt: skip
+        "expression",
+        "geo",
+        "GPL96_matrix.txt",
+        "GPL570_matrix.txt",
+        "--genes",
+        "GPL96=own.csv",
+        "--genes",
+        "GPL570=GPL570.csv",
+        "--out",
+        "both.parquet",
+    )
     assert code == 0
     assert "1 gene that all have" in out
 

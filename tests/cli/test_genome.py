@@ -28,9 +28,13 @@ from tamis.genome import (
 def cohort(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulate_cohort("made", [60, 30], [30, 60], 220, singles=[(44, 5.0)], missing=0.02, seed=3)
-    rows = [f"{i},{'north' if f == 'stratum1' else 'south'},{'ill' if p == '2' else 'well'}"
-            for i, f, p in zip(*(getattr(open_genotypes("made").samples, k)
-                                 for k in ("id", "family", "phenotype")), strict=True)]  # fmt: skip
+    rows = [
+        f"{i},{'north' if f == 'stratum1' else 'south'},{'ill' if p == '2' else 'well'}"
+        for i, f, p in zip(
+            *(getattr(open_genotypes("made").samples, k) for k in ("id", "family", "phenotype")),
+            strict=True,
+        )
+    ]
     (tmp_path / "people.csv").write_text("\n".join(["IID,centre,status", *rows[:-4]]) + "\n")
     return tmp_path
 
@@ -41,8 +45,11 @@ def test_it_prints_what_it_found_and_leaves_its_files(cohort, tamis):
     assert "made: 220 variants of 180 samples (90 1, 90 2)" in out
     folder = cohort / "tamis-mtd-made"
     assert {p.name for p in folder.iterdir()} == {
-        "mtd.tsv", "left_out.tsv", "results.json", "report.html"
-    }  # fmt: skip
+        "mtd.tsv",
+        "left_out.tsv",
+        "results.json",
+        "report.html",
+    }
     table = pd.read_csv(folder / "mtd.tsv", sep="\t", float_precision="round_trip")
     np.testing.assert_array_equal(table["MTD"], mtd_scan(open_genotypes("made")).scores)
 
@@ -81,7 +88,7 @@ def test_parts_and_several_files(cohort, tamis):
         (("made.bed", "./made.bed", "made.bed"), "named twice"),
         (("made", "--pheno", "people.csv"), "several columns"),
         (("made", "--permutations", "99999999999"), "give fewer"),
-        (("made", "--out", "made.fam"), "is no folder"),
+        (("made", "--out", "made.fam"), "is a file"),
         (("made", "--pheno", "no.txt"), "'no.txt' is not there"),
         (("made", "--pheno-name", "status"), "--pheno FILE"),
         (("made", "--strata", "centre"), "--pheno FILE"),
@@ -105,8 +112,19 @@ def test_the_three_files_of_a_glob_are_one(cohort, tamis):
 
 def test_the_same_bytes_for_any_number_of_threads(cohort, tamis):
     for jobs in ("1", "100000"):
-        code, _, err = tamis("genome", "mtd", "made", "--permutations", "19", "--strata", "FID",
-                             "--n-jobs", jobs, "--out", jobs)  # fmt: skip
+        code, _, err = tamis(
+            "genome",
+            "mtd",
+            "made",
+            "--permutations",
+            "19",
+            "--strata",
+            "FID",
+            "--n-jobs",
+            jobs,
+            "--out",
+            jobs,
+        )
         assert code == 0, err
     for name in ("mtd.tsv", "left_out.tsv", "results.json", "report.html"):
         assert (cohort / "1" / name).read_bytes() == (cohort / "100000" / name).read_bytes()
@@ -124,8 +142,17 @@ def test_quality_control_leaves_lists_that_plink_takes(cohort, tamis):
     people = [line.split("\t") for line in (cohort / "q" / "samples.keep").read_text().splitlines()]
     assert len(people) == 180
     assert f"{len(kept)} of 220 variants" in out
-    run_plink("plink1.9", cohort, "--bfile", "made", "--extract", "q/variants.keep", "--keep",
-              "q/samples.keep", "--make-bed")  # fmt: skip
+    run_plink(
+        "plink1.9",
+        cohort,
+        "--bfile",
+        "made",
+        "--extract",
+        "q/variants.keep",
+        "--keep",
+        "q/samples.keep",
+        "--make-bed",
+    )
     assert open_genotypes("out").shape == (180, len(kept))
 
 
@@ -158,8 +185,9 @@ def test_a_projection_is_a_table_to_study(cohort, tamis):
 @pytest.mark.longer
 def test_all_pairs_of_a_chromosome(cohort, tamis):
     simulate_cohort("two", 400, 400, 220, pairs=[(3, 7, 6.0)], seed=2)
-    code, out, err = tamis("genome", "pairs", "two", "--chr", "1", "--permutations", "19",
-                           "--keep", "4", "--out", "x")  # fmt: skip
+    code, out, err = tamis(
+        "genome", "pairs", "two", "--chr", "1", "--permutations", "19", "--keep", "4", "--out", "x"
+    )
     assert code == 0, err
     table = pd.read_csv("x/pairs.tsv", sep="\t", float_precision="round_trip")
     assert len(table) == 4
@@ -195,8 +223,12 @@ def test_components_of_all_whatever_their_classes(cohort, tamis):
     assert code == 0, err
     assert "3 principal components of 180 samples" in out
     assert {p.name for p in (cohort / "told").iterdir()} == {
-        "pca.eigenvec", "pca.eigenval", "pca.prune.in", "results.json", "report.html"
-    }  # fmt: skip
+        "pca.eigenvec",
+        "pca.eigenval",
+        "pca.prune.in",
+        "results.json",
+        "report.html",
+    }
     found = json.loads((cohort / "told" / "results.json").read_text())
     assert sum(c["size"] for c in found["classes"]) == 176
     assert found["settings"]["class_column"] == "status"
@@ -235,11 +267,17 @@ def test_components_as_json_and_too_many_of_them(cohort, tamis):
 
 
 def test_the_column_that_was_the_only_one_is_told(cohort, tamis):
-    (cohort / "one.tsv").write_text((cohort / "people.csv").read_text().replace("north,", "")
-                                    .replace("south,", "").replace("centre,", ""))  # fmt: skip
+    (cohort / "one.tsv").write_text(
+        (cohort / "people.csv")
+        .read_text()
+        .replace("north,", "")
+        .replace("south,", "")
+        .replace("centre,", "")
+    )
     for command, file in (("mtd", "results.json"), ("qc", "quality.json"), ("pairs", "pairs.json")):
-        code, _, err = tamis("genome", command, "made", "--chr", "1", "--pheno", "one.tsv",
-                             "--out", command)  # fmt: skip
+        code, _, err = tamis(
+            "genome", command, "made", "--chr", "1", "--pheno", "one.tsv", "--out", command
+        )
         assert code == 0, err
         assert "classes are those of its column 'status'" in err
         settings = json.loads((cohort / command / file).read_text())["settings"]
@@ -253,9 +291,21 @@ def test_components_are_covariates_of_a_study(cohort, tamis):
     table.insert(0, "IID", samples.id)
     table["status"] = np.where(samples.phenotype == "2", "ill", "well")
     table.to_csv("study.csv", index=False)
-    code, out, err = tamis("study", "study.csv", "--target", "status", "--id", "IID", "--samples",
-                           "pca/pca.eigenvec", "--covariate", "PC1", "--covariate", "PC2",
-                           "--dry-run")  # fmt: skip
+    code, out, err = tamis(
+        "study",
+        "study.csv",
+        "--target",
+        "status",
+        "--id",
+        "IID",
+        "--samples",
+        "pca/pca.eigenvec",
+        "--covariate",
+        "PC1",
+        "--covariate",
+        "PC2",
+        "--dry-run",
+    )
     assert code == 0, err
     assert "covariates" in out.lower()
 
@@ -264,8 +314,9 @@ def test_quality_and_pairs_leave_pages_and_the_same_bytes_for_any_threads(cohort
     asked = {"qc": ("--frequency", "0.2"), "pairs": ("--permutations", "19", "--chr", "1")}
     for command, more in asked.items():
         for jobs in ("1", "3"):
-            code, out, err = tamis("genome", command, "made", *more, "--n-jobs", jobs, "--out",
-                                   command + jobs)  # fmt: skip
+            code, out, err = tamis(
+                "genome", command, "made", *more, "--n-jobs", jobs, "--out", command + jobs
+            )
             assert code == 0, err
             assert "report.html" in out
         names = {path.name for path in (cohort / f"{command}1").iterdir()}
@@ -298,11 +349,17 @@ def test_stopped_it_does_not_speak_of_going_on(cohort, tamis, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "can"),
     [
-        (["study", "t.csv", "--target", "x"], True), (["interact", "t.csv"], True),
-        (["genome", "pca", "made"], False), (["genome"], False), (["predict", "m", "t"], False),
-        (["demo"], False), ([], False), (["nothing"], False), (["-h", "study"], True),
+        (["study", "t.csv", "--target", "x"], True),
+        (["interact", "t.csv"], True),
+        (["genome", "pca", "made"], False),
+        (["genome"], False),
+        (["predict", "m", "t"], False),
+        (["demo"], False),
+        ([], False),
+        (["nothing"], False),
+        (["-h", "study"], True),
     ],
-)  # fmt: skip
+)
 def test_which_commands_go_on_where_they_were_stopped(words, can):
     assert can_resume(words) is can
 
@@ -315,10 +372,13 @@ def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
     bim.write_text(bim.read_text().replace("v45\t", "v45\x1b[31m\t"))
     (cohort / "people.csv").rename(table)
     for asked in (
-        ["mtd", "--permutations", "19"], ["qc"], ["pairs", "--chr", "3"], ["mtd", "--chr", "99"],
+        ["mtd", "--permutations", "19"],
+        ["qc"],
+        ["pairs", "--chr", "3"],
+        ["mtd", "--chr", "99"],
         ["mtd", "--pheno", str(table), "--pheno-name", "status"],
         ["mtd", "--pheno", str(table), "--pheno-name", "\x1b[31m"],
-    ):  # fmt: skip
+    ):
         code, out, err = tamis("genome", asked[0], f"{stem}.bed", *asked[1:])
         assert code in (0, 2), err
         assert all(letter.isprintable() for letter in (out + err).replace("\n", "")), asked
@@ -327,35 +387,27 @@ def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
     assert len(json.loads(out)["settings"]["files"]) == 1
 
 
-def test_interact_searches_pairs_of_genotypes(cohort, tamis):
-    code, out, err = tamis("interact", "made.bed", "--method", "pairs",
-                          "--most-pairs", "5", "--out", "i")  # fmt: skip
-    assert code == 0, err
-    asked = ("--permutations", "19", "--keep", "5")
-    assert tamis("genome", "pairs", "made", *asked, "--out", "g")[0] == 0
-    assert (cohort / "i" / "pairs.tsv").read_bytes() == (cohort / "g" / "pairs.tsv").read_bytes()
-    for more, words in (
-        ((), "--method pairs, single ones by `tamis genome mtd`"),
-        (("--method", "pairs", "--bins", "4"), "--bins is for tables"),
-        (("--method", "pairs", "--resume"), "--resume is for tables"),
-    ):
-        code, out, err = tamis("interact", "made.bed", *more)
-        assert (code, out) == (2, "")
-        assert words in err
-        assert len(err.splitlines()) == 1
-
-
 @pytest.mark.longer
 def test_scans_by_the_workers_of_a_scheduler(cohort, tamis, tmp_path):
     pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
     asked = {
-        "mtd": ("--permutations", "19", "--qc"), "qc": (), "pairs": ("--chr", "1", "--qc"),
-    }  # fmt: skip
+        "mtd": ("--permutations", "19", "--qc"),
+        "qc": (),
+        "pairs": ("--chr", "1", "--qc"),
+    }
     with cluster(tmp_path) as running:
         for command, more in asked.items():
             assert tamis("genome", command, "made", *more, "--out", f"here/{command}")[0] == 0
-            code, _, err = tamis("genome", command, "made", *more, "--out", f"there/{command}",
-                                 "--scheduler", running.address)  # fmt: skip
+            code, _, err = tamis(
+                "genome",
+                command,
+                "made",
+                *more,
+                "--out",
+                f"there/{command}",
+                "--scheduler",
+                running.address,
+            )
             assert code == 0, err
             assert f"{running.address}: 2 workers, 2 threads" in err
             for path in (cohort / "here" / command).iterdir():

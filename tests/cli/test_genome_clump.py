@@ -46,9 +46,18 @@ def test_genes_json_and_settings(cohort, tamis):
     assert len(written.pop("picture")["dots"]) == found["n_clumps"]
     assert found == written
     assert found["settings"] == {
-        "table": "p.tsv", "p": "P", "snp": "SNP", "files": ["made"], "chromosome": None,
-        "region": None, "p1": 0.01, "p2": 0.2, "r2": 0.3, "kb": 500, "genes": "genes.bed",
-    }  # fmt: skip
+        "table": "p.tsv",
+        "p": "P",
+        "snp": "SNP",
+        "files": ["made"],
+        "chromosome": None,
+        "region": None,
+        "p1": 0.01,
+        "p2": 0.2,
+        "r2": 0.3,
+        "kb": 500,
+        "genes": "genes.bed",
+    }
     page = (cohort / "x" / "report.html").read_text(encoding="utf-8")
     assert "SIX" in page
     assert page.count('class="dot"') == len(found["clumps"])
@@ -99,7 +108,7 @@ def test_several_tests_of_a_variant_are_told(cohort, tamis):
         (("p.tsv", "made", "--genes", "p.tsv"), "line 1: a gene has no name"),
         (("p.tsv", "made", "--p1", "2"), "--p1"),
         (("p.tsv", "made", "--kb", "0"), "--kb"),
-        (("p.tsv", "made", "--out", "p.tsv"), "is no folder"),
+        (("p.tsv", "made", "--out", "p.tsv"), "is a file"),
         (("p.tsv", "made", "--out", "."), "is not empty"),
         (("p.tsv",), "FILES"),
         (("bad.tsv", "made"), "'bad.tsv', line 3: a p-value of '7'"),

@@ -70,13 +70,16 @@ TOLD = {
     "clump made.bed p.tsv": [("", "'made.bed' holds genotypes: name the table of p-values first")],
     "study made.bed": [
         *OF_CLASSES,
-        ("--pheno-name x", "--pheno-name 'x' is a column of a table of samples: give that with "
-         "--pheno or name 'phenotype'"),
+        (
+            "--pheno-name x",
+            "--pheno-name 'x' is a column of a table of samples: give that with "
+            "--pheno or name 'phenotype'",
+        ),
         ("--covariate age", "'age' is a column of a table of samples: give that, --pheno"),
         ("--group age", "'age' is a column of a table of samples: give that, --pheno"),
         ("--pheno p.csv --pheno-name status --group status", "both as class and as group"),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("command", TOLD)
@@ -103,8 +106,8 @@ def test_messages_name_what_the_command_has(folder, monkeypatch, tamis, command)
         ("--samples p.csv", "say which has the classes, --target"),
     ],
 )
-def test_tamis_study_names_its_own(folder, monkeypatch, tamis, asked, says):
+def test_tamis_look_names_its_own(folder, monkeypatch, tamis, asked, says):
     monkeypatch.chdir(folder)
-    code, _, err = tamis("study", "made.bed", *asked.split())
+    code, _, err = tamis("look", "made.bed", *asked.split())
     assert code == 2
     assert says in err

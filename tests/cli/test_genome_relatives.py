@@ -33,8 +33,17 @@ def test_relatives_are_listed_and_families_are_groups(herd, tamis):
     assert code == 0, err
     assert "1 pair of duplicates or twins, 146 parent-child pairs and" in out
     pairs = pd.read_csv("k/kin.tsv", sep="\t")
-    assert list(pairs.columns) == ["FID1", "IID1", "FID2", "IID2", "NSNP", "HETHET", "IBS0",
-                                   "KINSHIP", "RELATION"]  # fmt: skip
+    assert list(pairs.columns) == [
+        "FID1",
+        "IID1",
+        "FID2",
+        "IID2",
+        "NSNP",
+        "HETHET",
+        "IBS0",
+        "KINSHIP",
+        "RELATION",
+    ]
     families = pd.read_csv("k/families.tsv", sep="\t")
     assert families["FAMILY"].nunique() == 24
     assert families["MEMBERS"].tolist() == [6] * 5 + [5] * 115 + [6]
@@ -108,8 +117,14 @@ def test_relatives_are_left_out_if_asked(herd, tamis):
 def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
     rng = np.random.default_rng(0)
     people = pd.read_csv("herd.fam", sep=" ", header=None)
-    table = pd.DataFrame({"FID": people[0], "IID": people[1], "age": rng.normal(50, 9, 121),
-                          "centre": rng.choice(["Rome", "Oslo", "Bonn"], 121)})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "FID": people[0],
+            "IID": people[1],
+            "age": rng.normal(50, 9, 121),
+            "centre": rng.choice(["Rome", "Oslo", "Bonn"], 121),
+        }
+    )
     table.loc[3, "age"] = np.nan
     table.to_csv("covar.tsv", sep="\t", index=False, na_rep="NA")
     asked = ("--covar", "covar.tsv", "--draws", "19", "--chr", "2", "--unrelated", "0")
@@ -117,8 +132,19 @@ def test_a_mixed_scan_leaves_a_table_and_a_page(herd, tamis):
     assert code == 0, err
     assert "lambda GC" in out
     found = pd.read_csv("m/mixed.tsv", sep="\t")
-    assert list(found.columns) == ["CHR", "SNP", "BP", "A1", "A2", "FREQ", "BETA", "SE", "Z", "P",
-                                   "P_MAXT"]  # fmt: skip
+    assert list(found.columns) == [
+        "CHR",
+        "SNP",
+        "BP",
+        "A1",
+        "A2",
+        "FREQ",
+        "BETA",
+        "SE",
+        "Z",
+        "P",
+        "P_MAXT",
+    ]
     assert set(found["CHR"]) == {2}
     content = json.loads((herd / "m" / "results.json").read_text())
     assert content["settings"]["covariates"] == ["age", "centre=Oslo", "centre=Rome"]
@@ -145,8 +171,9 @@ def test_spoiled_and_tiny_cohorts_are_one_line(tmp_path, tamis, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     write_cohort("one", codes_of(np.ones((20, 1), dtype=int)))
-    write_cohort("sexes", codes_of(rng.binomial(2, 0.3, (20, 8))), chromosome="23",
-                 phenotype=[1, 2] * 4)  # fmt: skip
+    write_cohort(
+        "sexes", codes_of(rng.binomial(2, 0.3, (20, 8))), chromosome="23", phenotype=[1, 2] * 4
+    )
     write_cohort("constant", np.full((20, 8), ONE), phenotype=[1, 2] * 4)
     write_cohort("chromosome", codes_of(rng.binomial(2, 0.3, (90, 40))), phenotype=[1, 2] * 20)
     told = {
@@ -253,8 +280,12 @@ def test_odd_covariates_are_named(tmp_path, tamis, monkeypatch):
 def test_chromosomes_that_are_not_there_are_told_with_those_that_are(tmp_path, tamis, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
-    write_cohort("made", codes_of(rng.binomial(2, 0.4, (600, 10))),
-                 chromosome=["01"] * 300 + ["02"] * 300, phenotype=[1, 2] * 5)  # fmt: skip
+    write_cohort(
+        "made",
+        codes_of(rng.binomial(2, 0.4, (600, 10))),
+        chromosome=["01"] * 300 + ["02"] * 300,
+        phenotype=[1, 2] * 5,
+    )
     assert tamis("genome", "kin", "made", "--chr", "1", "--out", "k")[0] == 0
     for command in ("kin", "mixed"):
         code, _, err = tamis("genome", command, "made", "--chr", "7")
@@ -269,8 +300,12 @@ def test_one_class_without_its_relatives_is_told(tmp_path, tamis, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make = Founders(2, np.random.default_rng(0).uniform(0.1, 0.5, 2000))
     people = [one for _ in range(8) for one in make.nuclear_family(1)]
-    write_cohort("trios", codes_of(copies_of_people(people)),
-                 chromosome=["1"] * 1000 + ["2"] * 1000, phenotype=[1, 1, 2] * 8)  # fmt: skip
+    write_cohort(
+        "trios",
+        codes_of(copies_of_people(people)),
+        chromosome=["1"] * 1000 + ["2"] * 1000,
+        phenotype=[1, 1, 2] * 8,
+    )
     for command in ("mtd", "mixed"):
         code, _, err = tamis("genome", command, "trios", "--unrelated", "1")
         assert code == 2

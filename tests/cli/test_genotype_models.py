@@ -44,7 +44,7 @@ def here(folder, monkeypatch):
 @pytest.mark.usefixtures("here")
 def test_samples_are_predicted_whether_they_have_a_class_or_not(tamis):
     any_of_three = "made.bim"
-    code, out, err = tamis("predict", "study/model.skops", any_of_three, "--samples", "sheet.csv")
+    code, out, err = tamis("predict", "study/model.npz", any_of_three, "--samples", "sheet.csv")
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "sample\tpredicted\taccepted\tp(well)\tp(ill)"
@@ -55,7 +55,7 @@ def test_samples_are_predicted_whether_they_have_a_class_or_not(tamis):
 
 @pytest.mark.usefixtures("here")
 def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
-    arguments = ("study/model.skops", "made.bed", "--samples", "sheet.csv", "--target", "state")
+    arguments = ("study/model.npz", "made.bed", "--samples", "sheet.csv", "--target", "state")
     code, out, err = tamis("evaluate", *arguments, "--group", "house", "--json")
     assert code == 0
     found = json.loads(out)
@@ -73,24 +73,24 @@ def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("predict", "table/model.skops", "made.bed"), "knows its columns by their names alone"),
-        (("predict", "study/model.skops", "made.bed"), "'age' is a column of a table of samples"),
-        (("predict", "study/model.skops", "no.vcf.gz"), "no.vcf.gz"),
-        (("predict", "study/model.skops", "made.bed", "sheet.csv"), "several files are one cohort"),
-        (("predict", "study/model.skops", "made.bed", "--transpose"), "--transpose says nothing"),
-        (("predict", "study/model.skops", "made.bed", "--id", "IID"), "--id says nothing"),
+        (("predict", "table/model.npz", "made.bed"), "knows its columns by their names alone"),
+        (("predict", "study/model.npz", "made.bed"), "'age' is a column of a table of samples"),
+        (("predict", "study/model.npz", "no.vcf.gz"), "no.vcf.gz"),
+        (("predict", "study/model.npz", "made.bed", "sheet.csv"), "several files are one cohort"),
+        (("predict", "study/model.npz", "made.bed", "--transpose"), "--transpose says nothing"),
+        (("predict", "study/model.npz", "made.bed", "--id", "IID"), "--id says nothing"),
         (
-            ("predict", "study/model.skops", "made.bed", "--block", "a=sheet.csv"),
+            ("predict", "study/model.npz", "made.bed", "--block", "a=sheet.csv"),
             "--block says nothing",
         ),
         (
-            ("evaluate", "study/model.skops", "made.bed", "--target", "state"),
+            ("evaluate", "study/model.npz", "made.bed", "--target", "state"),
             "'state' is a column of a table of samples",
         ),
         (
             (
                 "evaluate",
-                "study/model.skops",
+                "study/model.npz",
                 "made.bed",
                 "--samples",
                 "sheet.csv",
@@ -102,7 +102,7 @@ def test_a_cohort_is_judged_by_a_column_of_the_sheet(tamis):
         (
             (
                 "evaluate",
-                "study/model.skops",
+                "study/model.npz",
                 "made.bed",
                 "--samples",
                 "sheet.csv",
@@ -131,7 +131,7 @@ def test_a_pgen_is_studied_and_predicted_as_its_bed_is(folder, tmp_path, monkeyp
     run_plink("plink2", tmp_path, "--bfile", folder / "made", "--make-pgen", "vzs")
     for file in tmp_path.glob("out.p*"):
         file.rename(file.name.replace("out", "made"))
-    model = str(folder / "study/model.skops")
+    model = str(folder / "study/model.npz")
     sheet = ("--samples", str(folder / "sheet.csv"))
     judged = ("evaluate", model, "--target", "state", "--json", *sheet)
     for command in (("predict", model, *sheet), judged):
@@ -145,7 +145,9 @@ def test_a_pgen_is_studied_and_predicted_as_its_bed_is(folder, tmp_path, monkeyp
     )
     found = []
     for k, file in enumerate(("made.pvar.zst", str(folder / "made.bed"))):
-        code, out, err = tamis("study", file, "--plan", "plan.toml", "--out", f"s{k}", *few)
+        code, out, err = tamis(
+            "genome", "study", file, "--plan", "plan.toml", "--out", f"s{k}", *few
+        )
         assert code == 0, err
         found.append(json.loads(out)["headline"])
     assert found[0] == found[1]

@@ -21,9 +21,14 @@ from tamis.data import make_mcfs_toy
 
 QUICK = ("--s", 60, "--t", 2, "--top", 8, "--meetings", 20, "--seed", 1)
 FILES = {
-    "settings.json", "interactions.json", "features.csv", "edges.csv", "graph.graphml",
-    "rules.csv", "report.html",
-}  # fmt: skip
+    "settings.json",
+    "interactions.json",
+    "features.csv",
+    "edges.csv",
+    "graph.graphml",
+    "rules.csv",
+    "report.html",
+}
 
 
 def process(*arguments, cwd, **more):
@@ -31,8 +36,12 @@ def process(*arguments, cwd, **more):
     code = "from tamis.cli.main import run\nrun()"
     return subprocess.Popen(
         [sys.executable, "-c", code, "interact", *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, **more,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        **more,
+    )
 
 
 def by_itself(*arguments, cwd):
@@ -106,8 +115,10 @@ def test_it_prints_what_it_found_and_leaves_its_files(folder):
     assert set(content(folder / "tamis-interact-toy")) == FILES
     result = json.loads((folder / "tamis-interact-toy" / "interactions.json").read_text())
     assert result["data"]["classes"] == [
-        {"name": "A", "size": 40}, {"name": "B", "size": 20}, {"name": "C", "size": 10},
-    ]  # fmt: skip
+        {"name": "A", "size": 40},
+        {"name": "B", "size": 20},
+        {"name": "C", "size": 10},
+    ]
     assert result["data"]["n_categorical"] == 6
     assert result["seed"] == 1
     assert (result["schema"], result["method"]) == (2, "mcfs")
@@ -301,9 +312,21 @@ def test_noise_is_said_to_be_noise(tmp_path, interact):
 
 
 HOSTILE = (
-    "<script>alert(1)</script>", "a,b;c\t\"d'", "=cmd()", "]]>&amp;<", "\x1b[31mred", "ü – 水",
-    "{{ 7*7 }}", "-->", "x" * 3000, "IF a > 1 THEN b", "../../etc", "%s%n", "name", "a\\nb",
-)  # fmt: skip
+    "<script>alert(1)</script>",
+    "a,b;c\t\"d'",
+    "=cmd()",
+    "]]>&amp;<",
+    "\x1b[31mred",
+    "ü – 水",
+    "{{ 7*7 }}",
+    "-->",
+    "x" * 3000,
+    "IF a > 1 THEN b",
+    "../../etc",
+    "%s%n",
+    "name",
+    "a\\nb",
+)
 
 
 def test_hostile_names_stay_names(tmp_path, interact):
@@ -352,8 +375,9 @@ def test_classes_of_unequal_size_are_remarked(tmp_path, interact):
 
 
 def table(n=24, p=3, labels="ab", values=None):
-    rows = [[f"s{i}", labels[i % len(labels)], *(i * (j + 2) % 7 for j in range(p))]
-            for i in range(n)]  # fmt: skip
+    rows = [
+        [f"s{i}", labels[i % len(labels)], *(i * (j + 2) % 7 for j in range(p))] for i in range(n)
+    ]
     if values is not None:
         rows = [[*row[:2], *values] for row in rows]
     out = io.StringIO()

@@ -10,9 +10,14 @@ import pytest
 from tamis.data import make_planted_interaction
 
 FILES = {
-    "settings.json", "interactions.json", "features.csv", "edges.csv", "graph.graphml",
-    "sets.csv", "report.html",
-}  # fmt: skip
+    "settings.json",
+    "interactions.json",
+    "features.csv",
+    "edges.csv",
+    "graph.graphml",
+    "sets.csv",
+    "report.html",
+}
 QUICK = {
     "rit": ("--trees", 50),
     "irf": ("--forest", 20, "--bootstraps", 4, "--trees", 50, "--rounds", 2),
@@ -58,16 +63,46 @@ def test_one_layout_for_every_search(interact, tmp_path, method):
 
 
 def test_options_are_the_settings(interact, tmp_path):
-    more = ("--trees", 30, "--depth", 4, "--branch", 2.5, "--min-size", 3, "--bootstraps", 0,
-            "--signed", "--theta", 0.3, "--theta-out", 0.2, "--permutations", 0,
-            "--out", "o")  # fmt: skip
+    more = (
+        "--trees",
+        30,
+        "--depth",
+        4,
+        "--branch",
+        2.5,
+        "--min-size",
+        3,
+        "--bootstraps",
+        0,
+        "--signed",
+        "--theta",
+        0.3,
+        "--theta-out",
+        0.2,
+        "--permutations",
+        0,
+        "--out",
+        "o",
+    )
     code, out, _ = interact("--method", "rit", *more)
     assert code == 0
     assert json.loads((tmp_path / "o" / "settings.json").read_text())["settings"] == {
-        "method": "rit", "n_trees": 30, "depth": 4, "branch": 2.5, "min_size": 3,
-        "n_bootstraps": 0, "signed": True, "theta": 0.3, "theta_out": 0.2, "n_permutations": 0,
-        "max_sets": 100_000, "discretizer": None, "bins": 3, "level": 0.05, "seed": 0,
-    }  # fmt: skip
+        "method": "rit",
+        "n_trees": 30,
+        "depth": 4,
+        "branch": 2.5,
+        "min_size": 3,
+        "n_bootstraps": 0,
+        "signed": True,
+        "theta": 0.3,
+        "theta_out": 0.2,
+        "n_permutations": 0,
+        "max_sets": 100_000,
+        "discretizer": None,
+        "bins": 3,
+        "level": 0.05,
+        "seed": 0,
+    }
     assert "not tested" in out
 
 
@@ -119,9 +154,17 @@ def test_numbers_are_refused_with_the_option_that_cuts_them(tamis, tmp_path, mon
     assert "'a' holds" in err
     assert "--discretizer 'equal_frequency'" in err
     code, _, _ = tamis(
-        "interact", "t.csv", "--target", "y", "--method", "rit",
-        "--discretizer", "equal_frequency", "--bins", "2",
-    )  # fmt: skip
+        "interact",
+        "t.csv",
+        "--target",
+        "y",
+        "--method",
+        "rit",
+        "--discretizer",
+        "equal_frequency",
+        "--bins",
+        "2",
+    )
     assert code == 0
 
 
@@ -156,4 +199,4 @@ def test_genotypes_are_no_table(name, tamis):
     code, _, err = tamis("interact", name, "--target", "status", "--method", "rit")
     assert code == 2
     assert len(err.strip().splitlines()) == 1
-    assert "by --method pairs, single ones by `tamis genome mtd`" in err
+    assert "is a genotype file: use `tamis genome pairs` (--pheno is its" in err

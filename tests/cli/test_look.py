@@ -231,7 +231,7 @@ def test_a_cohort(tamis, here):
     assert content["positive"] == "ill"
     assert [one["n"] for one in content["batches"]] == [14, 13, 13]
     assert printed.splitlines()[-1].endswith(
-        "tamis study gc.bed --target status --positive ill --samples p.tsv --batch plate"
+        "tamis genome study gc.bed --pheno-name status --positive ill --pheno p.tsv --batch plate"
     )
     variants = pd.read_csv(here / "tamis-look-gc" / "variants.tsv", sep="\t")
     assert len(variants) == 200

@@ -123,8 +123,13 @@ def test_every_command_that_reads_asks_a_reasoner(file, tamis, monkeypatch):
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     pair = ("x.obo", "x.owl")
-    for words in (("show", file), ("index", file), ("match", *pair), ("review", *pair),
-                  ("explain", *pair, "heart", "heart")):  # fmt: skip
+    for words in (
+        ("show", file),
+        ("index", file),
+        ("match", *pair),
+        ("review", *pair),
+        ("explain", *pair, "heart", "heart"),
+    ):
         code, out, err = tamis("ontology", *words, "--reasoner", "hermit")
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "--reasoner 'hermit' needs" in err

@@ -7,7 +7,7 @@ from typing import get_type_hints
 
 import pytest
 
-from tamis._core.checked_json import checked
+from tamis._core.checked_json import checked_value
 from tamis.ontology import Mapping
 from tamis.ontology.evaluation_schema import EvaluationContent
 
@@ -33,7 +33,7 @@ def test_scores_and_kinds_of_errors_are_printed(tamis, files):
 
 def test_json_is_as_its_schema_says(tamis, files):
     code, out, _ = tamis("ontology", "evaluate", *files, "--json")
-    told = checked(json.loads(out), EvaluationContent, files[0])
+    told = checked_value(json.loads(out), EvaluationContent, files[0])
     assert code == 0
     assert told["metrics"]["recall"]["mean"] == 1 / 3
     assert set(told) == set(get_type_hints(EvaluationContent))
@@ -104,10 +104,14 @@ def test_classes_are_told_from_properties_by_the_ontologies(tamis, shared_data):
     pytest.importorskip("tamis.ontology.reading")
     folder = shared_data / "ontology" / "conference"
     code, out, _ = tamis(
-        "ontology", "evaluate", folder / "oaei2019-system-alignments/SANOM/cmt-confof.rdf",
-        folder / "alignments/cmt-confOf.rdf", "--classes",
-        *(folder / f"ontologies/{name}.owl" for name in ("cmt", "confOf")), "--json",
-    )  # fmt: skip
+        "ontology",
+        "evaluate",
+        folder / "oaei2019-system-alignments/SANOM/cmt-confof.rdf",
+        folder / "alignments/cmt-confOf.rdf",
+        "--classes",
+        *(folder / f"ontologies/{name}.owl" for name in ("cmt", "confOf")),
+        "--json",
+    )
     told = json.loads(out)
     assert (code, told["counts"]["reference"]) == (0, 10)
     assert told["left_aside"]["pairs of properties of cmt-confOf.rdf"] == 6

@@ -15,7 +15,7 @@ from typing import get_type_hints
 import pytest
 
 from ontology.as_obo import obo_text
-from tamis._core.checked_json import checked
+from tamis._core.checked_json import checked_value
 from tamis.ontology import Mapping, read_mapping
 from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.mapping_schema import MappingContent
@@ -69,12 +69,22 @@ def test_known_pairs_stand_and_other_ontologies_teach(tamis, truth, tmp_path):
     write_known(tmp_path / "yes.tsv", yes)
     write_known(tmp_path / "no.tsv", no, "\tno")
     command = ("ontology", "match", *PAIR, "--train", "yes.tsv", "--train", "no.tsv")
-    code, out, err = tamis(*command, "--json", "--out", "m.json", "--learner", "logistic",
-                           "--similarity", "name", "--similarity", "words")  # fmt: skip
+    code, out, err = tamis(
+        *command,
+        "--json",
+        "--out",
+        "m.json",
+        "--learner",
+        "logistic",
+        "--similarity",
+        "name",
+        "--similarity",
+        "words",
+    )
     assert code == 0, err
     told = json.loads(out)
     assert told.pop("out") == "m.json"
-    assert set(checked(told, MappingContent, "m.json")) == set(get_type_hints(MappingContent))
+    assert set(checked_value(told, MappingContent, "m.json")) == set(get_type_hints(MappingContent))
     assert told == Mapping.read(tmp_path / "m.json").to_dict()
     assert told["settings"]["similarities"] == "name, words"
     status = {(c["source"], c["target"]): c["status"] for c in told["correspondences"]}
@@ -125,8 +135,9 @@ def test_costs_move_the_threshold(tamis, truth, tmp_path):
         (["--complete"], "give --train"),
         (["--threshold", "0.5", "--miss-cost", "3"], "both set the threshold: give one"),
         (["--out", "mine.tsv"], "holds no mapping of Tamis"),
-        (["--out", "x.json", "--page", "x.json"], "written twice"),
-        (["--page", "mine.tsv"], "holds no page of Tamis"),
+        (["--out", "x.json", "--page", "x.json"], "give --page a name that ends in .html"),
+        (["--out", "mine.tsv", "--page", "mine.tsv", "--force"], "written twice"),
+        (["--page", "mine.tsv"], "holds no page of Tamis: choose another --page"),
         (["--page", "b.obo", "--force"], "this command reads it"),
     ],
 )
@@ -232,8 +243,19 @@ def test_its_own_mapping_is_written_again_and_another_is_not(tamis, truth, tmp_p
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
 def test_a_review_that_is_killed_loses_no_answer(truth, tmp_path):
     chance = random.Random(0)
-    command = [sys.executable, "-c", "from tamis.cli.main import run; run()", "ontology", "review",
-               *PAIR, "--most", "5", "--mapping", "m.sssom.tsv", "--quiet"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-c",
+        "from tamis.cli.main import run; run()",
+        "ontology",
+        "review",
+        *PAIR,
+        "--most",
+        "5",
+        "--mapping",
+        "m.sssom.tsv",
+        "--quiet",
+    ]
     sheet = tmp_path / "a-b.review.tsv"
     subprocess.run(command, check=True, capture_output=True)  # may compile, as the others do not
     start = time.monotonic()

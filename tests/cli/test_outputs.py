@@ -27,7 +27,7 @@ pytestmark = [
 
 # command -> its arguments without --out; whether it writes a file or a folder
 COMMANDS = {
-    "predict": ("predict study/model.skops table.csv --id id", "file"),
+    "predict": ("predict study/model.npz table.csv --id id", "file"),
     "report": ("report study", "file"),
     "report of a search": ("report found", "file"),
     "compare": ("compare study other", "file"),
@@ -45,17 +45,20 @@ COMMANDS = {
     "look at genotypes": ("look gc.bed --samples sheet.tsv", "folder"),
     "study": ("study table.csv --target class --id id --plan plan.toml --n-jobs 1", "folder"),
     "genome study": ("genome study gc --pheno sheet.tsv --plan plan.toml --n-jobs 1", "folder"),
-    "interact": ("interact table.csv --target class --id id --method pairs --permutations 0",
-                 "folder"),
+    "interact": (
+        "interact table.csv --target class --id id --method pairs --permutations 0",
+        "folder",
+    ),
     "studies": ("study tables --target class --id id --plan plan.toml --n-jobs 1", "folder"),
     "demo": ("demo --n-jobs 1", "folder"),
-}  # fmt: skip
+}
 FILES = [name for name, (_, kind) in COMMANDS.items() if kind == "file"]
 FOLDERS = [name for name, (_, kind) in COMMANDS.items() if kind == "folder"]
 FORCED = [
-    name for name in FOLDERS
+    name
+    for name in FOLDERS
     if name == "look" or (name.startswith("genome ") and name != "genome study")
-]  # fmt: skip
+]
 PLAN = """
 permutations = 0
 outer = {kind = "holdout"}
@@ -102,8 +105,10 @@ def parts(tmp_path_factory):
     ):
         subprocess.run(
             [sys.executable, "-c", "from tamis.cli.main import run; run()", *command.split()],
-            cwd=home, check=True, capture_output=True,
-        )  # fmt: skip
+            cwd=home,
+            check=True,
+            capture_output=True,
+        )
     return home
 
 
@@ -142,7 +147,7 @@ def refused(tamis, here, name, out, *more, words=""):
 
 
 INPUTS = {
-    "predict": ["table.csv", "study/model.skops"],
+    "predict": ["table.csv", "study/model.npz"],
     "report": [],
     "compare": [],
     "genome project": ["gc.bed", "gc.bim", "gc.fam"],
@@ -166,7 +171,7 @@ def test_an_input_is_refused_by_any_name(here, tamis, name, file, way):
 
 
 READS = {
-    "predict": "study/model.skops",
+    "predict": "study/model.npz",
     "report": "study/",
     "report of a search": "found/",
     "compare": ("study/", "other/"),
@@ -178,9 +183,18 @@ READS = {
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize(
-    "file", ["other.csv", "study/model.skops", "study/results.json", "study/plan.json", "gc.bed",
-             "sheet.tsv", "found/interactions.json", "study/tables/predictions.tsv"],
-)  # fmt: skip
+    "file",
+    [
+        "other.csv",
+        "study/model.npz",
+        "study/results.json",
+        "study/plan.json",
+        "gc.bed",
+        "sheet.tsv",
+        "found/interactions.json",
+        "study/tables/predictions.tsv",
+    ],
+)
 def test_a_file_that_is_not_its_own_is_refused_unless_forced(here, tamis, name, file):
     if file.startswith(READS[name]):
         refused(tamis, here, name, file, words="reads it")
@@ -206,6 +220,18 @@ def test_a_page_in_a_folder_that_is_read_is_replaced(here, tamis):
     assert run_to(tamis, "compare", "study/new.html")[0] == 0  # a page of Tamis is its own
 
 
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_file_is_no_folder_of_results(here, tamis, name):
+    """Told before anything is read."""
+    refused(tamis, here, name, "other.csv", words="'--out': Directory 'other.csv' is a file")
+
+
+@pytest.mark.parametrize("name", ["report", "report of a search", "compare"])
+def test_a_new_page_has_a_name_that_browsers_open(here, tamis, name):
+    refused(tamis, here, name, "page", words="give --out a name that ends in .html")
+    assert run_to(tamis, name, "page.HTM")[0] == 0
+
+
 def test_a_source_is_read(here, tamis):
     shutil.copy("sheet.tsv", "sources.tsv")
     out, source = here / "study" / "plan.json", ("--source", "west=one, study")
@@ -217,8 +243,16 @@ def test_a_source_is_read(here, tamis):
     (here / "one").mkdir()
     shutil.copy("sheet.tsv", "one")
     refused(tamis, here, "compare", "one/sheet.tsv", *source, "--force", words="reads it in 'one'")
-    refused(tamis, here, "compare", "sources.tsv", "--source", "sources.tsv", "--force",
-            words="reads it")  # fmt: skip
+    refused(
+        tamis,
+        here,
+        "compare",
+        "sources.tsv",
+        "--source",
+        "sources.tsv",
+        "--force",
+        words="reads it",
+    )
 
 
 def test_own_code_is_read(here, tamis):
@@ -227,8 +261,10 @@ def test_own_code_is_read(here, tamis):
     refused(tamis, here, "predict", "lab/mine.py", "--code", "lab", "--force", words="in 'lab'")
 
 
-@pytest.mark.parametrize("head", ["truth\tsample\tpredicted\taccepted\tmy notes",
-                                  "sample\tpredicted\taccepted\tmy notes"])  # fmt: skip
+@pytest.mark.parametrize(
+    "head",
+    ["truth\tsample\tpredicted\taccepted\tmy notes", "sample\tpredicted\taccepted\tmy notes"],
+)
 def test_a_table_that_looks_like_predictions_is_not_replaced(here, tamis, head):
     (here / "notes.tsv").write_text(f"{head}\ns1\ta\tyes\tmine\n")
     refused(tamis, here, "predict", "notes.tsv", words="--force")
@@ -275,13 +311,13 @@ def test_a_folder_a_socket_and_a_read_only_file_are_refused(here, tamis, name):
 @pytest.mark.parametrize("name", FILES)
 def test_a_link_stays_and_its_target_is_written(here, tamis, name):
     for target in ("there", "missing"):
-        (here / "link").unlink(missing_ok=True)
-        (here / "link").symlink_to(target)
+        (here / "link.html").unlink(missing_ok=True)
+        (here / "link.html").symlink_to(target)
         if target == "there":
             (here / target).touch(mode=0o640)
-        code, _, said = run_to(tamis, name, "link")
+        code, _, said = run_to(tamis, name, "link.html")
         assert code == 0, said
-        assert os.readlink("link") == target
+        assert os.readlink("link.html") == target
         assert not (here / target).is_symlink()
         assert (here / target).stat().st_size
 
@@ -311,8 +347,8 @@ def test_a_pipe_gets_what_a_file_gets(here, tamis, name):
     reader.join(timeout=20)
     assert code == 0, said
     assert stat.S_ISFIFO(os.stat("pipe").st_mode)
-    assert run_to(tamis, name, "file")[0] == 0
-    assert got == [(here / "file").read_bytes()]
+    assert run_to(tamis, name, "file.html")[0] == 0
+    assert got == [(here / "file.html").read_bytes()]
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -378,8 +414,12 @@ def test_what_comes_while_the_input_is_read_is_kept(here, tamis, name, monkeypat
         (here / "out" / "thesis.tex").write_text("mine")
         return real(*arguments, **options)
 
-    own = {"genome clump": genome_clump, "genome kin": genome_kin, "genome mixed": genome_mixed,
-           "look": tamis_data}  # fmt: skip
+    own = {
+        "genome clump": genome_clump,
+        "genome kin": genome_kin,
+        "genome mixed": genome_mixed,
+        "look": tamis_data,
+    }
     module = own.get(name, genome)
     steps = {"genome clump": "open_part", "genome kin": "open_part", "look": "read_table"}
     step = steps.get(name, "open_cohort")
@@ -391,22 +431,25 @@ def test_what_comes_while_the_input_is_read_is_kept(here, tamis, name, monkeypat
 
 @pytest.mark.parametrize(
     ("name", "step"),
-    [("genome project", "tamis.cli.genome.open_part"), ("predict", "tamis.cli.predict.new_samples"),
-     ("compare", "tamis.study.results.compare.compare_studies")],
-)  # fmt: skip
+    [
+        ("genome project", "tamis.cli.genome.open_part"),
+        ("predict", "tamis.cli.predict.new_samples"),
+        ("compare", "tamis.study.results.compare.compare_studies"),
+    ],
+)
 def test_what_comes_while_a_file_is_computed_is_kept(here, tamis, name, step, monkeypatch):
     module, _, function = step.rpartition(".")
     real = getattr(importlib.import_module(module), function)
 
     def slow(*arguments, **options):
-        (here / "out").write_text("mine")
+        (here / "out.html").write_text("mine")
         return real(*arguments, **options)
 
     monkeypatch.setattr(step, slow)
-    code, _, said = run_to(tamis, name, "out")
+    code, _, said = run_to(tamis, name, "out.html")
     assert code == 2, said
     assert "--force" in said
-    assert (here / "out").read_text() == "mine"
+    assert (here / "out.html").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", [name for name in FOLDERS if name not in ("demo", "studies")])

@@ -141,8 +141,18 @@ repeats = 1
 {method}
 """
 # in this process: workers that wait would know the code of an earlier test
-STUDY = ("study", "t.csv", "--target", "diagnosis", "--plan", "plan.toml", "--n-jobs", "1",
-         "--out", "s")  # fmt: skip
+STUDY = (
+    "study",
+    "t.csv",
+    "--target",
+    "diagnosis",
+    "--plan",
+    "plan.toml",
+    "--n-jobs",
+    "1",
+    "--out",
+    "s",
+)
 CODE = ("--code", "code")
 
 
@@ -208,9 +218,12 @@ def test_nothing_is_imported_from_the_working_directory(folder, way):
     start = ["-m", "tamis"] if way == "module" else ["-c", "from tamis.cli.main import run; run()"]
     path = {"path": f"{HOME}{os.pathsep}{folder}", "empty path": f"{HOME}{os.pathsep}"}
     done = subprocess.run(
-        [sys.executable, *start, *STUDY], cwd=folder, capture_output=True, text=True,
+        [sys.executable, *start, *STUDY],
+        cwd=folder,
+        capture_output=True,
+        text=True,
         env={**os.environ, "PYTHONPATH": path.get(way, HOME)},
-    )  # fmt: skip
+    )
     assert done.returncode == 2
     assert "no module 'my' for 'my:Loud'" in done.stderr
     assert not (folder / "it-ran").exists()
@@ -223,9 +236,12 @@ def test_nor_do_worker_processes(folder):
         (folder / f"{name}.py").write_text("open('it-ran', 'w').close()\n")
     plan(folder, by("sklearn.svm:SVC").replace("my:", ""))
     done = subprocess.run(
-        [sys.executable, "-m", "tamis", *STUDY, "--n-jobs", "2"], cwd=folder, capture_output=True,
-        text=True, env={**os.environ, "PYTHONPATH": f".{os.pathsep}{HOME}"},
-    )  # fmt: skip
+        [sys.executable, "-m", "tamis", *STUDY, "--n-jobs", "2"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f".{os.pathsep}{HOME}"},
+    )
     assert not (folder / "it-ran").exists()
     assert done.returncode == 0, done.stderr
 
@@ -348,8 +364,11 @@ def test_margins_and_labels_alone_are_scored_as_far_as_they_go(tamis, folder):
     curves = json.loads(out)["headline"]["curves"]
     assert curves["roc"]
     assert not curves["pr"]
-    plan(folder, 'select = "pearson"\nsizes = [2]\nclassify = "sklearn.svm:LinearSVC"',
-         'decide = "platt"')  # fmt: skip
+    plan(
+        folder,
+        'select = "pearson"\nsizes = [2]\nclassify = "sklearn.svm:LinearSVC"',
+        'decide = "platt"',
+    )
     code, out, err = tamis(*STUDY[:-1], "s3", "--json")
     assert code == 0, err
     assert json.loads(out)["metrics"]["bcm"]["mean"] > 0.6
@@ -371,15 +390,15 @@ def test_a_model_with_own_types_names_them_and_loads_only_with_trust(tamis, fold
     plan(folder, by("Loud"))
     assert tamis(*STUDY, *CODE)[0] == 0
     table = ("t.csv", "--drop", "diagnosis")
-    code, out, err = tamis("predict", "s/model.skops", *table, *CODE)
+    code, out, err = tamis("predict", "s/model.npz", *table, *CODE)
     assert code == 2
     assert not out
     assert "--trust my.Loud" in err
-    code, out, err = tamis("predict", "s/model.skops", *table, *CODE, "--trust", "my.Loud")
+    code, out, err = tamis("predict", "s/model.npz", *table, *CODE, "--trust", "my.Loud")
     assert code == 0, err
     assert len(out.splitlines()) == 37
     code, _, err = tamis(
-        "evaluate", "s/model.skops", "t.csv", "--target", "diagnosis", *CODE, "--trust", "my.Loud"
+        "evaluate", "s/model.npz", "t.csv", "--target", "diagnosis", *CODE, "--trust", "my.Loud"
     )
     assert code == 0, err
     assert tamis("report", "s")[0] == 0  # the page needs no code
@@ -392,7 +411,7 @@ def test_a_model_that_cannot_be_saved_loses_no_study(tamis, folder):
     assert "model-not-saved" in out
     found = json.loads((folder / "s" / "results.json").read_text())
     assert found["final"]["path"] == ""
-    assert not (folder / "s" / "model.skops").exists()
+    assert not (folder / "s" / "model.npz").exists()
 
 
 def test_a_dry_run_knows_own_code(tamis, folder):
@@ -407,15 +426,15 @@ def test_a_model_file_does_not_say_what_to_import(tamis, folder):
     from dataclasses import replace
 
     from tamis.model.file import load_model, save_model
-    from tamis.model.model import NamedMethod
+    from tamis.model.named_method import NamedMethod
 
     plan(folder, 'select = "pearson"\nsizes = [2]')
     assert tamis(*STUDY)[0] == 0
-    model = load_model("s/model.skops")
+    model = load_model("s/model.npz")
     (folder / "code" / "evil.py").write_text("open('ran', 'w')\ndef go():\n    open('called', 'w')")
     for name in ("evil:go", "bagging(evil:go)", "evil:go-0123456789ab"):
-        save_model(replace(model, made_by=NamedMethod("classify", name, {})), "e.skops")
-        code, out, err = tamis("predict", "e.skops", "t.csv", *CODE)
+        save_model(replace(model, made_by=NamedMethod("classify", name, {})), "e.npz")
+        code, out, err = tamis("predict", "e.npz", "t.csv", *CODE)
         assert code == 2
         assert not out
         assert "names code to import" in err
@@ -426,7 +445,7 @@ def test_what_is_known_of_samples_goes_with_the_model(tamis, folder):
     """Labels alone and margins have no more in `evaluate` and `predict` than in the study."""
     plan(folder, by("Nearer"))
     assert tamis(*STUDY, *CODE)[0] == 0
-    given = ("s/model.skops", "t.csv", *CODE, "--trust", "my.Nearer")
+    given = ("s/model.npz", "t.csv", *CODE, "--trust", "my.Nearer")
     code, out, err = tamis("evaluate", *given, "--target", "diagnosis", "--json")
     assert code == 0, err
     metrics = json.loads(out)["metrics"]

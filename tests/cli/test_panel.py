@@ -32,7 +32,7 @@ def test_the_panel_counts_as_the_tables_features(tamis, folder):
     assert found["data"]["n_features"] == 6
     assert all(method["n_possible"] == 6 for method in found["methods"])
     assert "6 of 30 features kept" in (folder / "s" / "report.html").read_text(encoding="utf-8")
-    code, out, err = tamis("predict", "s/model.skops", "t.csv")
+    code, out, err = tamis("predict", "s/model.npz", "t.csv")
     assert code == 0, err
     assert len(out.splitlines()) == 41
 
@@ -58,9 +58,20 @@ def test_a_plan_names_it_beside_its_table(tamis, folder):
 
 def test_a_search_in_the_panel(tamis, folder):
     code, out, err = tamis(
-        "interact", "t.csv", "--target", "diagnosis", "--keep", "panel.txt", "--method", "pairs",
-        "--most-pairs", "3", "--out", "i", "--json",
-    )  # fmt: skip
+        "interact",
+        "t.csv",
+        "--target",
+        "diagnosis",
+        "--keep",
+        "panel.txt",
+        "--method",
+        "pairs",
+        "--most-pairs",
+        "3",
+        "--out",
+        "i",
+        "--json",
+    )
     assert code == 0, err
     assert "6 of 30 features kept by 'panel.txt'" in err
     assert len(json.loads(out)["sets"]["sets"]) == 3

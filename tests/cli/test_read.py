@@ -12,11 +12,14 @@ from tamis.data import cleaned, read_table
 
 HEAD = "Pat;class;age;crp;height;visit;crp;remark"
 ROWS = [
-    "P01;ill;54,5;<0,5;170 cm;01.02.2021;1;none", "P02;well;n/a;1,2;180 cm;03.02.2021;2;as before",
-    "P03;;33;3,4;165,5 cm;01.04.2021;3;x y", "P04;ill;61;>200;171 cm;01.05.2021;4;later",
-    "P05;well;28;0,7;169 cm;11.02.2021;5;-", "P06;ill;44;pending;160 cm;12.02.2021;6;moved",
+    "P01;ill;54,5;<0,5;170 cm;01.02.2021;1;none",
+    "P02;well;n/a;1,2;180 cm;03.02.2021;2;as before",
+    "P03;;33;3,4;165,5 cm;01.04.2021;3;x y",
+    "P04;ill;61;>200;171 cm;01.05.2021;4;later",
+    "P05;well;28;0,7;169 cm;11.02.2021;5;-",
+    "P06;ill;44;pending;160 cm;12.02.2021;6;moved",
     "P07;well;39;0,9;175 cm;13.02.2021;7;good",
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -33,9 +36,15 @@ def test_all_faults_come_at_once_the_commonest_first(tamis, mess):
     head, *lines = err.rstrip("\n").split("\n")
     assert head == "tamis: 'mess.csv' cannot be read yet, for 8 reasons:"
     options = [
-        "--units 'remove'", "--drop 'visit'", "--drop 'remark'", "--limits 'value'",
-        "--missing 'crp=pending'", "--missing 'n/a'", "--duplicates", "--drop-unlabelled",
-    ]  # fmt: skip
+        "--units 'remove'",
+        "--drop 'visit'",
+        "--drop 'remark'",
+        "--limits 'value'",
+        "--missing 'crp=pending'",
+        "--missing 'n/a'",
+        "--duplicates",
+        "--drop-unlabelled",
+    ]
     assert len(lines) == len(options)
     for option in options:
         assert sum(option in line for line in lines) == 1, option
@@ -52,8 +61,14 @@ def test_what_was_mended_is_written_and_runs_again(tamis, mess):
     data = read_table("clean.parquet", target="class")
     assert data.feature_names == ("age", "crp", "height", "crp.2")
     assert data.sample_names == ("P01", "P02", "P04", "P05", "P06", "P07")
-    expected = [[54.5, 0.5, 170, 1], [np.nan, 1.2, 180, 2], [61, 200, 171, 4], [28, 0.7, 169, 5],
-                [44, np.nan, 160, 6], [39, 0.9, 175, 7]]  # fmt: skip
+    expected = [
+        [54.5, 0.5, 170, 1],
+        [np.nan, 1.2, 180, 2],
+        [61, 200, 171, 4],
+        [28, 0.7, 169, 5],
+        [44, np.nan, 160, 6],
+        [39, 0.9, 175, 7],
+    ]
     np.testing.assert_array_equal(data.X, expected)
     before = (mess / "clean.parquet").read_bytes()
     (mess / "clean.parquet").unlink()
@@ -124,12 +139,16 @@ def test_help_names_every_way_to_read_a_table(tamis):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("cutoff = 1", "it has 'cutoff'; choose from"), ("drop = 'g'", "drop = 'g'"),
-        ("drop = [1]", "drop.0 = 1"), ("transpose = 'maybe'", "transpose = 'maybe'"),
-        ("blocks = {a = 1}", "blocks.a = 1"), ("duplicates = 'last'", "duplicates = 'last'"),
-        ("[fix]", "fix = {}"), ('samples = "a\\u0000b"', "a path has a NUL"),
+        ("cutoff = 1", "it has 'cutoff'; choose from"),
+        ("drop = 'g'", "drop = 'g'"),
+        ("drop = [1]", "drop.0 = 1"),
+        ("transpose = 'maybe'", "transpose = 'maybe'"),
+        ("blocks = {a = 1}", "blocks.a = 1"),
+        ("duplicates = 'last'", "duplicates = 'last'"),
+        ("[fix]", "fix = {}"),
+        ('samples = "a\\u0000b"', "a path has a NUL"),
     ],
-)  # fmt: skip
+)
 def test_an_account_that_was_edited_wrongly_is_one_line(tamis, tmp_path, monkeypatch, line, told):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("id,class,g\ns1,x,1\ns2,y,2\n")

@@ -17,13 +17,17 @@ from tamis.study import run_study
 
 def test_predict_prints_who_was_accepted_and_how_certain(tmp_path, tamis):
     data = make_data(n=60, p=12, informative=2, shift=0.8)
-    plan = {"permutations": 0, "reject": {"name": "coverage", "at": 0.7}, "outer": {"folds": 2},
-            "method": [{"select": "moderated_t", "sizes": [2]}]}  # fmt: skip
+    plan = {
+        "permutations": 0,
+        "reject": {"name": "coverage", "at": 0.7},
+        "outer": {"folds": 2},
+        "method": [{"select": "moderated_t", "sizes": [2]}],
+    }
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     new = replace(data, X=np.random.default_rng(5).normal(size=data.shape))
     write_table(tmp_path / "new.csv", new)
-    code, out, err = tamis("predict", tmp_path / "s" / "model.skops", tmp_path / "new.csv")
+    code, out, err = tamis("predict", tmp_path / "s" / "model.npz", tmp_path / "new.csv")
     assert code == 0
     read = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     decided = model.decide(new)

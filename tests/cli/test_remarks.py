@@ -57,10 +57,12 @@ def test_the_positive_class_is_asked_for_once(tamis, table):
         (["no", "yes"], "yes\n"),
         (["0", "1"], "class = 1\n"),
         (["control", "case"], "control (the last in order; --positive case turns it round)\n"),
-        (["big cell", "small cell"],
-         "small cell (the last in order; --positive 'big cell' turns it round)\n"),
+        (
+            ["big cell", "small cell"],
+            "small cell (the last in order; --positive 'big cell' turns it round)\n",
+        ),
     ],
-)  # fmt: skip
+)
 def test_usual_words_decide(tamis, table, labels, line):
     path = table(**{"class": labels * 30})
     _, _, err = tamis("study", path, "--target", "class", "--drop", "patient", "--dry-run")

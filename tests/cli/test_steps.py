@@ -42,11 +42,11 @@ def folder(tmp_path, monkeypatch):
 def test_a_model_whose_steps_need_every_column_predicts_and_is_evaluated(tamis, folder):
     study = ("study", "t.csv", "--target", "diagnosis", "--plan", "plan.toml", "--out", "s")
     assert tamis(*study)[0] == 0
-    code, out, err = tamis("predict", "s/model.skops", "t.csv")
+    code, out, err = tamis("predict", "s/model.npz", "t.csv")
     assert code == 0, err
     rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert len(rows) == 36
-    code, out, err = tamis("evaluate", "s/model.skops", "t.csv", "--target", "diagnosis")
+    code, out, err = tamis("evaluate", "s/model.npz", "t.csv", "--target", "diagnosis")
     assert code == 0, err
     assert "balanced rate" in out
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
@@ -64,8 +64,9 @@ def test_the_printed_plan_is_the_plan(tamis, folder):
     stored = Plan.resolve(tomllib.loads(PLAN)).model_dump(mode="json")
     assert again.model_dump(mode="json") == stored  # which `--resume` compares
     assert [[s.name for s in m.prepare] for m in again.method] == [
-        ["impute_median", "quantile"], [],
-    ]  # fmt: skip
+        ["impute_median", "quantile"],
+        [],
+    ]
 
 
 @pytest.mark.parametrize(

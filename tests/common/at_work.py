@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from tamis._core.fork_server import taken
+from tamis._core.fork_server import taken_value
 
 
 def at_work(seconds: float = 0.1) -> tuple[int, bool]:
@@ -18,6 +18,6 @@ def at_work(seconds: float = 0.1) -> tuple[int, bool]:
 def sum_of(place: str) -> tuple[float, bool, bool]:
     """Of an array whose first number this process counts up, once; whether it is kept, and can be
     written."""
-    value = taken(place)
+    value = taken_value(place)
     value["x"][0] += value.pop("new", 0.0)
-    return float(value["x"].sum()), taken(place) is value, value["x"].flags.writeable
+    return float(value["x"].sum()), taken_value(place) is value, value["x"].flags.writeable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.folds import PLAN, table
+from common.folds import PLAN, made_up_table
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol import cells
 from tamis.study.tasks import tasks_of
@@ -12,7 +12,7 @@ SHORT = {**PLAN, "outer": {"folds": 2}, "describe": False}
 
 def in_this_process(kind, methods, study=""):
     """Path -> bytes of every cell, bound to a study."""
-    plan, design, _ = prepare_study(table(kind), {**SHORT, "method": methods})
+    plan, design, _ = prepare_study(made_up_table(kind), {**SHORT, "method": methods})
     found = {}
     for task in tasks_of(plan, design):
         for key, content in cells.compute_cells(design, plan, task, study).items():

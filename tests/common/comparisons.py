@@ -16,6 +16,7 @@ METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it p
 
 
 ENDS = {"mean": 0.0, "low": -0.1, "high": 0.1}  # of a made-up interval, from its middle
+STABILITY = {"mean_size": None, "nogueira": {"mean": None, "low": None, "high": None}}
 
 
 def write_study(
@@ -51,19 +52,48 @@ def write_study(
         for r in range(repeats):
             for i in range(n):
                 rows.append(
-                    [who, r, i * folds // n, f"s{i}", classes[truth[i]], classes[predicted[r, i]],
-                     "yes", *map(float, beliefs[r, i])]
-                )  # fmt: skip
+                    [
+                        who,
+                        r,
+                        i * folds // n,
+                        f"s{i}",
+                        classes[truth[i]],
+                        classes[predicted[r, i]],
+                        "yes",
+                        *map(float, beliefs[r, i]),
+                    ]
+                )
     result = {
         "schema": SCHEMA,
-        "data": {"name": name, "digest": f"{seed:064x}", "n_samples": n, "n_features": 100,
-                 "classes": list(classes), **data},
-        "protocol": {"outer": f"{folds}-fold", "inner": "3-fold", "repeats": repeats,
-                     "metric": "bcr"},
-        "plan": {"metric": "bcr", "method": [{"name": m, "sizes": [2, 5]} for m in methods]},
+        "data": {
+            "name": name,
+            "digest": f"{seed:064x}",
+            "values": f"{seed:064x}",
+            "n_samples": n,
+            "n_features": 100,
+            "classes": list(classes),
+            "n_groups": None,
+            **data,
+        },
+        "protocol": {
+            "outer": f"{folds}-fold",
+            "inner": "3-fold",
+            "repeats": repeats,
+            "metric": "bcr",
+        },
+        "plan": {
+            "metric": "bcr",
+            "seed": 0,
+            "outer": {"kind": "k-fold", "folds": folds, "repeats": repeats, "test_size": 0.3},
+            "method": [{"name": m, "sizes": [2, 5]} for m in methods],
+        },
         "metrics": metrics["headline"],
-        "methods": [{"name": m, "metrics": metrics[m]} for m in methods],
-    }  # fmt: skip
+        "headline": {"stability": STABILITY},
+        "methods": [
+            {"name": m, "reference": False, "metrics": metrics[m], "stability": STABILITY}
+            for m in methods
+        ],
+    }
     (folder / "tables").mkdir(parents=True)
     (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
     head = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]

@@ -90,18 +90,18 @@ def series_matrix(values: pd.DataFrame = VALUES, table: bool = True) -> str:
     first = [f"class: {LABELS[k]}" if k % 4 else f"sex: {sex[k]}" for k in range(N)]
     second = [f"sex: {sex[k]}" if k % 4 else f"class: {LABELS[k]}" for k in range(N)]
     lines = [
-        '!Series_title\t"Something ""quoted"" here"', '!Series_geo_accession\t"GSE1"', "",
+        '!Series_title\t"Something ""quoted"" here"',
+        '!Series_geo_accession\t"GSE1"',
+        "",
         "!Sample_title\t" + "\t".join(f'"{s}"' for s in IDS),
         f"!Sample_geo_accession\t{names}",
         "!Sample_characteristics_ch1\t" + "\t".join(f'"{c}"' for c in first),
         "!Sample_characteristics_ch1\t" + "\t".join(f'"{c}"' for c in second),
         "!series_matrix_table_begin",
-    ]  # fmt: skip
+    ]
     if table:
         lines.append(f'"ID_REF"\t{names}')
-        lines += [
-            "\t".join([f'"{g}"', *map(str, values[g])]) for g in values.columns
-        ]  # fmt: skip
+        lines += ["\t".join([f'"{g}"', *map(str, values[g])]) for g in values.columns]
     return "\n".join([*lines, "!series_matrix_table_end"]) + "\n"
 
 
@@ -138,9 +138,12 @@ def of_one(maker: str, sample: str) -> str:
         "HTSeq": "",
     }
     rows = {
-        "salmon": "{}\t100\t80.5\t3.25\t{}\n", "kallisto": "{}\t100\t80.5\t{}\t3.25\n",
-        "RSEM": "{}\tt1,t2\t100\t80\t{}\t1.5\t2.5\n", "STAR": "{}\t{}\t0\t0\n", "HTSeq": "{}\t{}\n",
-    }  # fmt: skip
+        "salmon": "{}\t100\t80.5\t3.25\t{}\n",
+        "kallisto": "{}\t100\t80.5\t{}\t3.25\n",
+        "RSEM": "{}\tt1,t2\t100\t80\t{}\t1.5\t2.5\n",
+        "STAR": "{}\t{}\t0\t0\n",
+        "HTSeq": "{}\t{}\n",
+    }
     end = "__no_feature\t7\n__ambiguous\t3\n" if maker == "HTSeq" else ""
     return heads[maker] + "".join(rows[maker].format(g, n) for g, n in counts.items()) + end
 
@@ -156,10 +159,17 @@ def plink_raw(separator: str) -> str:
     """The class is PHENOTYPE: 1 and 2."""
     head = ["FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE", *DOSES.columns]
     rows = [
-        [f"F{k // 2}", s, "0", "0", "0" if k == 3 else str(1 + k % 2), LABELS[k],
-         *("NA" if v != v else f"{v:.0f}" for v in DOSES.iloc[k])]
+        [
+            f"F{k // 2}",
+            s,
+            "0",
+            "0",
+            "0" if k == 3 else str(1 + k % 2),
+            LABELS[k],
+            *("NA" if v != v else f"{v:.0f}" for v in DOSES.iloc[k]),
+        ]
         for k, s in enumerate(IDS)
-    ]  # fmt: skip
+    ]
     return "\n".join(separator.join(row) for row in [head, *rows]) + "\n"
 
 
@@ -232,7 +242,7 @@ BASES |= {
     "limit": put("MYC", 4, 0.5).astype({"MYC": float}),
     "half": put("MYC", 4, 0.25).astype({"MYC": float}),
     "thousands": FRAME.assign(MYC=FRAME["MYC"] + 1000),
-}  # fmt: skip
+}
 
 
 def unlabelled() -> pd.DataFrame:
@@ -262,13 +272,16 @@ TEXTS = {
     "Windows-1252": text(csv(BASES["umlaut"]), "windows-1252", base="umlaut"),
     "Latin-1, gzip": text(gzip.compress(csv(BASES["umlaut"]).encode("latin-1")), base="umlaut"),
     "Macintosh": text(csv(BASES["umlaut"]), "mac_roman", says="name its encoding with encoding="),
-    "Macintosh, named": text(csv(BASES["umlaut"]), "mac_roman", base="umlaut",
-                             options={"encoding": "mac_roman"}),
+    "Macintosh, named": text(
+        csv(BASES["umlaut"]), "mac_roman", base="umlaut", options={"encoding": "mac_roman"}
+    ),
     "Cyrillic": text(csv(BASES["cyrillic"]), "cp1251", says="name its encoding with encoding="),
-    "Cyrillic, named": text(csv(BASES["cyrillic"]), "cp1251", base="cyrillic",
-                            options={"encoding": "windows-1251"}),
-    "Polish, named": text(csv(BASES["polish"]), "cp1250", base="polish",
-                          options={"encoding": "cp1250"}),
+    "Cyrillic, named": text(
+        csv(BASES["cyrillic"]), "cp1251", base="cyrillic", options={"encoding": "windows-1251"}
+    ),
+    "Polish, named": text(
+        csv(BASES["polish"]), "cp1250", base="polish", options={"encoding": "cp1250"}
+    ),
     "no such encoding": text(csv(), options={"encoding": "utf-99"}, says="encoding='utf-99'"),
     "German": text(german()),
     "German, Windows, title": text(
@@ -277,12 +290,11 @@ TEXTS = {
     "decimal commas between tabs": text(german(separator="\t")),
     "decimal commas in quotes": text(csv(decimal=",", quoting=1)),
     "decimal commas, named": text(german(), options={"decimal": ","}),
-    "decimal commas and points": text(
-        german().replace("7,", "7.", 2), says="have a decimal comma"
-    ),
+    "decimal commas and points": text(german().replace("7,", "7.", 2), says="have a decimal comma"),
     "thousands": text(
         csv(BASES["thousands"].assign(MYC=[f"{v:,.2f}" for v in BASES["thousands"]["MYC"]])),
-        options={"thousands": ","}, base="thousands",
+        options={"thousands": ","},
+        base="thousands",
     ),
     "remarks": text("# made by a program\n# on a day\n" + csv()),
     "remarks and an empty line": text("! so\n\n" + csv()),
@@ -293,7 +305,7 @@ TEXTS = {
     ),
     "a title": text("Table 1. All patients\n" + csv()),
     "a title in a row of empty cells": text("Table 1,,,\n,,,\n" + csv()),
-}  # fmt: skip
+}
 FORMATS = {
     "series matrix": Case({"GSE1_series_matrix.txt": series_matrix(
         VALUES.set_axis([f"GSM{k}" for k in range(N)])).encode()}, {"target": "class"}, base="geo"),
@@ -363,31 +375,50 @@ CELLS = {
     "a limit": text(csv(put("MYC", 4, "<0.5")), says="limits='value' takes the limit itself"),
     "a limit, taken": text(csv(put("MYC", 4, "<0.5")), options={"limits": "value"}, base="limit"),
     "half a limit": text(csv(put("MYC", 4, "< 0.5")), options={"limits": "half"}, base="half"),
-    "units": text(csv(FRAME.assign(MYC=FRAME["MYC"].astype(str) + " mg/l")),
-                  says="read them with units='remove'"),
-    "units, removed": text(csv(FRAME.assign(MYC=FRAME["MYC"].astype(str) + " mg/l")),
-                           options={"units": "remove"}),
-    "a unit in a cell": text(csv(put("MYC", 4, f"{FRAME['MYC'][4]} mg")),
-                             options={"units": "remove"}),
-    "mixed units": text(csv(FRAME.assign(MYC=[f"{v} {'mg' if k % 2 else 'g'}"
-                                              for k, v in enumerate(FRAME["MYC"])])),
-                        options={"units": "remove"}, says="has several units, 'g', 'mg'"),
+    "units": text(
+        csv(FRAME.assign(MYC=FRAME["MYC"].astype(str) + " mg/l")),
+        says="read them with units='remove'",
+    ),
+    "units, removed": text(
+        csv(FRAME.assign(MYC=FRAME["MYC"].astype(str) + " mg/l")), options={"units": "remove"}
+    ),
+    "a unit in a cell": text(
+        csv(put("MYC", 4, f"{FRAME['MYC'][4]} mg")), options={"units": "remove"}
+    ),
+    "mixed units": text(
+        csv(
+            FRAME.assign(MYC=[f"{v} {'mg' if k % 2 else 'g'}" for k, v in enumerate(FRAME["MYC"])])
+        ),
+        options={"units": "remove"},
+        says="has several units, 'g', 'mg'",
+    ),
     "a blank class": text(csv(unlabelled()), says="leave them out with drop_unlabelled=True"),
-    "a blank class, left out": text(csv(unlabelled()), options={"drop_unlabelled": True},
-                                    base="labelled"),
+    "a blank class, left out": text(
+        csv(unlabelled()), options={"drop_unlabelled": True}, base="labelled"
+    ),
     "one name twice": text(csv(TWICE), says="say duplicates="),
     "the first of a name": text(csv(TWICE), options={"duplicates": "first"}),
     "the mean of a name": text(csv(TWICE), options={"duplicates": "mean"}, base="mean"),
     "both of a name": text(csv(TWICE), options={"duplicates": "suffix"}, base="suffix"),
-    "dates": text(csv(with_column("visit", [f"2021-03-{k + 1:02d}" for k in range(N)])),
-                  says="write it as numbers (a date as days"),
-    "free text": text(csv(with_column("remark", [f"seen {k}" for k in range(N)])),
-                      says="leave it out with drop=['remark']"),
-    "several": text(csv(with_column("remark", [f"seen {k}" for k in range(N)])
-                        .assign(TP53=put("TP53", 2, "n/a")["TP53"], MYC=put("MYC", 4, "<1")["MYC"],
-                                **{"class": unlabelled()["class"]})),
-                    says="cannot be read yet, for 4 reasons"),
-}  # fmt: skip
+    "dates": text(
+        csv(with_column("visit", [f"2021-03-{k + 1:02d}" for k in range(N)])),
+        says="write it as numbers (a date as days",
+    ),
+    "free text": text(
+        csv(with_column("remark", [f"seen {k}" for k in range(N)])),
+        says="leave it out with drop=['remark']",
+    ),
+    "several": text(
+        csv(
+            with_column("remark", [f"seen {k}" for k in range(N)]).assign(
+                TP53=put("TP53", 2, "n/a")["TP53"],
+                MYC=put("MYC", 4, "<1")["MYC"],
+                **{"class": unlabelled()["class"]},
+            )
+        ),
+        says="cannot be read yet, for 4 reasons",
+    ),
+}
 OTHERS: dict[str, tuple[bytes, str]] = {
     "bzip2": (bz2.compress(csv().encode()), "bunzip2 -k"),
     "a zip with a table": (zipped("t.csv", csv().encode()), "with 't.csv' inside: unpack it"),
@@ -412,9 +443,11 @@ OTHERS: dict[str, tuple[bytes, str]] = {
     "a matrix without names": (b"%%MatrixMarket matrix\n3 3 3\n", "read_10x_mtx"),
 }
 CASES: dict[str, Case] = {
-    **TEXTS, **FORMATS, **CELLS,
+    **TEXTS,
+    **FORMATS,
+    **CELLS,
     **{name: Case({"t.dat": content}, says=says) for name, (content, says) in OTHERS.items()},
-}  # fmt: skip
+}
 BASES["geo"] = FRAME.assign(sample=[f"GSM{k}" for k in range(N)])
 BASES["doses"] = BASES["doses"].rename(columns={"class": "PHENOTYPE"})
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from tamis._core.interfaces import Arrays, Beliefs, Decided, Decision
 from tamis._core.rows import DecisionRow
-from tamis.classifiers.decisions.arg_max import likeliest
+from tamis.classifiers.decisions.arg_max import likeliest_class
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class DeclineSome(Decision):
             int.from_bytes(hashlib.sha256(row.tobytes()).digest()[:8], "big") / 2**64
             for row in np.ascontiguousarray(rounded)
         ]
-        return Decided(likeliest(beliefs), np.array(drawn) >= self.share, beliefs)
+        return Decided(likeliest_class(beliefs), np.array(drawn) >= self.share, beliefs)
 
     def to_arrays(self) -> Arrays:
         """Nothing."""
@@ -49,7 +49,9 @@ class DeclineSome(Decision):
 
 
 DECLINES = DecisionRow(
-    "decline_some", "common.decisions:DeclineSome",
-    "the likeliest class, but for samples drawn by lot, which are declined", "declining by lot",
+    "decline_some",
+    "common.decisions:DeclineSome",
+    "the likeliest class, but for samples drawn by lot, which are declined",
+    "declining by lot",
     parameters={"share": (float, Field(default=0.2, ge=0, le=1))},
-)  # fmt: skip
+)

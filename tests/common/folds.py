@@ -12,8 +12,8 @@ from common.steps import matrix_steps
 from common.studies import offered
 from tamis._core.registry import selecting_row
 from tamis._core.rows import PathRow
-from tamis.checks.tables import table
-from tamis.kernels.medians import impute
+from tamis.checks.tables import made_up_table
+from tamis.kernels.medians import impute_medians
 from tamis.preparation.chain import NamedStep, created_by
 from tamis.study.plan import MethodPlan
 from tamis.study.protocol.cells import Task, fold_of
@@ -34,9 +34,9 @@ KINDS = ("plain", "mixed")
 @cache
 def fold(kind):
     """The second outer fold of a table."""
-    _, design, _ = prepare_study(table(kind), {**PLAN, "method": every_method()})
+    _, design, _ = prepare_study(made_up_table(kind), {**PLAN, "method": every_method()})
     plan, _, _ = prepare_study(
-        table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
+        made_up_table(kind), {**PLAN, "method": [{"select": "pearson", "sizes": [1]}]}
     )
     created = tuple(name for step in matrix_steps() for name in created_by(NamedStep(step)))
     design = replace(design, names=(*design.names, *created), created=created)
@@ -99,7 +99,7 @@ def check_refitted(kind, steps, plan):
         else:
             Z = design.Z if found.covariates else design.Z[:, :0]
             X = np.hstack([Z[test], prepared])
-            impute(X, np.arange(X.shape[1]), found.medians)
+            impute_medians(X, np.arange(X.shape[1]), found.medians)
         expected, got = outcome.beliefs, found.predictor.beliefs(X)
         if len(outcome.features) == 0:  # the class shares, as margins or not
             expected, got = replace(expected, margin=None), replace(got, margin=None)

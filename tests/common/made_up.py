@@ -29,8 +29,19 @@ class Unnested(Ranker):
 
 
 ROWS = [
-    RankerRow("unnested", "common.made_up:Unnested", "sets that are not nested", own=True,
-        parameters={"first": (int, ...)}),
-    RankerRow("unnested_codes", "common.made_up:Unnested", "the same of categories as codes",
-        codes=True, own=True, parameters={"first": (int, ...)}),
-]  # fmt: skip
+    RankerRow(
+        "unnested",
+        "common.made_up:Unnested",
+        "sets that are not nested",
+        own=True,
+        parameters={"first": (int, ...)},
+    ),
+    RankerRow(
+        "unnested_codes",
+        "common.made_up:Unnested",
+        "the same of categories as codes",
+        codes=True,
+        own=True,
+        parameters={"first": (int, ...)},
+    ),
+]

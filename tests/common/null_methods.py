@@ -7,12 +7,16 @@ from tamis._core.registry import find_row, row_names, selecting_row
 from tamis._core.rows import ClassifierRow, DecisionRow, RankerRow, SelectingRow
 
 QUICK_SETTINGS = {
-    "forest": {"n_estimators": [5]}, "bagging": {"n_estimators": [3]},
-    "adaboost": {"max_rounds": [12]}, "logitboost": {"max_rounds": [20]},
+    "forest": {"n_estimators": [5]},
+    "bagging": {"n_estimators": [3]},
+    "adaboost": {"max_rounds": [12]},
+    "logitboost": {"max_rounds": [20]},
     "svm_grid": {"levels": [1], "step": [14.0]},
-    "costing": {"n_estimators": [3]}, "metacost": {"n_estimators": [3]},
-    "aode": {"min_support": [5.0]}, "aodesr": {"min_support": [5.0], "subsumption_support": [4.0]},
-}  # fmt: skip
+    "costing": {"n_estimators": [3]},
+    "metacost": {"n_estimators": [3]},
+    "aode": {"min_support": [5.0]},
+    "aodesr": {"min_support": [5.0], "subsumption_support": [4.0]},
+}
 _TREES = {"n_trees": 8, "depth": 5, "branch": 2}
 QUICK_PARAMETERS = {
     "pam": {"n_thresholds": 6},
@@ -24,7 +28,8 @@ QUICK_PARAMETERS = {
     "relrit": _TREES | {"screened": [3, 6], "epsilons": [1.0]},
     "rit": _TREES | {"discretizer": "equal_frequency"},
     "rfs": {"n_lambdas": 6, "n_pairs": 3},
-    "forward": {"max_size": 5, "cv": 2}, "stepwise": {"max_size": 5, "cv": 2},
+    "forward": {"max_size": 5, "cv": 2},
+    "stepwise": {"max_size": 5, "cv": 2},
     "backward": {"candidates": 8, "cv": 2},
     "genetic": {"population": 6, "generations": 4, "cv": 2},
     "vote": {
@@ -32,7 +37,7 @@ QUICK_PARAMETERS = {
         "weights": "stability",
         "n_subsamples": 4,
     },
-}  # fmt: skip
+}
 
 
 # What those need that charge costs; nothing else about a plan changes.
@@ -58,12 +63,23 @@ def every_method(own=True, thresholds=False):
         if find_row(name, ClassifierRow).wraps:
             classify = {"name": name, "of": "naive_bayes"}
         methods.append(
-            {"name": f"by {name}", "select": "moderated_t", "sizes": [3], "classify": classify,
-             "grid": QUICK_SETTINGS.get(name, {})}
-        )  # fmt: skip
+            {
+                "name": f"by {name}",
+                "select": "moderated_t",
+                "sizes": [3],
+                "classify": classify,
+                "grid": QUICK_SETTINGS.get(name, {}),
+            }
+        )
     for name in row_names(DecisionRow):
         two = find_row(name, DecisionRow).two_classes
         if name != "arg_max" and (thresholds or not two):  # arg_max: of all the others
-            methods.append({"name": f"{name} decides", "select": "moderated_t", "sizes": [2, 4],
-                            "decide": name})  # fmt: skip
+            methods.append(
+                {
+                    "name": f"{name} decides",
+                    "select": "moderated_t",
+                    "sizes": [2, 4],
+                    "decide": name,
+                }
+            )
     return [*methods, *own_methods()] if own else methods

@@ -8,7 +8,7 @@ from common.null_methods import PRICED, every_method
 from common.studies import make_data
 from tamis.checks.chance import at_chance
 from tamis.checks.in_memory import pooled_rates as rates_of
-from tamis.checks.tables import noise
+from tamis.checks.tables import noise_table
 from tamis.data.dataset import Dataset
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "at_chance",
     "lighter_methods",
     "methods_off_chance",
-    "noise",
+    "noise_table",
     "permuted_labels",
     "pooled_rates",
 ]
@@ -44,10 +44,13 @@ def lighter_methods(own=True):
 
 
 PLAN = {
-    **PRICED, "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+    **PRICED,
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
     "final": False,
     "method": lighter_methods(),
-}  # fmt: skip
+}
 
 
 def permuted_labels(seed):

@@ -53,13 +53,16 @@ class Plain:
 
 
 TYPES = (
-    "common.own_estimators.Labels", "common.own_estimators.Plain",
+    "common.own_estimators.Labels",
+    "common.own_estimators.Plain",
     "functools.partial",
     "sklearn.ensemble._hist_gradient_boosting.gradient_boosting.HistGradientBoostingClassifier",
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
-    "sklearn.metrics._dist_metrics.EuclideanDistance64", "sklearn.neighbors._kd_tree.KDTree",
-    "sklearn.pipeline.Pipeline", "sklearn.utils.validation.check_array",
-)  # fmt: skip
+    "sklearn.metrics._dist_metrics.EuclideanDistance64",
+    "sklearn.neighbors._kd_tree.KDTree",
+    "sklearn.pipeline.Pipeline",
+    "sklearn.utils.validation.check_array",
+)
 
 
 @contextmanager
@@ -75,11 +78,17 @@ def trusting():
 def own_methods():
     """Each as a method of a plan."""
     select = {"own rfecv": "RECURSIVE", "own lasso": "LASSO"}
-    classify = {"own boosting": "BOOSTING", "own pipeline": "PIPELINE", "own margins": "MACHINE",
-                "own labels": "Labels", "own plain": "Plain"}  # fmt: skip
+    classify = {
+        "own boosting": "BOOSTING",
+        "own pipeline": "PIPELINE",
+        "own margins": "MACHINE",
+        "own labels": "Labels",
+        "own plain": "Plain",
+    }
     ranked = [{"name": k, "select": f"{HERE}:{v}"} for k, v in select.items()]
-    ranked.append({"name": "own scores", "select": "sklearn.feature_selection:SelectKBest",
-                   "sizes": [2, 5]})  # fmt: skip
+    ranked.append(
+        {"name": "own scores", "select": "sklearn.feature_selection:SelectKBest", "sizes": [2, 5]}
+    )
     return ranked + [
         {"name": k, "select": "moderated_t", "sizes": [3], "classify": f"{HERE}:{v}"}
         for k, v in classify.items()

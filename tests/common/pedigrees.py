@@ -20,8 +20,12 @@ class Founders:
         """Whole blocks come from one or the other haplotype of a parent."""
         p = father.shape[1]
         which = self.rng.integers(0, 2, (2, -(-p // self.block))).repeat(self.block, axis=1)[:, :p]
-        return np.stack([np.where(w, parent[1], parent[0])
-                         for w, parent in zip(which, (father, mother), strict=True)])  # fmt: skip
+        return np.stack(
+            [
+                np.where(w, parent[1], parent[0])
+                for w, parent in zip(which, (father, mother), strict=True)
+            ]
+        )
 
     def nuclear_family(self, children):
         """Father, mother and children."""

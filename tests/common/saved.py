@@ -12,17 +12,34 @@ from tamis._core.registry import find_row, row_names
 from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RuleRow
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
-from tamis.classifiers.rejection.decision import NamedRule, rejecting
-from tamis.model.model import NamedMethod
+from tamis.classifiers.rejection.decision import NamedRule, rejecting_decision
+from tamis.model.named_method import NamedMethod
 
 LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]
-LABELS += [f"{n}({of})" for n in row_names(ClassifierRow) if find_row(n, ClassifierRow).wraps
-           for of in ("naive_bayes", "forest", "svm_linear")
-           if find_row(of, ClassifierRow).weights
-           or not find_row(n, ClassifierRow).weighs]  # fmt: skip
-RAW = ["tree", "forest", "c45", "c44", "aode", "aodesr", "adaboost", "logitboost", "bagging(c45)",
-       "cost_weighted(c45)", "costing(c45)", "cost_resampled(tree)", "metacost(c45)",
-       "data_space_expansion(c45)", "as_categories(c45)"]  # fmt: skip
+LABELS += [
+    f"{n}({of})"
+    for n in row_names(ClassifierRow)
+    if find_row(n, ClassifierRow).wraps
+    for of in ("naive_bayes", "forest", "svm_linear")
+    if find_row(of, ClassifierRow).weights or not find_row(n, ClassifierRow).weighs
+]
+RAW = [
+    "tree",
+    "forest",
+    "c45",
+    "c44",
+    "aode",
+    "aodesr",
+    "adaboost",
+    "logitboost",
+    "bagging(c45)",
+    "cost_weighted(c45)",
+    "costing(c45)",
+    "cost_resampled(tree)",
+    "metacost(c45)",
+    "data_space_expansion(c45)",
+    "as_categories(c45)",
+]
 MORE = ["constant", "perfect", "far"]  # tables that lead to predictors of other kinds
 KEYS = [(label, C) for label in LABELS for C in (2, 4)]
 KEYS += [(f"{label} {kind}", 2) for label in ("lda", "tree", "svm_rbf") for kind in MORE]
@@ -31,11 +48,19 @@ KEYS += [
     (f"as_categories({of}) few{more}", 2) for of, more in (("naive_bayes", ""), ("c45", " raw"))
 ]
 KEYS += [(name, C) for name in row_names(PathRow) for C in (2, 4)]
-DECISIONS = [(name, C) for name in row_names(DecisionRow) for C in (2, 4)
-             if C == 2 or not find_row(name, DecisionRow).two_classes]  # fmt: skip
+DECISIONS = [
+    (name, C)
+    for name in row_names(DecisionRow)
+    for C in (2, 4)
+    if C == 2 or not find_row(name, DecisionRow).two_classes
+]
 RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names(RuleRow)]
-RULE_GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.4}, "conformal": {"at": 0.3},
-              "risk": {"at": 0.5, "confidence": 0.5}}  # fmt: skip
+RULE_GIVEN = {
+    "coverage": {"at": 0.7},
+    "cost": {"at": 0.4},
+    "conformal": {"at": 0.3},
+    "risk": {"at": 0.5, "confidence": 0.5},
+}
 K = 3
 
 
@@ -121,7 +146,7 @@ def ruled(key):
     parameters = find_row(rule, RuleRow).validated(RULE_GIVEN.get(rule, {}))
     named = NamedRule(rule, parameters, "auto", 0.1)
     whole = row.build({"costs": costs} if row.costs else {})
-    fitted = rejecting(whole, named, costs).fit(beliefs, y)
+    fitted = rejecting_decision(whole, named, costs).fit(beliefs, y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
     new = Beliefs(proba[:20], margin[:20] - 0.3, rng.gamma(2.0, size=20) * 2)
     cells = tuple(map(tuple, costs.tolist()))

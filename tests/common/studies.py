@@ -35,16 +35,20 @@ def inner_of(fold, outcomes):
     """What the candidates believe of the inner test rows, as `collect` reads it from a cell."""
     from tamis._core.interfaces import Beliefs
     from tamis.study.protocol.tuning import Inner
-    from tamis.study.results.collect import training_shares
+    from tamis.study.results.candidates import training_shares
 
     tests = fold.tests[1:]
     ends = np.cumsum([0, *map(len, tests)])
     folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
     samples = np.concatenate(tests)
     beliefs = [
-        Beliefs.joined([replace(part[c].beliefs, samples=t)
-                        for part, t in zip(outcomes[1:], tests, strict=True)])
+        Beliefs.joined(
+            [
+                replace(part[c].beliefs, samples=t)
+                for part, t in zip(outcomes[1:], tests, strict=True)
+            ]
+        )
         for c in range(len(outcomes[0]))
-    ]  # fmt: skip
+    ]
     _, prior = training_shares(fold.y, fold.tests)
     return Inner(fold.y[samples], folds, samples, beliefs, prior)

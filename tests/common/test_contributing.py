@@ -49,11 +49,14 @@ def studied(method, folder, **more):
     """Result and saved model of a quick study of data that are easy to tell apart."""
     data = make_data(seed=1, n=48, p=30, shift=3.0)
     plan = {
-        "outer": {"folds": 4}, "inner": {"folds": 3, "repeats": 1},
-        "permutations": 0, "method": [method], **more
-    }  # fmt: skip
+        "outer": {"folds": 4},
+        "inner": {"folds": 3, "repeats": 1},
+        "permutations": 0,
+        "method": [method],
+        **more,
+    }
     result = run_study(data, plan, folder).to_dict()
-    return data, result, load_model(folder / "model.skops")
+    return data, result, load_model(folder / "model.npz")
 
 
 def test_a_filter_is_one_function_and_one_row(examples, tmp_path):

@@ -9,9 +9,11 @@ import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 NEED_FILES = {  # of the reader's, or that a page has made by commands
-    "tables.md": "a user's own table", "report.md": "a finished study",
-    "genome_study.md": "real genotypes", "comparison.md": "finished studies",
-}  # fmt: skip
+    "tables.md": "a user's own table",
+    "report.md": "a finished study",
+    "genome_study.md": "real genotypes",
+    "comparison.md": "finished studies",
+}
 MINUTES = {"gallery.md", "own_code.md"}
 PROGRAM = re.compile(r"```python\n((?:(?!>>>)[^`])*?)```")
 

@@ -51,9 +51,9 @@ def test_a_part_is_its_own_rows(kind):
     for k, rows in enumerate(one.parts.rows):
         assert not set(rows) & {*one.tests[k], *one.tests[0]}
         assert set(rows) | set(one.tests[k]) == set(one.parts.rows[0]) | set(one.tests[k])
-        for part in (one.part(k), one.code_part(k)) if one.design.raw is not None else (
-            one.part(k),
-        ):  # fmt: skip
+        for part in (
+            (one.part(k), one.code_part(k)) if one.design.raw is not None else (one.part(k),)
+        ):
             assert part.y.tolist() == one.y[rows].tolist()
             assert len(part.X) == len(part.covariates) == len(rows)
         X = one.design.X[rows]

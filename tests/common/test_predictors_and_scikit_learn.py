@@ -14,25 +14,36 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
-from tamis.classifiers.decisions.arg_max import likeliest
+from tamis.classifiers.decisions.arg_max import likeliest_class
 from tamis.classifiers.support_vectors import PlattSVC
 
 PEERS = {
     "naive_bayes": ({}, lambda C: GaussianNB(), False),
     "lda": ({}, lambda C: LinearDiscriminantAnalysis(), False),
     "lda_equal": ({}, lambda C: LinearDiscriminantAnalysis(priors=np.full(C, 1 / C)), False),
-    "logistic": ({"C": 0.5, "class_weight": "none"},
-                 lambda C: LogisticRegression(C=0.5, solver="newton-cholesky", tol=1e-12), True),
-    "knn": ({"n_neighbors": 4, "metric": "l1"},
-            lambda C: KNeighborsClassifier(4, metric="l1", algorithm="brute"), True),
-    "tree": ({"min_samples_leaf": 3},
-             lambda C: DecisionTreeClassifier(min_samples_leaf=3, random_state=7), False),
-    "forest": ({"n_estimators": 12, "class_weight": "balanced"},
-               lambda C: RandomForestClassifier(12, class_weight="balanced", random_state=7),
-               False),
+    "logistic": (
+        {"C": 0.5, "class_weight": "none"},
+        lambda C: LogisticRegression(C=0.5, solver="newton-cholesky", tol=1e-12),
+        True,
+    ),
+    "knn": (
+        {"n_neighbors": 4, "metric": "l1"},
+        lambda C: KNeighborsClassifier(4, metric="l1", algorithm="brute"),
+        True,
+    ),
+    "tree": (
+        {"min_samples_leaf": 3},
+        lambda C: DecisionTreeClassifier(min_samples_leaf=3, random_state=7),
+        False,
+    ),
+    "forest": (
+        {"n_estimators": 12, "class_weight": "balanced"},
+        lambda C: RandomForestClassifier(12, class_weight="balanced", random_state=7),
+        False,
+    ),
     "svm_linear": ({"C": 2.0}, lambda C: PlattSVC("linear", 2.0, random_state=7), True),
     "svm_rbf": ({}, lambda C: PlattSVC("rbf", random_state=7), True),
-}  # fmt: skip
+}
 peers = pytest.mark.parametrize("name", PEERS)
 classes = pytest.mark.parametrize("C", [2, 4])
 
@@ -72,7 +83,7 @@ def test_labels_are_those_of_scikit_learn(name, C):
         votes = np.sort(np.round(found.margin), axis=1)
         clear = votes[:, -1] > votes[:, -2]
         assert clear.sum() > 0.8 * len(new)
-    np.testing.assert_array_equal(likeliest(found)[clear], peer.predict(test)[clear])
+    np.testing.assert_array_equal(likeliest_class(found)[clear], peer.predict(test)[clear])
 
 
 @pytest.mark.parametrize("name", ["svm_linear", "svm_rbf"])
@@ -114,7 +125,7 @@ def test_a_column_that_separates_the_classes_is_used():
     noise = np.random.default_rng(0).normal(size=(30, 1))
     for X in (perfect, np.hstack([perfect, noise]), np.hstack([noise, perfect])):
         found = fit_in_units(build_classifier("lda", {}), X, y, 3, seed=0).beliefs(X)
-        np.testing.assert_array_equal(likeliest(found), y)
+        np.testing.assert_array_equal(likeliest_class(found), y)
 
 
 @classes

@@ -27,12 +27,17 @@ def test_results_have_short_reprs(tmp_path):
     stable = StabilitySelector(n_pairs=5, random_state=0).fit(data.X, data.y)
     nothing = np.random.SeedSequence(0)
     results = [
-        data, trees.result_, trees.graph_, trees.rules_, *trees.rules_.networks().values(),
-        stable.result_, hhsvm_path(data.X, data.y, lambda2=0.1, n_lambdas=5),
+        data,
+        trees.result_,
+        trees.graph_,
+        trees.rules_,
+        *trees.rules_.networks().values(),
+        stable.result_,
+        hhsvm_path(data.X, data.y, lambda2=0.1, n_lambdas=5),
         elastic_net_path(data.X, data.y, n_lambdas=5),
         FilterSelector().rank(Part.of(data.X, data.codes), [5], nothing),
         HuberizedSVMSelector(n_lambdas=5).rank(Part.of(data.X, data.codes), [5], nothing),
-    ]  # fmt: skip
+    ]
     for result in results:
         assert repr(result).startswith(f"{type(result).__name__}(")
         assert len(repr(result)) <= LONGEST, repr(result)

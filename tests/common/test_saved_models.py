@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from common.folds import PLAN, same_beliefs, table
+from common.folds import PLAN, made_up_table, same_beliefs
 from common.saved import DECISIONS, KEYS, RAW, RULED, decided, ruled, saved
 from tamis._core.errors import ModelError
 from tamis.model import file as modelfile
 from tamis.model.file import revived_decision, revived_predictor
-from tamis.model.model import NamedMethod
+from tamis.model.named_method import NamedMethod
 from tamis.study import run_study
 
 
@@ -82,7 +82,7 @@ ALWAYS_WRONG = {
     "infinite": lambda a: put(a, 0, np.inf),
     "one more column": lambda a: np.concatenate([a, a[..., -1:]], axis=-1),
     "nothing": lambda a: a[:0],
-}  # fmt: skip
+}
 
 
 def refused(revive, *arguments, why):
@@ -158,10 +158,14 @@ def still_answers(revive, arrays, ask, shape):
 VALUES = [-1.0, 0.0, 1.0, 2.0, 1e6, 2.0**62, -(2.0**63), 2.0**64, 1e300, -1e300, 1e-300]
 changes = st.lists(
     st.tuples(
-        st.integers(0, 99), st.sampled_from(sorted(WILD)), st.integers(0, 10**6),
+        st.integers(0, 99),
+        st.sampled_from(sorted(WILD)),
+        st.integers(0, 10**6),
         st.sampled_from(VALUES),
-    ), min_size=1, max_size=3,
-)  # fmt: skip
+    ),
+    min_size=1,
+    max_size=3,
+)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -174,9 +178,11 @@ def test_wild_arrays_of_a_predictor_are_refused_or_answer(key, wild):
         name = sorted(arrays)[which % len(arrays)]
         arrays[name] = WILD[how](arrays[name], i, value)
     still_answers(
-        lambda a: revived_predictor(named, a, new.shape[1], key[1]), arrays,
-        lambda found: found.beliefs(new).proba, (len(new), key[1]),
-    )  # fmt: skip
+        lambda a: revived_predictor(named, a, new.shape[1], key[1]),
+        arrays,
+        lambda found: found.beliefs(new).proba,
+        (len(new), key[1]),
+    )
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -189,9 +195,11 @@ def test_wild_arrays_of_a_decision_are_refused_or_answer(key, wild):
         name = sorted(arrays)[which % len(arrays)]
         arrays[name] = WILD[how](arrays[name], i, value)
     still_answers(
-        lambda a: revived_decision(named, a, key[1]), arrays,
-        lambda found: found.decide(new).beliefs.proba, (len(new), key[1]),
-    )  # fmt: skip
+        lambda a: revived_decision(named, a, key[1]),
+        arrays,
+        lambda found: found.decide(new).beliefs.proba,
+        (len(new), key[1]),
+    )
 
 
 def test_links_that_leave_their_tree_or_lead_back_are_refused():
@@ -234,14 +242,14 @@ def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("model") / "s"
     bagging = {"name": "bagging", "of": "svm_linear", "grid": {"n_estimators": [2]}}
     method = {"select": "pearson", "sizes": [4], "decide": "isotonic", "classify": bagging}
-    run_study(table("mixed"), {**PLAN, "final": True, "method": [method]}, folder)
-    return modelfile.load_model(folder / "model.skops")
+    run_study(made_up_table("mixed"), {**PLAN, "final": True, "method": [method]}, folder)
+    return modelfile.load_model(folder / "model.npz")
 
 
 def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
     modelfile.save_model(model, tmp_path / "again")
     again = modelfile.load_model(tmp_path / "again")
-    ours, theirs = model.decide(table("mixed")), again.decide(table("mixed"))
+    ours, theirs = model.decide(made_up_table("mixed")), again.decide(made_up_table("mixed"))
     same_beliefs(ours.beliefs, theirs.beliefs)
     assert ours.told.tolist() == theirs.told.tolist()
     modelfile.save_model(again, tmp_path / "third")
@@ -264,7 +272,7 @@ def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
         {"medians": np.zeros(1)},
     ],
     ids=lambda change: json.dumps(str(change))[:50],
-)  # fmt: skip
+)
 def test_parts_of_a_file_that_do_not_fit_are_refused(model, tmp_path, change):
     modelfile.save_model(replace(model, **change), tmp_path / "m")
     with pytest.raises(ModelError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from common.folds import KINDS, PLAN, fold, same_beliefs, table
+from common.folds import KINDS, PLAN, fold, made_up_table, same_beliefs
 from common.made_up import ROWS, SETS
 from common.null_methods import QUICK_PARAMETERS
 from common.studies import make_data, run_in_memory
@@ -106,7 +106,7 @@ def test_sets_that_are_not_nested_stay_what_they_are(kind, select, first):
 def test_sizes_of_a_set_that_are_not_nested_run_a_whole_study():
     with with_rows(ROWS):
         method = {"select": "unnested", "sizes": [1, 2, 3], "parameters": {"first": 2}}
-        *_, found = run_in_memory(table("plain"), {**PLAN, "method": [method]})
+        *_, found = run_in_memory(made_up_table("plain"), {**PLAN, "method": [method]})
     for choice in found.methods["unnested"]:
         assert choice.features.tolist() == SETS[choice.size]
 
@@ -122,14 +122,20 @@ def test_other_methods_change_nothing(kind):
     more = [
         {**few[2], "name": "draws of its own", "sizes": ["own"]},
         {"select": "wilcoxon", "sizes": [1]},
-        {"name": "wider", "select": "moderated_t", "sizes": [1, 4, 8], "classify": "forest",
-         "grid": {"n_estimators": [3]}, "decide": "platt"},
+        {
+            "name": "wider",
+            "select": "moderated_t",
+            "sizes": [1, 4, 8],
+            "classify": "forest",
+            "grid": {"n_estimators": [3]},
+            "decide": "platt",
+        },
         {**few[1], "name": "path at sizes", "sizes": [2]},
         *few[::-1],
-    ]  # fmt: skip
+    ]
     cells = []
     for methods in (few, more):
-        plan, design, _ = prepare_study(table(kind), {**PLAN, "method": methods})
+        plan, design, _ = prepare_study(made_up_table(kind), {**PLAN, "method": methods})
         keys = tuple(dict.fromkeys(map(ranker_key, plan.method)))
         found = compute_cells(design, plan, Task(0, 0, 1, keys))
         cells.append({m.name: (decode_cell(found[ranker_key(m)]), m.name) for m in plan.method})
@@ -151,8 +157,13 @@ def test_a_part_that_leaves_no_feature_has_class_shares_beside_margins(decide):
     mixed = False
     for seed in range(4):
         data = make_data(seed=seed, n=36, p=12, informative=0)
-        method = {"select": "welch_t", "parameters": {"max_p": 0.03}, "sizes": [2],
-                  "classify": "svm_linear", "decide": decide}  # fmt: skip
+        method = {
+            "select": "welch_t",
+            "parameters": {"max_p": 0.03},
+            "sizes": [2],
+            "classify": "svm_linear",
+            "decide": decide,
+        }
         plan, tasks, design, _, found = run_in_memory(data, {**PLAN, "method": [method]})
         for task, choice in zip(tasks, found.headline, strict=True):
             assert np.isfinite(choice.proba).all()

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from common.folds import KINDS, PLAN, check_refitted, fold, methods, same_beliefs, table
+from common.folds import KINDS, PLAN, check_refitted, fold, made_up_table, methods, same_beliefs
 from common.null_methods import every_method
 from common.steps import matrix_steps
 from common.studies import offered
 from tamis._core.interfaces import FittedStep
 from tamis._core.registry import find_row, selecting_row, with_rows
 from tamis._core.rows import StepRow
-from tamis.kernels.medians import impute
+from tamis.kernels.medians import impute_medians
 from tamis.model.file import load_model
 from tamis.preparation.step import StepTransformer
 from tamis.selection._parts import TrainingParts
@@ -85,7 +85,7 @@ MIRROR = StepRow("mirror", f"{__name__}:Mirror", "columns in mirror image")
 
 def mirrored_table(kind):
     """The table whose numeric features are what the step makes of them."""
-    data = table(kind)
+    data = made_up_table(kind)
     numbers = [int(j) for j in data.ranked if int(j) not in data.levels]
     X = data.X.copy()
     X[:, numbers] = mirrored(data.X[:, numbers])
@@ -202,20 +202,28 @@ def test_a_step_alone_is_a_fit_to_the_training_rows():
 @pytest.mark.parametrize("kind", KINDS)
 def test_steps_travel_in_the_saved_model(kind, tmp_path):
     """What is predicted of a table is what the steps and the predictor make of it."""
-    data = table(kind)
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
-            "permutations": 0, "describe": False,
-            "prepare": CHAIN, "method": [{"select": "moderated_t", "sizes": [3]}]}  # fmt: skip
+    data = made_up_table(kind)
+    plan = {
+        "outer": {"folds": 2},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "describe": False,
+        "prepare": CHAIN,
+        "method": [{"select": "moderated_t", "sizes": [3]}],
+    }
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert [link.named.name for link in model.steps.links] == [
-        "impute_median", "variance", "quantile", "standardize",
-    ]  # fmt: skip
+        "impute_median",
+        "variance",
+        "quantile",
+        "standardize",
+    ]
     assert set(model.features) < set(model.inputs)
     assert len(model.inputs) < len(data.ranked)  # a filter has dropped some for good
     run_study(data, plan, tmp_path / "t", n_jobs=2)
-    assert (tmp_path / "t" / "model.skops").read_bytes() == (
-        tmp_path / "s" / "model.skops"
+    assert (tmp_path / "t" / "model.npz").read_bytes() == (
+        tmp_path / "s" / "model.npz"
     ).read_bytes()
     shuffled = data.X[:, ::-1]
     names = data.feature_names[::-1]
@@ -227,12 +235,17 @@ def test_steps_travel_in_the_saved_model(kind, tmp_path):
 def test_a_table_without_what_the_steps_need_is_refused_by_name(tmp_path):
     from tamis._core.errors import ModelError
 
-    data = table("plain")
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
-            "permutations": 0, "describe": False,
-            "prepare": ["quantile"], "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+    data = made_up_table("plain")
+    plan = {
+        "outer": {"folds": 2},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "describe": False,
+        "prepare": ["quantile"],
+        "method": [{"select": "pearson", "sizes": [1]}],
+    }
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     lost = next(j for j, name in enumerate(data.feature_names) if name not in model.features)
     keep = np.delete(np.arange(data.shape[1]), lost)
     less = replace(
@@ -250,14 +263,20 @@ def test_methods_with_other_steps_share_nothing(tmp_path):
     def method(name, prepare):
         return {"name": name, "select": "moderated_t", "sizes": [3], "prepare": prepare}
 
-    base = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
-            "permutations": 0, "final": False,
-            "describe": False}  # fmt: skip
+    base = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "final": False,
+        "describe": False,
+    }
     plans = {"raw": [], "ranks": ["equal_frequency"], "few": [{"name": "variance", "share": 0.2}]}
     every = [method(n, p) for n, p in plans.items()]
-    together = run_study(table("plain"), {**base, "method": every}, tmp_path / "all").to_dict()
+    together = run_study(
+        made_up_table("plain"), {**base, "method": every}, tmp_path / "all"
+    ).to_dict()
     for at, one in enumerate(every):
-        alone = run_study(table("plain"), {**base, "method": [one]}, tmp_path / one["name"])
+        alone = run_study(made_up_table("plain"), {**base, "method": [one]}, tmp_path / one["name"])
         got = alone.to_dict()["methods"][0]
         assert got["metrics"]["auc"] == together["methods"][at]["metrics"]["auc"]
         assert got["sizes"] == together["methods"][at]["sizes"]
@@ -266,11 +285,17 @@ def test_methods_with_other_steps_share_nothing(tmp_path):
 
 
 def test_the_plans_steps_are_those_of_methods_that_name_none():
-    plan = Plan.resolve({
-        "prepare": ["log2"],
-        "method": [{"select": "pearson"}, {"select": "welch_t", "prepare": ["mdl"]},
-                   {"select": "mtd", "prepare": []}, {"select": "covariates"}],
-    })  # fmt: skip
+    plan = Plan.resolve(
+        {
+            "prepare": ["log2"],
+            "method": [
+                {"select": "pearson"},
+                {"select": "welch_t", "prepare": ["mdl"]},
+                {"select": "mtd", "prepare": []},
+                {"select": "covariates"},
+            ],
+        }
+    )
     assert [[s.name for s in m.prepare] for m in plan.method] == [["log2"], ["mdl"], [], []]
     stored = plan.model_dump(mode="json")
     assert Plan.resolve(stored).model_dump(mode="json") == stored
@@ -323,16 +348,20 @@ def test_filters_and_imputers_share_what_they_leave():
 @pytest.mark.parametrize("classify", ["lda", "tree", "c45"])
 def test_a_model_of_some_levels_of_a_category_sees_what_was_fitted(classify, more, tmp_path):
     """Behind a step that drops rare levels, for classifiers of 0/1 columns and of codes."""
-    data = table("mixed")
+    data = made_up_table("mixed")
     X, rare = data.X.copy(), np.arange(48) < 2
     X[:, 5] = np.where(rare, 3, (np.arange(48) + (data.codes > 0)) % 3)
     data = replace(data, X=X)
-    plan = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1},
-            "permutations": 0, "describe": False,
-            "prepare": [{"name": "level_presence", "share": 0.1}, *more],
-            "method": [{"select": "pearson", "sizes": [8], "classify": [classify]}]}  # fmt: skip
+    plan = {
+        "outer": {"folds": 2},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "describe": False,
+        "prepare": [{"name": "level_presence", "share": 0.1}, *more],
+        "method": [{"select": "pearson", "sizes": [8], "classify": [classify]}],
+    }
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert data.feature_names[5] in model.features
     assert 1 <= model.widths[model.features.index(data.feature_names[5])] < 4
     prepared, design, _ = prepare_study(data, plan)
@@ -343,5 +372,5 @@ def test_a_model_of_some_levels_of_a_category_sees_what_was_fitted(classify, mor
         expected = view.design.as_it_is(view.train, features)
     else:
         expected = view.design.X[:, view.design.columns_of(features)].copy()
-        impute(expected, np.arange(expected.shape[1]), model.medians[-expected.shape[1] :])
+        impute_medians(expected, np.arange(expected.shape[1]), model.medians[-expected.shape[1] :])
     np.testing.assert_array_equal(matrix, expected)

@@ -10,7 +10,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from common.folds import PLAN, check_refitted, fold, same_beliefs, table
+from common.folds import PLAN, check_refitted, fold, made_up_table, same_beliefs
 from common.null_methods import QUICK_PARAMETERS
 from common.null_studies import at_chance, pooled_rates
 from common.studies import offered
@@ -80,8 +80,15 @@ def plan_of(select="mcfs", classify="c45", **more):
 
 def test_who_takes_tables_as_they_are():
     named = {row.name for row in rows_of(PlanRow) if getattr(row, "raw", False)}
-    around = {"bagging", "cost_weighted", "cost_resampled", "costing", "metacost",
-              "data_space_expansion", "as_categories"}  # fmt: skip
+    around = {
+        "bagging",
+        "cost_weighted",
+        "cost_resampled",
+        "costing",
+        "metacost",
+        "data_space_expansion",
+        "as_categories",
+    }
     assert named == {"mcfs", *ALONE} | around
     assert not takes_raw("cost_smote(tree)")
     assert takes_raw("bagging(bagging(tree))")
@@ -92,8 +99,10 @@ def test_who_takes_tables_as_they_are():
 @classes
 def test_missing_values_go_where_scikit_learn_sends_them(label, C):
     """Also in columns, and at splits, that had none in training."""
-    peers = {"tree": DecisionTreeClassifier(random_state=5),
-             "forest": RandomForestClassifier(7, random_state=5)}  # fmt: skip
+    peers = {
+        "tree": DecisionTreeClassifier(random_state=5),
+        "forest": RandomForestClassifier(7, random_state=5),
+    }
     X, y, _ = samples(C)
     X, new = X[:, :3].copy(), samples(C, seed=1, holes=0.4)[0][:, :3]
     X[:, 2] = np.where(np.isnan(X[:, 2]), 0.5, X[:, 2])
@@ -215,7 +224,7 @@ def test_what_a_ranker_sees(kind, select, monkeypatch):
 @pytest.mark.parametrize("kind", ["plain", "mixed", "holes"])
 def test_what_a_classifier_sees(kind, label, monkeypatch):
     """The columns of the table, covariates first, as they are."""
-    one, data, seen = fold(kind), table(kind), []
+    one, data, seen = fold(kind), made_up_table(kind), []
 
     def spy(classifier, X, y, n_classes, test, sizes, seed, levels=None):
         assert sizes == [X.shape[1]]
@@ -236,9 +245,13 @@ def test_what_a_classifier_sees(kind, label, monkeypatch):
 @labels
 @pytest.mark.parametrize(
     "steps",
-    [["impute_median"], ["log2", "variance", "standardize"], ["impute_median", "pca"],
-     ["level_presence"]],
-)  # fmt: skip
+    [
+        ["impute_median"],
+        ["log2", "variance", "standardize"],
+        ["impute_median", "pca"],
+        ["level_presence"],
+    ],
+)
 @pytest.mark.parametrize("kind", ["mixed", "holes"])
 def test_behind_steps_numbers_are_what_the_steps_give(kind, label, steps):
     plan = plan_of("moderated_t", classify_by(label), sizes=[1, 4])
@@ -246,7 +259,7 @@ def test_behind_steps_numbers_are_what_the_steps_give(kind, label, steps):
 
 
 def test_blocks_of_a_table_are_as_they_are_too():
-    data = table("mixed")
+    data = made_up_table("mixed")
     blocks = {"one": np.array([0, 2, 3]), "two": np.array([1, 4, 5, 6, 7])}
     design = replace(fold("mixed").design, blocks=blocks, created=()).restricted(["two"])
     rows, features = np.array([5, 2, 20]), np.array([5, 1, 4])
@@ -261,7 +274,7 @@ def test_refitted_on_a_table_with_gaps_a_candidate_believes_what_it_was_judged_b
     candidates, outcomes = offered(one, method.plan)
     for candidate, outcome in zip(candidates, outcomes[0], strict=True):
         found = method.refit(one, candidate, outcome.features)
-        X = table("holes").X[np.ix_(one.tests[0], outcome.features)]
+        X = made_up_table("holes").X[np.ix_(one.tests[0], outcome.features)]
         same_beliefs(found.predictor.beliefs(X), outcome.beliefs)
 
 
@@ -274,12 +287,13 @@ def fold_of_table(data):
 @pytest.mark.parametrize("few", [False, True])
 @pytest.mark.parametrize(
     ("select", "classify"),
-    [(select, "c45") for select in CODES] + [("mcfs", c) for c in ("tree", "forest")]
+    [(select, "c45") for select in CODES]
+    + [("mcfs", c) for c in ("tree", "forest")]
     + [("mcfs", {"name": "bagging", "of": "c45"})],
-)  # fmt: skip
+)
 def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, classify, few):
     """Rankings, predictors and what other rows are told, to the bit."""
-    data = two_levels(table("mixed")) if few else table("mixed")
+    data = two_levels(made_up_table("mixed")) if few else made_up_table("mixed")
     one = fold_of_table(data)
     test = one.tests[0]
     other = fold_of_table(with_a_new_level(data, test[::2]))
@@ -307,7 +321,7 @@ def test_a_level_or_a_gap_seen_in_held_out_rows_alone_moves_nothing(select, clas
 
 @pytest.mark.parametrize("steps", [["standardize"], ["variance", "quantile"], ["impute_median"]])
 def test_a_level_of_held_out_rows_alone_moves_no_step(steps):
-    data = two_levels(table("mixed"))
+    data = two_levels(made_up_table("mixed"))
     other = with_a_level_before(data, fold_of_table(data).tests[0][::2])
     named = [StepPlan.model_validate(step) for step in steps]
     for ours, theirs in zip(
@@ -321,7 +335,7 @@ def test_a_level_of_held_out_rows_alone_moves_no_step(steps):
 @pytest.mark.parametrize(("room", "fitting"), [(0, 0), (prepared.HELD, None)])
 def test_what_parts_see_is_made_once_if_there_is_room(room, fitting, monkeypatch):
     monkeypatch.setattr(prepared, "HELD", room)
-    data = two_levels(table("mixed"))
+    data = two_levels(made_up_table("mixed"))
     fold = fold_of_table(with_a_level_before(data, fold_of_table(data).tests[0][::2]))
     views = prepared_fold(fold, []).views
     first, again = list(views), list(views)
@@ -335,14 +349,19 @@ def test_what_parts_see_is_made_once_if_there_is_room(room, fitting, monkeypatch
 @labels
 def test_a_model_predicts_what_its_study_refitted(label, tmp_path):
     """Also behind steps, in a table of another order, whose levels stand in another order too."""
-    data = table("mixed")
+    data = made_up_table("mixed")
     classify = classify_by(label)
     for steps in ([], ["variance", "standardize"]):
-        method = {"select": "mcfs", "sizes": [4], "classify": classify, "prepare": steps,
-                  "parameters": QUICK_PARAMETERS["mcfs"]}  # fmt: skip
+        method = {
+            "select": "mcfs",
+            "sizes": [4],
+            "classify": classify,
+            "prepare": steps,
+            "parameters": QUICK_PARAMETERS["mcfs"],
+        }
         plan = {**PLAN, "final": True, "describe": False, "method": [method]}
         run_study(data, plan, tmp_path / f"s{len(steps)}")
-        path = tmp_path / f"s{len(steps)}" / "model.skops"
+        path = tmp_path / f"s{len(steps)}" / "model.npz"
         model = load_model(path)
         assert model.view == "raw"
         assert not len(model.medians)
@@ -351,8 +370,9 @@ def test_a_model_predicts_what_its_study_refitted(label, tmp_path):
         levels = {data.shape[1] - 1 - j: v[::-1] for j, v in data.levels.items()}
         for j, known in levels.items():
             X[:, j] = len(known) - 1 - X[:, j]
-        other = replace(data, X=X, feature_names=data.feature_names[::-1], levels=levels,
-                        covariates=())  # fmt: skip
+        other = replace(
+            data, X=X, feature_names=data.feature_names[::-1], levels=levels, covariates=()
+        )
         expected = model.predict_proba(data)
         np.testing.assert_array_equal(model.predict_proba(other), expected)
         if not steps:
@@ -365,12 +385,17 @@ def test_a_model_predicts_what_its_study_refitted(label, tmp_path):
 
 @pytest.mark.parametrize("steps", [[], ["standardize"], ["quantile"]])
 def test_a_model_without_features_has_the_class_shares(steps, tmp_path):
-    method = {"select": "welch_t", "sizes": [2], "parameters": {"max_p": 1e-300},
-              "classify": "c45", "prepare": steps}  # fmt: skip
+    method = {
+        "select": "welch_t",
+        "sizes": [2],
+        "parameters": {"max_p": 1e-300},
+        "classify": "c45",
+        "prepare": steps,
+    }
     plan = {**PLAN, "final": True, "describe": False, "method": [method]}
-    data = table("holes")
+    data = made_up_table("holes")
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert model.features == ()
     np.testing.assert_allclose(model.predict_proba(data), 0.5)
 
@@ -380,25 +405,44 @@ def test_the_view_of_a_model_must_be_that_of_its_classifier(tmp_path):
 
     method = {"select": "moderated_t", "sizes": [2], "classify": "c45"}
     plan = {**PLAN, "final": True, "describe": False, "method": [method]}
-    run_study(table("holes"), plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
-    for wrong in ({"view": "filled"}, {"view": "codes"}, {"medians": np.zeros(2)}):
-        save_model(replace(model, **wrong), tmp_path / "wrong")
-        with pytest.raises(ModelError, match="do not fit together"):
+    run_study(made_up_table("holes"), plan, tmp_path / "s")
+    model = load_model(tmp_path / "s" / "model.npz")
+    for part, wrong, says in (
+        ("view", "filled", "the parts of the model do not fit together"),
+        ("view", "codes", "the model's part 'view' does not fit the others"),
+        ("medians", np.zeros(2), "the model's part 'medians' does not fit the others"),
+    ):
+        save_model(replace(model, **{part: wrong}), tmp_path / "wrong")
+        with pytest.raises(ModelError, match=says):
             load_model(tmp_path / "wrong")
 
 
 @pytest.mark.longer
 def test_nothing_is_found_in_categories_and_gaps_without_effect():
     methods = [
-        {"name": "mcfs+c45", "select": "mcfs", "sizes": [3], "classify": "c45",
-         "parameters": {"s": 20, "t": 1, "interactions": False}},
-        {"name": "mcfs+forest", "select": "mcfs", "sizes": [3], "classify": "forest",
-         "parameters": {"s": 20, "t": 1, "interactions": False}, "grid": {"n_estimators": [10]}},
+        {
+            "name": "mcfs+c45",
+            "select": "mcfs",
+            "sizes": [3],
+            "classify": "c45",
+            "parameters": {"s": 20, "t": 1, "interactions": False},
+        },
+        {
+            "name": "mcfs+forest",
+            "select": "mcfs",
+            "sizes": [3],
+            "classify": "forest",
+            "parameters": {"s": 20, "t": 1, "interactions": False},
+            "grid": {"n_estimators": [10]},
+        },
         {"name": "chi2+tree", "select": "chi2", "sizes": [3], "classify": "tree"},
-        {"name": "trend+view", "select": "trend", "sizes": [3],
-         "classify": {"name": "as_categories", "of": "naive_bayes"}},
-    ]  # fmt: skip
+        {
+            "name": "trend+view",
+            "select": "trend",
+            "sizes": [3],
+            "classify": {"name": "as_categories", "of": "naive_bayes"},
+        },
+    ]
     rates = []
     for seed in range(16):
         rng = np.random.default_rng([seed, 5])

@@ -53,7 +53,7 @@ def faults(value: Any, kind: Any, at: str = "") -> Iterator[str]:
     elif origin is Literal:
         if value not in inside:
             yield f"{at}: {value!r} is not in {inside}"
-    elif kind is not Any:
+    elif kind not in (Any, object):
         allowed = {float: (float, int), None: type(None)}.get(kind, kind)
         if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
             yield f"{at}: {value!r} is no {kind}"

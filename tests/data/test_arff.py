@@ -32,8 +32,11 @@ def test_dense(tmp_path):
     body = "5.1, 3.5, 1, red, well\n% a remark\n\n?,2,2,'dark blue',ill\n1e-3,-2,3,'it\\'s',ill\n"
     data = read_table(write(tmp_path, HEAD + body), target="class")
     assert data.feature_names == (
-        "sepallength", "petal width, mm", 'a "quoted" name', "colour",
-    )  # fmt: skip
+        "sepallength",
+        "petal width, mm",
+        'a "quoted" name',
+        "colour",
+    )
     assert data.levels == {3: ("red", "dark blue", "it's")}
     expected = [[5.1, 3.5, 1, 0], [np.nan, 2, 2, 1], [1e-3, -2, 3, 2]]
     assert np.array_equal(data.X, expected, equal_nan=True)

@@ -29,9 +29,12 @@ def test_a_code_of_one_column_is_a_number_in_a_sample_sheet(write):
     table = write("t.csv", TABLE)
     sheet = write("s.csv", "id,age,weight\ns1,40.0,99\ns2,99.0,70\ns3,50.0,80\ns4,45.0,90\n")
     data = read_table(
-        table, target="class", samples=sheet, covariates=["age", "weight"],
+        table,
+        target="class",
+        samples=sheet,
+        covariates=["age", "weight"],
         missing=["age=99", "-9"],
-    )  # fmt: skip
+    )
     np.testing.assert_array_equal(column(data, "age"), [40, np.nan, 50, 45])
     assert column(data, "weight") == [99, 70, 80, 90]
     np.testing.assert_array_equal(column(data, "g1"), [1, 2, 3, np.nan])
@@ -100,9 +103,13 @@ def test_an_encoding_is_that_of_the_file_that_needs_it(write):
     frame = pd.DataFrame({"g2": [1.0, 2, 3, 4]}, index=pd.Index(["s1", "s2", "s3", "s4"], name="i"))
     frame.to_parquet(block)
     data = read_table(
-        table, target="class", samples=sheet, covariates=["Größe"], blocks={"rna": block},
+        table,
+        target="class",
+        samples=sheet,
+        covariates=["Größe"],
+        blocks={"rna": block},
         encoding="windows-1250",
-    )  # fmt: skip
+    )
     assert data.feature_names == ("Łódź", "Größe", "rna:g2")
 
 
@@ -112,9 +119,13 @@ SHEET = "id,class,dose,pat\ns1,a,5 mg,3a\ns2,b,6 mg,3b\ns3,a,1,1\ns4,b,2,2\n"
 def test_units_and_limits_leave_classes_groups_and_ids(write):
     table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
     data = read_table(
-        table, samples=write("s.csv", SHEET), target="class", group="pat", covariates="dose",
+        table,
+        samples=write("s.csv", SHEET),
+        target="class",
+        group="pat",
+        covariates="dose",
         units="remove",
-    )  # fmt: skip
+    )
     assert data.groups.tolist() == ["3a", "3b", "1", "2"]
     assert column(data, "dose") == [5, 6, 1, 2]
     stages = SHEET.replace(",a,", ",>3,", 1).replace(",a,", ",3,", 1)
@@ -135,7 +146,7 @@ def test_units_and_limits_leave_classes_groups_and_ids(write):
         ("5 mg", "pending", {"units": "remove"}, r"'dose' holds numbers, but row 1 has 'pending'"),
         ("5 mg", "n/a", {"units": "remove"}, r"missing values .* say missing=\['n/a'\]"),
     ],
-)  # fmt: skip
+)
 def test_a_covariate_of_a_sheet_is_told_as_a_column_is(write, old, new, options, says):
     table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
     text = SHEET.replace(old, new)
@@ -144,9 +155,13 @@ def test_a_covariate_of_a_sheet_is_told_as_a_column_is(write, old, new, options,
             table, samples=write("s.csv", text), target="class", covariates="dose", **options
         )
     data = read_table(
-        table, samples=write("s.csv", text), target="class", covariates="dose",
-        categorical="dose", **options,
-    )  # fmt: skip
+        table,
+        samples=write("s.csv", text),
+        target="class",
+        covariates="dose",
+        categorical="dose",
+        **options,
+    )
     assert data.levels
 
 

@@ -19,10 +19,13 @@ from tamis.selection import MonteCarloSelector
 QUICK = {"s": 60, "t": 1, "size": 3, "meetings": 10, "random_state": 0}
 ROOMS = (tamis.data, tamis.classifiers, tamis.selection)
 KINDS = [
-    kind for room in ROOMS for kind in (getattr(room, name) for name in room.__all__)
-    if inspect.isclass(kind) and hasattr(kind, "fit")
+    kind
+    for room in ROOMS
+    for kind in (getattr(room, name) for name in room.__all__)
+    if inspect.isclass(kind)
+    and hasattr(kind, "fit")
     and "categorical_features" in inspect.signature(kind).parameters
-]  # fmt: skip
+]
 DISCRETIZERS = [kind for kind in KINDS if kind.__module__.startswith("tamis.data")]
 every = pytest.mark.parametrize("kind", KINDS)
 every_discretizer = pytest.mark.parametrize("kind", DISCRETIZERS)

@@ -130,9 +130,12 @@ def test_the_digest_is_the_same_in_another_process():
         "print(Dataset(np.eye(3), np.array(['a', 'b', 'a']), ('x', 'y', 'z')).digest())"
     )
     found = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": "7"},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     mine = Dataset(np.eye(3), np.array(["a", "b", "a"]), ("x", "y", "z")).digest()
     assert found.stdout.strip() == mine
     assert len(mine) == 64

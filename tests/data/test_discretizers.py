@@ -34,7 +34,7 @@ from tamis.data import (
     EqualWidthDiscretizer,
     MDLDiscretizer,
 )
-from tamis.kernels.cuts import GRID, _chi_square, midpoint
+from tamis.kernels.cuts import GRID, _chi_square, cut_midpoint
 
 SUPERVISED = [MDLDiscretizer, AmevaDiscretizer, CAIMDiscretizer, ChiMergeDiscretizer]
 EVERY = [*SUPERVISED, EqualWidthDiscretizer, EqualFrequencyDiscretizer]
@@ -42,11 +42,15 @@ every = pytest.mark.parametrize("kind", EVERY)
 supervised = pytest.mark.parametrize("kind", SUPERVISED)
 
 
-columns_and_classes = st.integers(2, 4).flatmap(
-    lambda n_classes: st.lists(
-        st.tuples(st.integers(0, 12), st.integers(0, n_classes - 1)), min_size=2, max_size=28
+columns_and_classes = (
+    st.integers(2, 4)
+    .flatmap(
+        lambda n_classes: st.lists(
+            st.tuples(st.integers(0, 12), st.integers(0, n_classes - 1)), min_size=2, max_size=28
+        )
     )
-).filter(lambda rows: len({c for _, c in rows}) > 1)  # fmt: skip
+    .filter(lambda rows: len({c for _, c in rows}) > 1)
+)
 
 
 def fitted_cuts(estimator, rows):
@@ -126,14 +130,28 @@ def test_kerbers_table_of_sepal_length():
     X, y = load_iris(return_X_y=True)
     published = {
         0.1: {
-            4.3: (45, 6, 1), 5.5: (4, 15, 2), 5.8: (1, 15, 10), 6.3: (0, 14, 25), 7.1: (0, 0, 12),
+            4.3: (45, 6, 1),
+            5.5: (4, 15, 2),
+            5.8: (1, 15, 10),
+            6.3: (0, 14, 25),
+            7.1: (0, 0, 12),
         },
         0.5: {
-            4.3: (16, 0, 0), 4.9: (4, 1, 1), 5.0: (25, 5, 0), 5.5: (2, 5, 0), 5.6: (0, 5, 1),
-            5.7: (2, 5, 1), 5.8: (1, 3, 3), 5.9: (0, 12, 7), 6.3: (0, 6, 15), 6.6: (0, 2, 0),
-            6.7: (0, 5, 10), 7.0: (0, 1, 0), 7.1: (0, 0, 12),
+            4.3: (16, 0, 0),
+            4.9: (4, 1, 1),
+            5.0: (25, 5, 0),
+            5.5: (2, 5, 0),
+            5.6: (0, 5, 1),
+            5.7: (2, 5, 1),
+            5.8: (1, 3, 3),
+            5.9: (0, 12, 7),
+            6.3: (0, 6, 15),
+            6.6: (0, 2, 0),
+            6.7: (0, 5, 10),
+            7.0: (0, 1, 0),
+            7.1: (0, 0, 12),
         },
-    }  # fmt: skip
+    }
     for alpha, table in published.items():
         codes = ChiMergeDiscretizer(alpha).fit(X, y).transform(X)[:, 0]
         found = {
@@ -282,18 +300,21 @@ def test_pandas_output_and_names(kind):
     assert fitted.inverse_labels("a") == fitted.inverse_labels(0)
 
 
-@pytest.mark.parametrize(("estimator", "words"), [
-    (ChiMergeDiscretizer(alpha=0), "alpha=0: give a number between 0 and 1"),
-    (ChiMergeDiscretizer(alpha="x"), "alpha='x'"),
-    (EqualWidthDiscretizer(0), "n_bins=0: give 'cube_root' or a whole number"),
-    (EqualFrequencyDiscretizer("sqrt"), "n_bins='sqrt'"),
-    (EqualFrequencyDiscretizer(True), "n_bins=True"),
-    (MDLDiscretizer([5]), "categorical_features 5: X has columns 0 to 4"),
-    (MDLDiscretizer(["a"]), "categorical_features 'a': X has no names; give numbers"),
-    (MDLDiscretizer(True), "categorical_features=True: give None, 'from_dtype', a mask"),
-    (MDLDiscretizer("from_dtype"), "'from_dtype' needs a data frame"),
-    (MDLDiscretizer([True]), "mask of 5 booleans"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("estimator", "words"),
+    [
+        (ChiMergeDiscretizer(alpha=0), "alpha=0: give a number between 0 and 1"),
+        (ChiMergeDiscretizer(alpha="x"), "alpha='x'"),
+        (EqualWidthDiscretizer(0), "n_bins=0: give 'cube_root' or a whole number"),
+        (EqualFrequencyDiscretizer("sqrt"), "n_bins='sqrt'"),
+        (EqualFrequencyDiscretizer(True), "n_bins=True"),
+        (MDLDiscretizer([5]), "categorical_features 5: X has columns 0 to 4"),
+        (MDLDiscretizer(["a"]), "categorical_features 'a': X has no names; give numbers"),
+        (MDLDiscretizer(True), "categorical_features=True: give None, 'from_dtype', a mask"),
+        (MDLDiscretizer("from_dtype"), "'from_dtype' needs a data frame"),
+        (MDLDiscretizer([True]), "mask of 5 booleans"),
+    ],
+)
 def test_bad_parameters(estimator, words):
     X, y = small_table()
     with pytest.raises(TamisError, match=words) as caught:
@@ -346,7 +367,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 def test_midpoint_separates(a, b):
     low, high = min(a, b), max(a, b)
     if low < high:
-        assert low <= midpoint(low, high) < high
+        assert low <= cut_midpoint(low, high) < high
 
 
 @pytest.mark.parametrize(("n", "bins"), [(8, 2), (9, 3), (27, 3), (28, 4), (1000, 10), (1001, 11)])

@@ -12,7 +12,7 @@ from tamis.data import read_table
 from tamis.data.cells import CellRules
 from tamis.data.faults import Fault, FaultList, Faults
 from tamis.data.lines import is_western, text_encoding
-from tamis.data.repeated_names import apart
+from tamis.data.repeated_names import distinct_names
 
 
 def test_faults_of_a_kind_are_one_and_the_commonest_comes_first():
@@ -75,12 +75,16 @@ def test_what_a_comma_cannot_be_is_no_number(text):
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ({"decimal": ";"}, "decimal=';'"), ({"limits": "twice"}, "limits='twice'"),
-        ({"units": "keep"}, "units='keep'"), ({"thousands": "."}, "thousands='.'"),
-        ({"thousands": ",,"}, "thousands=',,'"), ({"duplicates": "last"}, "duplicates='last'"),
-        ({"encoding": "zlib"}, "encoding='zlib'"), ({"sheet": "1"}, ""),
+        ({"decimal": ";"}, "decimal=';'"),
+        ({"limits": "twice"}, "limits='twice'"),
+        ({"units": "keep"}, "units='keep'"),
+        ({"thousands": "."}, "thousands='.'"),
+        ({"thousands": ",,"}, "thousands=',,'"),
+        ({"duplicates": "last"}, "duplicates='last'"),
+        ({"encoding": "zlib"}, "encoding='zlib'"),
+        ({"sheet": "1"}, ""),
     ],
-)  # fmt: skip
+)
 def test_what_is_said_of_cells_is_checked(tmp_path, rules, says):
     (tmp_path / "t.csv").write_text("id,class,g\na,x,1\nb,y,2\n")
     if not says:  # no matter to a text
@@ -94,7 +98,7 @@ def test_what_is_said_of_cells_is_checked(tmp_path, rules, says):
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "a.2", "b.2", "a.3"]), max_size=12))
 def test_names_are_told_apart(names):
-    found, changed = apart(names)
+    found, changed = distinct_names(names)
     assert len(set(found)) == len(found) == len(names)
     seen = set()
     for old, new in zip(names, found, strict=True):
@@ -114,9 +118,16 @@ def test_western_letters_among_others_are_told(letters, between):
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
-    [("пол;возраст", "windows-1251"), ("пол", "koi8-r"), ("性別", "shift_jis"), ("年龄", "gbk"),
-     ("φύλο", "iso8859_7"), ("gêné œ", "mac_roman"), ("łódź żółw", "iso8859_2")],
-)  # fmt: skip
+    [
+        ("пол;возраст", "windows-1251"),
+        ("пол", "koi8-r"),
+        ("性別", "shift_jis"),
+        ("年龄", "gbk"),
+        ("φύλο", "iso8859_7"),
+        ("gêné œ", "mac_roman"),
+        ("łódź żółw", "iso8859_2"),
+    ],
+)
 def test_other_alphabets_are_not_taken_for_it(text, encoding):
     assert not is_western(text.encode(encoding))
 

@@ -41,6 +41,7 @@ def write(tmp_path):
     return put
 
 
+@pytest.mark.longer
 def test_a_layer_is_read_instead_of_x(write):
     path = write()
     assert read_table(path, target="class").X.tolist() == LOGS.tolist()
@@ -53,6 +54,7 @@ def test_a_layer_is_read_instead_of_x(write):
     assert raw.feature_names == ("g1", "g2", "g3")
 
 
+@pytest.mark.longer
 def test_other_layers_are_told_where_x_is_read(write):
     told = "X is read; the file has the layers 'counts', 'sparse', 'raw' too: layer='counts' reads"
     assert any(told in note for note in read_table(write(), target="class").notes)
@@ -70,6 +72,7 @@ def test_a_layer_called_raw_goes_before_raw(write):
     assert data.X.tolist() == COUNTS.tolist()
 
 
+@pytest.mark.longer
 def test_an_unknown_layer_lists_what_is_there(write):
     path = write()
     for layer in ("X", "/X", "a\0b\ud800"):
@@ -79,6 +82,7 @@ def test_an_unknown_layer_lists_what_is_there(write):
         read_table(write(layers={}, raw=False), target="class", layer="counts")
 
 
+@pytest.mark.longer
 def test_a_file_without_x_says_what_reads_it(write):
     path = write(X=None)
     said = r"no matrix X, but layers \('counts', 'sparse', 'raw'\): layer='counts' reads one"
@@ -91,6 +95,7 @@ def test_a_file_without_x_says_what_reads_it(write):
         read_table(path, target="class")
 
 
+@pytest.mark.longer
 def test_a_layer_that_is_no_matrix_of_the_table(write):
     path = write()
     with h5py.File(path, "r+") as file:
@@ -112,6 +117,7 @@ def test_a_layer_is_of_no_other_format(tmp_path):
         read_table(tmp_path / "t.csv", target="class", layer="counts")
 
 
+@pytest.mark.longer
 def test_a_layer_of_blocks(write, tmp_path):
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("id,class\na,ill\nb,well\nc,ill\nd,well\n")
@@ -143,6 +149,7 @@ KINDS = {
 }
 
 
+@pytest.mark.longer
 def test_columns_of_obs_have_any_role(write):
     path = write(obs={**SHEET, **{kind: values for kind, (values, _) in KINDS.items()}})
     kinds = list(KINDS)
@@ -199,6 +206,7 @@ def test_classes_of_text_may_be_many_numbers(tmp_path):
         read_table(tmp_path / "t.h5ad", target="n")
 
 
+@pytest.mark.longer
 def test_a_target_that_is_not_in_obs(write):
     path = write(obs={**SHEET, "g": [1, 2, 3, 4]})
     for named, said in (
@@ -228,6 +236,7 @@ def test_symbols_of_features(write, column):
     assert read_h5ad(path, Wanted()).labels == {"g1": "TP53"}
 
 
+@pytest.mark.longer
 def test_symbols_that_say_nothing_are_left_out(write):
     for values in (["", "g2"], [None, "NA"], [np.nan, "g2"]):
         assert read_h5ad(write(var={"symbol": values}), Wanted()).labels == {}

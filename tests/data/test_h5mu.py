@@ -10,6 +10,8 @@ from common.h5mu_files import write_h5mu
 from tamis._core.errors import DataError
 from tamis.data import memory, read_table
 
+pytestmark = pytest.mark.longer  # each file is read by a process that imports its library
+
 anndata = pytest.importorskip("anndata")
 h5py = pytest.importorskip("h5py")
 
@@ -23,9 +25,11 @@ OBS = pd.DataFrame(
 def tables():
     """Modalities with their rows in other orders than that of all samples."""
     rna = anndata.AnnData(
-        RNA, obs=OBS[[]].copy(), var=pd.DataFrame(index=["TP53", "KRAS", "AFFX1"]),
+        RNA,
+        obs=OBS[[]].copy(),
+        var=pd.DataFrame(index=["TP53", "KRAS", "AFFX1"]),
         layers={"counts": RNA * 10},
-    )  # fmt: skip
+    )
     rna.obs["n_counts"] = [9, 8, 7, 6, 5]
     adt = anndata.AnnData(
         ADT, obs=pd.DataFrame(index=list("edcba")), var=pd.DataFrame(index=["CD4", "TP53"])
@@ -78,11 +82,23 @@ def test_modalities_are_the_same_as_separate_tables(write, apart):
     np.testing.assert_array_equal(data.X, np.hstack([RNA, ADT[::-1]]))
     assert "blocks of features: rna 3, adt 2" in data.notes
     assert_same(
-        read_table(write(), target="class", covariates="age", drop="rna:AFFX*",
-                   categorical=["adt:CD4", "age"], layer="rna:counts", positive="u"),
-        apart(covariates="age", drop="rna:AFFX*", categorical=["adt:CD4", "age"],
-              layer="rna:counts", positive="u"),
-    )  # fmt: skip
+        read_table(
+            write(),
+            target="class",
+            covariates="age",
+            drop="rna:AFFX*",
+            categorical=["adt:CD4", "age"],
+            layer="rna:counts",
+            positive="u",
+        ),
+        apart(
+            covariates="age",
+            drop="rna:AFFX*",
+            categorical=["adt:CD4", "age"],
+            layer="rna:counts",
+            positive="u",
+        ),
+    )
     only = ["rna:KRAS", "age", "adt:CD4"]
     asked = {"only": only, "covariates": "age", "target_optional": True}
     assert_same(read_table(write(), target="class", **asked), apart(**asked))

@@ -64,8 +64,9 @@ def by_python(rng: random.Random, features, samples, path: Path) -> str:
         frame.to_csv(path, sep=separator, index=False, quoting=quoting)
         return f"pandas {separator!r} {quoting}"
     with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, delimiter=separator, quoting=quoting,
-                            lineterminator=rng.choice(["\n", "\r\n"]))  # fmt: skip
+        writer = csv.writer(
+            file, delimiter=separator, quoting=quoting, lineterminator=rng.choice(["\n", "\r\n"])
+        )
         writer.writerow(frame.columns)
         writer.writerows(frame.values.tolist())
     return f"csv {separator!r} {quoting}"

@@ -30,17 +30,28 @@ def joined(files, **more):
 def test_columns_stand_side_by_side_in_the_order_of_the_first_table(files):
     data = joined(files)
     assert data.feature_names == (
-        "age", "rna:TP53", "rna:KRAS", "meth:TP53", "meth:cg2", "meth:cg3",
-    )  # fmt: skip
+        "age",
+        "rna:TP53",
+        "rna:KRAS",
+        "meth:TP53",
+        "meth:cg2",
+        "meth:cg3",
+    )
     assert data.sample_names == ("s1", "s2", "s3", "s4")
     np.testing.assert_array_equal(
         data.X,
-        [[30, np.nan, 3, 0.1, 0.5, 0.4], [40, 1, 4, 0.2, 0.6, 0.2], [50, 2, 8, 0.3, 0.7, 0.3],
-         [60, 1.5, 2, 0.4, 0.9, 0.1]],
-    )  # fmt: skip
+        [
+            [30, np.nan, 3, 0.1, 0.5, 0.4],
+            [40, 1, 4, 0.2, 0.6, 0.2],
+            [50, 2, 8, 0.3, 0.7, 0.3],
+            [60, 1.5, 2, 0.4, 0.9, 0.1],
+        ],
+    )
     assert {k: v.tolist() for k, v in data.blocks.items()} == {
-        "sheet": [0], "rna": [1, 2], "meth": [3, 4, 5],
-    }  # fmt: skip
+        "sheet": [0],
+        "rna": [1, 2],
+        "meth": [3, 4, 5],
+    }
     assert data.y.tolist() == ["ill", "well", "ill", "well"]
     assert "block 'meth' has features in rows" in data.notes
     assert "blocks of features: sheet 1, rna 2, meth 3" in data.notes
@@ -55,9 +66,11 @@ def test_covariates_are_of_no_block(files):
 
 def test_the_first_table_may_be_a_block_with_a_sheet_beside_it(files):
     data = read_table(
-        files["rna"], samples=files["sheet"], target="class",
+        files["rna"],
+        samples=files["sheet"],
+        target="class",
         blocks={"rna": files["rna"], "meth": files["meth"]},
-    )  # fmt: skip
+    )
     assert list(data.blocks) == ["rna", "meth"]
     assert data.sample_names == ("s4", "s2", "s1", "s3")
     assert data.feature_names[:3] == ("rna:TP53", "rna:KRAS", "meth:TP53")
@@ -143,8 +156,12 @@ def test_a_sample_sheet_alone_has_no_features_but_covariates(files):
     assert list(data.blocks) == ["rna", "meth"]
     assert "age" not in data.feature_names
     data = read_table(
-        files["sheet"], samples=files["sheet"], target="class", blocks=blocks, covariates="age",
-    )  # fmt: skip
+        files["sheet"],
+        samples=files["sheet"],
+        target="class",
+        blocks=blocks,
+        covariates="age",
+    )
     assert data.feature_names[data.covariates[0]] == "age"
     assert len(data.ranked) == 5
 

@@ -83,8 +83,11 @@ def test_of_several_blocks(table):
         table / "t.csv", target="class", blocks=blocks, annotate=table / "genes.tsv", drop="117_at"
     )
     assert data.labels == {
-        "1007_s_at": "DDR1", "1053_at": "RFC2", "rna:1007_s_at": "DDR1", "rna:1053_at": "RFC2",
-    }  # fmt: skip
+        "1007_s_at": "DDR1",
+        "1053_at": "RFC2",
+        "rna:1007_s_at": "DDR1",
+        "rna:1053_at": "RFC2",
+    }
 
 
 RESULT = {

@@ -192,9 +192,17 @@ def test_a_path_that_is_no_text(tmp_path, ending):
 
 @pytest.mark.parametrize(
     "metadata",
-    [b"{", b"[]", b"1", b'{"index_columns": 5}', b'{"index_columns": [5, null, "x"]}', b"\xff",
-     b"[" * 100_000, b'{"index_columns": null}'],
-)  # fmt: skip
+    [
+        b"{",
+        b"[]",
+        b"1",
+        b'{"index_columns": 5}',
+        b'{"index_columns": [5, null, "x"]}',
+        b"\xff",
+        b"[" * 100_000,
+        b'{"index_columns": null}',
+    ],
+)
 def test_odd_pandas_metadata(tmp_path, metadata):
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -235,13 +243,15 @@ def test_rows_that_end_with_a_delimiter_for_a_saved_model(tmp_path):
 @pytest.mark.parametrize(
     ("does", "message"),
     [
-        ("import signal; signal.setitimer(signal.ITIMER_PROF, 0.05)\nwhile True: pass",
-         "a part of it took more than 120 s of work; .*TAMIS_READER_SECONDS"),
+        (
+            "import signal; signal.setitimer(signal.ITIMER_PROF, 0.05)\nwhile True: pass",
+            "a part of it took more than 120 s of work; .*TAMIS_READER_SECONDS",
+        ),
         ("import os; os.kill(os.getpid(), 11)", "the HDF5 library ended with -11"),
         ("import os; os.kill(os.getpid(), 9)", "does not fit in memory"),
         ("print('{', end='')", "the HDF5 library ended with 0"),
     ],
-)  # fmt: skip
+)
 def test_a_library_that_hangs_or_crashes_is_one_line(tmp_path, monkeypatch, does, message):
     def begin(*_):
         return subprocess.Popen([sys.executable, "-c", does], stdout=subprocess.PIPE)
@@ -249,7 +259,7 @@ def test_a_library_that_hangs_or_crashes_is_one_line(tmp_path, monkeypatch, does
     pytest.importorskip("anndata")
     path = tmp_path / "t.h5ad"
     path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
-    monkeypatch.setattr(bounded, "begin", begin)
+    monkeypatch.setattr(bounded, "begin_reader", begin)
     with pytest.raises(DataError, match=message):
         read_table(path)
 

@@ -71,8 +71,9 @@ def test_points_beside_decimal_commas_are_not_before_decimals(read):
 
 
 def test_points_that_may_part_thousands_are_told(read):
-    notes = read(GERMAN.replace(",", ".").replace("0.5", "5").replace("1.5", "6")
-                 .replace("2.5", "7")).notes  # fmt: skip
+    notes = read(
+        GERMAN.replace(",", ".").replace("0.5", "5").replace("1.5", "6").replace("2.5", "7")
+    ).notes
     assert any("if it stands between thousands" in note for note in notes)
 
 

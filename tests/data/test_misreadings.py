@@ -89,27 +89,37 @@ READ = {  # to the same numbers, and what is told
     "utf-16 without a mark": (SHEET.encode("utf-16-le"), {}, ""),
     "utf-16": (SHEET.encode("utf-16"), {}, "read as utf-16"),
     "windows": (
-        SHEET.replace("s1", "\u00e9").encode("cp1252"), {}, "no UTF-8 and read as windows-1252",
+        SHEET.replace("s1", "\u00e9").encode("cp1252"),
+        {},
+        "no UTF-8 and read as windows-1252",
     ),
     "decimal commas": (
-        table(HEAD, rows()).replace(",", ";").replace(".", ","), {}, "have a decimal comma",
+        table(HEAD, rows()).replace(",", ";").replace(".", ","),
+        {},
+        "have a decimal comma",
     ),
     "decimal commas further down": (
         table(HEAD, rows(put=lambda k, row: (row[0], row[1] if k == 7 else str(k), row[2])))
-        .replace(",", ";").replace(".", ","),
-        {}, "have a decimal comma",
+        .replace(",", ";")
+        .replace(".", ","),
+        {},
+        "have a decimal comma",
     ),
     "title": ("Table S1. Genes\n\n" + SHEET, {}, "1 line is above the header"),
     "title of a spreadsheet": ("Table S1,,,\n" + SHEET, {}, "1 line is above the header"),
     "remark of GEO": (
-        '!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"), {}, "1 line of remarks is above",
+        '!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"),
+        {},
+        "1 line of remarks is above",
     ),
     "remark of biom": (
-        "# Constructed from biom file\n#" + SHEET.replace(",", "\t"), {}, "1 line of remarks",
+        "# Constructed from biom file\n#" + SHEET.replace(",", "\t"),
+        {},
+        "1 line of remarks",
     ),
     "units": (SHEET.replace("\n", " kg\n").replace("h kg", "h"), {"units": "remove"}, ""),
     "thousands": (SHEET.replace("4.4", "0'004.4"), {"thousands": "'"}, ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", READ)

@@ -5,62 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from common.replicates import (
+    UNRELATED,
+    classes,
+    clusters,
+    factors,
+    gaps,
+    heavy,
+    pale,
+    replicate_table,
+)
 from tamis.data import read_table
-from tamis.data.near_rows import near_identical_rows
+from tamis.data.near_rows import _count_dimensions, near_identical_rows
 
 
-def classes(g, n, p):
-    X = g.normal(size=(n, p))
-    X[: n // 2, : p // 2] += 4
-    return X
-
-
-def small_class(g, n, p):
-    X = g.normal(size=(n, p))
-    X[: n // 12, : p // 2] += 4
-    return X
-
-
-def clusters(g, n, p):
-    return 5 * g.normal(size=(n // 15, p))[np.arange(n) % (n // 15)] + g.normal(size=(n, p))
-
-
-def factors(g, n, p):
-    return 2 * g.normal(size=(n, 3)) @ g.normal(size=(3, p)) + g.normal(size=(n, p))
-
-
-def flat(g, n, p):
-    return g.normal(size=(n, 4)) @ g.normal(size=(4, p)) + 0.05 * g.normal(size=(n, p))
-
-
-def heavy(g, n, p):
-    return np.exp(1.5 * g.normal(size=(n, p)))
-
-
-def counts(g, n, p):
-    level = g.normal(3, 1.5, size=p) + 0.5 * g.normal(size=(n, p)) + 0.7 * g.normal(size=(n, 1))
-    return g.poisson(np.exp(level)).astype(float)
-
-
-def gaps(g, n, p):
-    X = g.normal(size=(n, p))
-    X[g.random((n, p)) < 0.2] = np.nan
-    return X
-
-
-def pale(g, n, p):
-    return g.normal(size=(n, p)) * np.exp(0.6 * g.normal(size=(n, 1)))
-
-
-TABLES = [classes, small_class, clusters, factors, flat, heavy, counts, gaps, pale]
-
-
-@pytest.mark.parametrize("made", TABLES)
+@pytest.mark.parametrize("made", UNRELATED)
 @pytest.mark.parametrize(("n", "p"), [(36, 20), (36, 2000), (150, 20), (150, 100)])
 def test_rows_that_are_only_alike(made, n, p):
     g = np.random.default_rng([n, p])
-    alarms = sum(bool(near_identical_rows(made(g, n, p))) for _ in range(10))
-    assert alarms == 0
+    assert sum(bool(near_identical_rows(made(g, n, p))) for _ in range(10)) == 0
 
 
 @pytest.mark.parametrize("made", [classes, clusters, factors, heavy, gaps, pale])
@@ -73,11 +36,54 @@ def test_pairs_are_found_among_them(made):
 
 @pytest.mark.parametrize("noise", [0.1, 0.2, 0.3])
 def test_every_patient_measured_several_times(noise):
-    g = np.random.default_rng(1)
-    who = np.arange(120) % 20
-    X = g.normal(size=(20, 100))[who] + noise * g.normal(size=(120, 100))
-    sets = sorted(near_identical_rows(X))
-    assert sets == [tuple(range(k, 120, 20)) for k in range(20)]
+    X, who = replicate_table(np.random.default_rng(1), 20, 6, noise, 100)
+    X, who = X.reshape(20, 6, 100).swapaxes(0, 1).reshape(120, 100), np.arange(120) % 20
+    assert sorted(near_identical_rows(X)) == [tuple(np.flatnonzero(who == k)) for k in range(20)]
+
+
+@pytest.mark.parametrize(("copies", "noise"), [(3, 0.3), (3, 0.7), (3, 1.0), (2, 0.5), (4, 0.5)])
+@pytest.mark.parametrize("p", [1000, 2000])
+def test_noise_as_large_as_patients_differences(copies, noise, p):
+    for seed in range(3):
+        X, who = replicate_table(np.random.default_rng([p, seed]), 20, copies, noise, p)
+        order = np.random.default_rng(seed).permutation(len(X))
+        sets = sorted(near_identical_rows(X[order]))
+        assert len(sets) == 20
+        assert all(len(own) == copies and len(set(who[order][list(own)])) == 1 for own in sets)
+
+
+def test_patients_measured_once_and_more_often():
+    g = np.random.default_rng(4)
+    times = np.repeat([1, 2, 3, 5], [30, 5, 5, 4])
+    who = np.repeat(np.arange(len(times)), times)
+    X = g.normal(size=(len(times), 1500))[who] + g.normal(size=(len(who), 1500))
+    several = [tuple(np.flatnonzero(who == k)) for k in np.flatnonzero(times > 1)]
+    assert sorted(near_identical_rows(X)) == several
+
+
+def test_many_sets_together_are_surer_than_one():
+    X, _ = replicate_table(np.random.default_rng(5), 30, 2, 0.85, 200)
+    assert len(near_identical_rows(X)) > 25
+    one = np.concatenate([[0, 1], np.arange(2, 60, 2)])  # of the others one measurement each
+    assert near_identical_rows(X[one]) == []
+
+
+def test_a_set_that_is_a_whole_class_is_its_class():
+    g = np.random.default_rng(6)
+    X, who = replicate_table(g, 20, 3, 0.5, 500)
+    assert near_identical_rows(X, y=who) == []
+    y = np.where(who == 7, 7, who % 2)
+    assert sorted(near_identical_rows(X, y=y)) == [
+        tuple(range(3 * k, 3 * k + 3)) for k in range(20) if k != 7
+    ]
+
+
+@pytest.mark.parametrize("dimensions", [8, 20, 50])
+def test_dimensions_of_evenly_spread_points(dimensions):
+    """By their distances: those of a Poisson process have powers that are sums of exponentials."""
+    g = np.random.default_rng(7)
+    far = np.cumsum(g.exponential(size=(4000, 4)), axis=1) ** (1 / dimensions)
+    assert _count_dimensions(far) == pytest.approx(dimensions, rel=0.05)
 
 
 def test_the_scale_of_columns_and_rows_and_levels_do_not_matter():
@@ -103,6 +109,10 @@ def test_nothing_is_said_where_nothing_can_be_known():
     equal = g.normal(size=(40, 50))
     equal[1] = equal[0]
     assert near_identical_rows(equal) == []  # counted elsewhere
+    floor = np.abs(g.normal(size=(60, 200))) * (g.random((60, 200)) < 0.3)
+    floor[:2] = 0
+    floor[1, 0] = 0.1
+    assert near_identical_rows(floor) == []  # most values of a column are one
     line = g.normal(size=(60, 1)) * g.normal(size=(1, 40))
     assert near_identical_rows(line) == []  # one dimension
     empty = g.normal(size=(40, 50))
@@ -121,3 +131,14 @@ def test_tables_with_triplicates(shared_data):
     assert near_identical_rows(data.X, data.levels) == [(41, 42, 43)]
     data = read_table(shared_data / "expression/tissues.parquet", target="class")
     assert near_identical_rows(data.X, data.levels) == [(157, 158, 159)]
+    data = read_table(shared_data / "expression/breast_tumors.parquet", target="class")
+    assert near_identical_rows(data.X, data.levels) == [(14, 15), (31, 32), (19, 20)]
+
+
+@pytest.mark.parametrize("name", ["golub", "beer", "chowdary", "tox171"])
+def test_parts_of_tables_without_copies(shared_data, name):
+    data = read_table(shared_data / f"expression/{name}.parquet", target="class")
+    g = np.random.default_rng(8)
+    for _ in range(5):
+        rows = np.sort(g.permutation(len(data.X))[: len(data.X) * 2 // 3])
+        assert near_identical_rows(data.X[rows]) == []

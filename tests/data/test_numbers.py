@@ -17,9 +17,11 @@ from tamis.data.raw import MISSING, parse_number
 digits = st.text("0123456789", min_size=1, max_size=25)
 decimal = st.builds(
     lambda sign, a, b, e: f"{sign}{a}{b}{e}",
-    st.sampled_from(["", "-", "+"]), digits, st.one_of(st.just(""), digits.map(lambda d: "." + d)),
+    st.sampled_from(["", "-", "+"]),
+    digits,
+    st.one_of(st.just(""), digits.map(lambda d: "." + d)),
     st.one_of(st.just(""), st.integers(-330, 320).map(lambda e: f"e{e}")),
-)  # fmt: skip
+)
 numeral = st.one_of(
     st.floats(allow_nan=False).map(repr),
     st.floats(-1e6, 1e6).map(lambda v: f"{v:.5f}"),
@@ -95,8 +97,9 @@ def test_fields_equal_the_csv_module(rows, crlf):
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.lists(digits, min_size=2, max_size=2), min_size=1, max_size=5),
-    st.text(" \t", min_size=1, max_size=3), st.text(" \t", max_size=2),
-)  # fmt: skip
+    st.text(" \t", min_size=1, max_size=3),
+    st.text(" \t", max_size=2),
+)
 def test_blanks_equal_str_split(rows, gap, edge):
     text = "".join(edge + gap.join(row) + edge + "\n" for row in rows)
     fields = split_fields(text.encode(), WHITESPACE, 2, "t", 1)

@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 
 from tamis._core.errors import DataError
 from tamis.data import read_table
-from tamis.data.quoting import doubled, plain_blanks, readings
+from tamis.data.quoting import doubled_quotes, plain_blanks, record_readings
 
 NAMES = ["g1", '5"-NT', "EGFR", "TP53"]
 ROWS = [("s1", "a", 1.5), ("s2", "b", 2.5), ('s"3', "a", 3.5), ("s4", "b", 4.5)]
 # around a text, for a quote inside one, as R 4.2 and pandas write them
 WAYS = {
-    "write.table": ('"', '\\"'), "double": ('"', '""'), "to_csv": ("", '""'),
+    "write.table": ('"', '\\"'),
+    "double": ('"', '""'),
+    "to_csv": ("", '""'),
     "unquoted": (None, '"'),
-}  # fmt: skip
+}
 
 
 def written(way, separator, headless):
@@ -74,8 +76,14 @@ def test_what_could_be_read_otherwise_is_refused(tmp_path, name):
     with pytest.raises(DataError) as error:
         read_table(path, target="class")
     assert "\n" not in str(error.value)
-    told = ("two ways", "inside a quote", "quotes in the header", "have moved", "carriage return",
-            "has 3 fields where 4")  # fmt: skip
+    told = (
+        "two ways",
+        "inside a quote",
+        "quotes in the header",
+        "have moved",
+        "carriage return",
+        "has 3 fields where 4",
+    )
     assert any(words in str(error.value) for words in told), error.value
 
 
@@ -89,19 +97,19 @@ def test_a_tab_inside_a_quoted_id_stays(tmp_path):
 @given(st.lists(st.text('ab "\\,\t', min_size=1), min_size=2, max_size=4))
 def test_what_is_doubled_is_read_back(names):
     record = ",".join('"' + name.replace('"', '""') + '"' for name in names)
-    assert names in [cells for _, cells in readings(record, ",")]
+    assert names in [cells for _, cells in record_readings(record, ",")]
 
 
 @given(st.lists(st.text('ab ",\t', min_size=1), min_size=2, max_size=4))
 def test_what_r_escapes_is_read_back(names):
     record = ",".join('"' + name.replace('"', '\\"') + '"' for name in names)
-    assert names in [cells for _, cells in readings(record, ",")]
-    assert doubled(record, ",") == ",".join('"' + n.replace('"', '""') + '"' for n in names)
+    assert names in [cells for _, cells in record_readings(record, ",")]
+    assert doubled_quotes(record, ",") == ",".join('"' + n.replace('"', '""') + '"' for n in names)
 
 
 @given(st.text('ab"\\,', max_size=12))
 def test_beside_a_backslash_no_bare_field_has_quotes(record):
-    for text, cells in readings(record, ","):
+    for text, cells in record_readings(record, ","):
         quoted = [re.escape('"' + cell.replace('"', '""') + '"') for cell in cells]
         bare = ["" if '"' in cell else "|" + re.escape(cell) for cell in cells]
         whole = ",".join(f"(?:{a}{b})" for a, b in zip(quoted, bare, strict=True))

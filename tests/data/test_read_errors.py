@@ -30,32 +30,47 @@ CASES = {
     "two roles": (GOOD, {"covariates": "class"}, "'class' is named both as target and as cov"),
     "dropped target": (GOOD, {"drop": "class"}, "both as target and as drop"),
     "one class": (GOOD.replace("y", "x"), {}, "one class only, 'x'"),
-    "labels missing": (GOOD.replace("y", "") + "d,y,1,2\n", {},
-                       "no class label for 1 of 4 samples: 'b'; rem.*drop_unlabelled=True"),
+    "labels missing": (
+        GOOD.replace("y", "") + "d,y,1,2\n",
+        {},
+        "no class label for 1 of 4 samples: 'b'; rem.*drop_unlabelled=True",
+    ),
     "groups missing": (GOOD.replace("3", ""), {"group": "g1"}, "no group for 1 of 3 .*'b'"),
-    "no value": (GOOD.replace(",1,", ",,").replace(",3,", ",NA,").replace(",5,", ",?,"), {},
-                 r"1 column has no value at all: 'g1'; leave them out with drop="),
+    "no value": (
+        GOOD.replace(",1,", ",,").replace(",3,", ",NA,").replace(",5,", ",?,"),
+        {},
+        r"1 column has no value at all: 'g1'; leave them out with drop=",
+    ),
     "infinite": (GOOD.replace("3", "-inf"), {}, "infinite value in column 'g1', sample 'b'"),
     "huge": (GOOD.replace("3", "1e999"), {}, "infinite value in column 'g1', sample 'b'"),
     "names": (GOOD.replace("g2", "g1"), {}, "duplicate names .*'g1'; make"),
-    "ids": (GOOD.replace("c,", "a,"), {"id": "id"},
-            "duplicate sample ids in column 'id': 'a'; if they are patients, study them with "
-            r"group='id' \(rows of one patient .* split\); else make them unique"),
+    "ids": (
+        GOOD.replace("c,", "a,"),
+        {"id": "id"},
+        "duplicate sample ids in column 'id': 'a'; if they are patients, study them with "
+        r"group='id' \(rows of one patient .* split\); else make them unique",
+    ),
     "unnamed ids": (GOOD.replace("id,", ",").replace("c,", "a,"), {}, "duplicate sample ids"),
     "id gap": (GOOD.replace("c,x", "NA,x"), {"id": "id"}, "id column 'id' is empty in row 3"),
     "ragged": (GOOD.replace("5,6", "5,6,7"), {}, "line 4 has 5 fields where 4 are expected"),
     "short": (GOOD.replace("5,6", "5"), {}, "line 4 has 3 fields where 4 are expected"),
     "ragged after blank": (GOOD.replace("c,x,5,6", "\nc,x,5"), {}, "line 5 has 3 fields"),
     "ragged quoted": (GOOD.replace("5,6", '"5"'), {}, "line 4 has 3 fields where 4 are expected"),
-    "text": (GOOD.replace("3", "abc"), {},
-             "'g1' holds numbers, but row 2 has 'abc'; correct it.*categorical=.*drop="),
+    "text": (
+        GOOD.replace("3", "abc"),
+        {},
+        "'g1' holds numbers, but row 2 has 'abc'; correct it.*categorical=.*drop=",
+    ),
     "text first": (GOOD.replace("1,2", "abc,2"), {}, "'g1' holds numbers, but row 1 has 'abc'"),
     "decimal comma": ("c;g;h\nx;1.5;1\ny;2,5;2\n", {"target": "c"}, "have a decimal comma"),
     "free text": ("class,t,g\nx,one,1\ny,two,2\nx,three,3\n", {}, "'t' has 3 different values"),
     "no features": ("class\nx\ny\n", {}, "no feature columns"),
     "numbers first": ("1.5,2.5,3\n1,2,3\n", {}, "starts with a line of numbers"),
-    "open quote": ('id,class,"g1,g2\na,x,1,2\nb,y,3,4\n', {},
-                   "nothing closes the quote before 'g1,g2' in the header line; close or remove"),
+    "open quote": (
+        'id,class,"g1,g2\na,x,1,2\nb,y,3,4\n',
+        {},
+        "nothing closes the quote before 'g1,g2' in the header line; close or remove",
+    ),
     "no name": ("class,,g\nx,1,2\ny,2,3\n", {}, "'column 2' has no name"),
     "trailing value": ("class,g,\nx,1,\ny,2,3\n", {}, "'column 3' has no name in the header"),
     "three": ("class,g\nx,1\ny,2\nz,3\n", {"positive": "x"}, "two classes; there are 3"),
@@ -67,7 +82,7 @@ CASES = {
     "cut gzip": (gzip.compress(GOOD.encode() * 20)[:60], {}, "damaged gzip"),
     "empty gzip": (gzip.compress(b""), {}, "is empty"),
     "turned arff": ("@relation r\n@attribute a real\n@data\n1\n", {"transpose": True}, "not arff"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -141,7 +156,7 @@ def test_repeated_rows_equal_a_plain_count():
 
 def test_summary_equals_numpy():
     X = np.array([[1, np.nan, 3, np.nan], [2, np.nan, 3, 5.0]])
-    found = checks.summarize(X)
+    found = checks.summarize_columns(X)
     assert np.array_equal(found.low, [1, np.nan, 3, 5], equal_nan=True)
     assert np.array_equal(found.high, [2, np.nan, 3, 5], equal_nan=True)
     assert found.missing.tolist() == [0, 2, 0, 1]

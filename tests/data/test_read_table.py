@@ -60,9 +60,20 @@ def test_delimiters_and_line_ends(write, delimiter, end):
         lambda t: t.replace("1.5", '"1.5"').replace("a,", '"a",'),
         lambda t: t.replace("1.5", "+1.5"),
     ],
-    ids=["bom", "no-newline", "blank-end", "blanks", "padded", "trailing", "trailing-body",
-         "unnamed", "quoted", "some-quoted", "plus"],
-)  # fmt: skip
+    ids=[
+        "bom",
+        "no-newline",
+        "blank-end",
+        "blanks",
+        "padded",
+        "trailing",
+        "trailing-body",
+        "unnamed",
+        "quoted",
+        "some-quoted",
+        "plus",
+    ],
+)
 def test_dialects(write, change):
     check(read_table(write(change(TABLE)), target="class"))
 
@@ -75,9 +86,15 @@ def test_missing_markers(write, mark):
 
 
 def test_whitespace_and_r_write_table(write):
-    body = "".join(f'"{i}"  "{c}" {v}   {w}\n' for i, c, v, w in (
-        ("a", "ill", 1.5, 2), ("b", "well", "NA", 3), ("c", "ill", -0.004, 7),
-        ("d", "well", 0.25, 9)))  # fmt: skip
+    body = "".join(
+        f'"{i}"  "{c}" {v}   {w}\n'
+        for i, c, v, w in (
+            ("a", "ill", 1.5, 2),
+            ("b", "well", "NA", 3),
+            ("c", "ill", -0.004, 7),
+            ("d", "well", 0.25, 9),
+        )
+    )
     check(read_table(write('"class" "g1" "g2"\n' + body, "t.txt"), target="class"))
     spaced = read_table(write(('"class" "g1" "g2"\n' + body).replace('"a"', '"a b"')))
     assert spaced.sample_names[0] == "a b"
@@ -187,10 +204,15 @@ def test_categories_booleans_integers(write):
     text = "class,flag,grade,code,x\n" + "".join(
         f"{c},{f},{g},{k},{i}\n"
         for i, (c, f, g, k) in enumerate(
-            zip("abababab", ["TRUE", "false"] * 4, ["low", "high", "low", "NA"] * 2, "12345678",
-                strict=True)
+            zip(
+                "abababab",
+                ["TRUE", "false"] * 4,
+                ["low", "high", "low", "NA"] * 2,
+                "12345678",
+                strict=True,
+            )
         )
-    )  # fmt: skip
+    )
     data = read_table(write(text), target="class")
     assert data.levels == {1: ("high", "low")}
     assert data.X[:, 0].tolist() == [1, 0] * 4
@@ -306,8 +328,11 @@ TURNED = "probe,a,b,c,d\ng1,1.5,,-4e-3,0.25\ng2,2,3,7,9\n"
 def test_transposed(write):
     sheet = write(SHEET, "sheet.tsv")
     check(read_table(write(TURNED), transpose=True, samples=sheet, target="class"))
-    check(read_table(write(TURNED.replace("probe", "")), transpose=True, samples=sheet,
-                     target="class"))  # fmt: skip
+    check(
+        read_table(
+            write(TURNED.replace("probe", "")), transpose=True, samples=sheet, target="class"
+        )
+    )
     short = TURNED.replace("probe,", "")
     check(read_table(write(short), transpose=True, samples=sheet, target="class"))
     inside = write(TURNED + "class,ill,well,ill,well\nstage,i,ii,i,ii\nAFFX,1,1,1,1\n")
@@ -337,18 +362,28 @@ def test_parquet(tmp_path):
     frame.index.name = "sample"
     frame.to_parquet(tmp_path / "t.parquet")
     check(read_table(tmp_path / "t.parquet", target="class"))
-    more = pd.DataFrame({
-        "class": ["1", "2", "1", "2"], "flag": [True, False, None, True],
-        "n": pd.array([1, None, 3, 4], dtype="Int64"), "f": np.array([1, 2, 3, 4], "f4"),
-        "kind": pd.Categorical(["u", "v", "u", None]), "coded": ["1", "1", "2", "2"],
-        "a": [1.0, 2, 3, 4], "a.b": [5.0, 6, 7, 8],
-    })  # fmt: skip
+    more = pd.DataFrame(
+        {
+            "class": ["1", "2", "1", "2"],
+            "flag": [True, False, None, True],
+            "n": pd.array([1, None, 3, 4], dtype="Int64"),
+            "f": np.array([1, 2, 3, 4], "f4"),
+            "kind": pd.Categorical(["u", "v", "u", None]),
+            "coded": ["1", "1", "2", "2"],
+            "a": [1.0, 2, 3, 4],
+            "a.b": [5.0, 6, 7, 8],
+        }
+    )
     more.to_parquet(tmp_path / "m.parquet", index=False)
     data = read_table(tmp_path / "m.parquet", target="class", categorical="f")
     assert data.feature_names == ("flag", "n", "f", "kind", "coded", "a", "a.b")
     assert data.levels == {2: ("1", "2", "3", "4"), 3: ("u", "v"), 4: ("1", "2")}
-    expected = [[1, 1, 0, 0, 0, 1, 5], [0, np.nan, 1, 1, 0, 2, 6], [np.nan, 3, 2, 0, 1, 3, 7],
-                [1, 4, 3, np.nan, 1, 4, 8]]  # fmt: skip
+    expected = [
+        [1, 1, 0, 0, 0, 1, 5],
+        [0, np.nan, 1, 1, 0, 2, 6],
+        [np.nan, 3, 2, 0, 1, 3, 7],
+        [1, 4, 3, np.nan, 1, 4, 8],
+    ]
     assert np.array_equal(data.X, np.array(expected), equal_nan=True)
     stamped = more.assign(when=pd.Timestamp("2020-01-01"))
     stamped.to_parquet(tmp_path / "s.parquet", index=False)

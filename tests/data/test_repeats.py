@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from common.replicates import replicate_table
 from tamis._core.errors import DataError
-from tamis.data import read_table
+from tamis.data import as_dataset, read_table
 from tamis.data.names import names_samples
 from tamis.data.raw import Text
 from tamis.data.repeats import count_repeats
@@ -224,8 +225,33 @@ def test_near_rows_are_told_unless_groups_are_named(tmp_path, frame):
     wide.to_csv(tmp_path / "t.csv", index=False)
     told = [n for n in read_table(tmp_path / "t.csv", target="class").notes if "nearly" in n]
     assert len(told) == 1
-    assert told[0].startswith("rows 's")
-    assert "(and 2 more such sets) are nearly the same: if they are one patient, study" in told[0]
+    assert told[0].startswith("6 samples lie in 3 sets of nearly the same ones, such as 's")
+    assert ": if a set is one patient, study them with the column of patients as group=" in told[0]
     grouped = read_table(tmp_path / "t.csv", target="class", group="batch")
     assert not [n for n in grouped.notes if "nearly" in n]
     assert not [n for n in read_table(tmp_path / "t.csv").notes if "nearly" in n]
+
+
+def test_replicates_are_told_however_the_table_comes(tmp_path):
+    X, who = replicate_table(np.random.default_rng(2), 20, 3, 1.0, 1000)
+    frame = pd.DataFrame(X).add_prefix("g")
+    frame.index = [f"s{k}" for k in range(60)]
+    y = np.where(np.random.default_rng(3).random(20) < 0.5, "ill", "well")[who]
+    told = "60 samples lie in 20 sets of nearly the same ones, such as 's"
+    assert as_dataset(frame, y).doubts[0].startswith(told)
+    assert as_dataset(frame, y, group=who.astype(str)).doubts == ()
+    anndata = pytest.importorskip("anndata")
+    held = anndata.AnnData(frame, obs=pd.DataFrame({"class": y}, frame.index))
+    assert as_dataset(held, "class").doubts[0].startswith(told)
+    one, other = frame.iloc[:, :500].assign(**{"class": y}), frame.iloc[:, 500:]
+    one.to_csv(tmp_path / "one.csv", index_label="id")
+    other.to_csv(tmp_path / "other.csv", index_label="id")
+    joined = read_table(tmp_path / "one.csv", target="class", blocks={"b": tmp_path / "other.csv"})
+    assert len(joined.doubts) == 1
+    assert joined.doubts[0].startswith(told)
+
+
+def test_a_class_of_three_like_samples_is_no_patient():
+    X, who = replicate_table(np.random.default_rng(4), 20, 3, 0.5, 200)
+    wide = pd.DataFrame(X).add_prefix("g")
+    assert as_dataset(wide, [f"tissue {k}" for k in who]).doubts == ()

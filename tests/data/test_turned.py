@@ -26,8 +26,9 @@ features = st.lists(
         st.lists(st.one_of(numeral, numeral, gap), min_size=N, max_size=N),
         st.lists(st.one_of(st.sampled_from(["low", "high, é"]), gap), min_size=N, max_size=N),
     ).filter(lambda cells: set(cells) - {"", "NA", "?", ".", "NaN"}),
-    min_size=1, max_size=8,
-)  # fmt: skip
+    min_size=1,
+    max_size=8,
+)
 
 
 def check_equal(turned: Dataset, other: Dataset) -> None:

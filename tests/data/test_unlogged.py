@@ -37,10 +37,26 @@ MADE = {
     "a few large columns": (np.c_[LOGS, 1e4 * 2 ** LOGS[:, :60]], False),
 }
 RAW = {  # of the public sets, by where they come from or by their ranges
-    "alon", "arcene", "armstrong2194", "bhattacharjee", "borovecki", "brain_pomeroy", "chowdary",
-    "dyrskjot", "golub", "gordon", "gse2191", "hmp_body_site", "laiho", "nakayama", "ramaswamy",
-    "shipp", "su2001", "tox171", "yeoh",
-}  # fmt: skip
+    "alon",
+    "arcene",
+    "armstrong2194",
+    "bhattacharjee",
+    "borovecki",
+    "brain_pomeroy",
+    "chowdary",
+    "dyrskjot",
+    "golub",
+    "gordon",
+    "gse2191",
+    "hmp_body_site",
+    "laiho",
+    "nakayama",
+    "ramaswamy",
+    "shipp",
+    "su2001",
+    "tox171",
+    "yeoh",
+}
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -140,9 +156,11 @@ def test_these_are_of_many_rows_and_columns(kind, shape, monkeypatch):
     n, p = shape
     X = np.arange(n * p, dtype=np.float64).reshape(shape)
     given = {
-        "C": X, "F": np.asfortranarray(X), "every other": np.repeat(X, 2, axis=1)[:, ::2],
+        "C": X,
+        "F": np.asfortranarray(X),
+        "every other": np.repeat(X, 2, axis=1)[:, ::2],
         "no matrix": SomeColumns(X, np.arange(p)),
-    }[kind]  # fmt: skip
+    }[kind]
     values = some_values(given).astype(np.int64)
     assert len(np.unique(values)) == len(values)
     assert min(n * p, 700) <= len(values) <= 1000

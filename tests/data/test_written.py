@@ -10,12 +10,13 @@ import pytest
 
 from tamis._core.errors import PlanError
 from tamis.data import read_table
-from tamis.data.written import WRITERS, check_written, write_values, wrote
+from tamis.data.written import WRITERS, check_written, is_written_for, write_values
 
 FRAME = pd.DataFrame(
     np.random.default_rng(0).normal(size=(6, 3)).astype(np.float32),
-    index=["a", "b", "c", "d", "7", "a, b"], columns=["1007_s_at", "1007_s_at#2", "-at"],
-)  # fmt: skip
+    index=["a", "b", "c", "d", "7", "a, b"],
+    columns=["1007_s_at", "1007_s_at#2", "-at"],
+)
 
 
 @pytest.mark.parametrize("ending", WRITERS)
@@ -33,11 +34,11 @@ def test_what_was_written_is_read(tmp_path, ending):
 
 def test_only_a_table_that_this_command_wrote_is_ours(tmp_path):
     write_values(FRAME, tmp_path / "t.parquet", "one")
-    assert wrote("one")(tmp_path / "t.parquet")
-    assert not wrote("another")(tmp_path / "t.parquet")
+    assert is_written_for("one")(tmp_path / "t.parquet")
+    assert not is_written_for("another")(tmp_path / "t.parquet")
     FRAME.to_parquet(tmp_path / "u.parquet")
     (tmp_path / "v.parquet").write_bytes(b"x")
-    assert not any(wrote("one")(tmp_path / f"{name}.parquet") for name in "uvw")
+    assert not any(is_written_for("one")(tmp_path / f"{name}.parquet") for name in "uvw")
 
 
 def test_an_unknown_ending_is_told_before_anything_is_computed():

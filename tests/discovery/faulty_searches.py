@@ -17,7 +17,7 @@ from tamis.discovery.set_result import (
     set_result,
     set_search,
 )
-from tamis.interactions.levels import read_levels
+from tamis.interactions.pairs.levels import read_levels
 
 SHARE = {"key": "gap", "title": "Gap", "form": "value", "help": "between the classes"}
 
@@ -66,15 +66,24 @@ class Pairs:
         result = set_result(
             task,
             SetFindings(
-                title=title, by="gap", measures=[SHARE, FAMILY_P], level=task.settings["level"],
-                maxima=maxima, noun="pair",
+                title=title,
+                by="gap",
+                measures=[SHARE, FAMILY_P],
+                level=task.settings["level"],
+                maxima=maxima,
+                noun="pair",
                 p_values=[0.0] * len(pairs) if self.fault == "p = 0 for everything" else (),
-                sets=[{
-                    "parts": [{"feature": names[j], "value": ""} for j in pairs[k]],
-                    "label": None, "numbers": {"gap": float(found[k])}, "passes": None,
-                } for k in order],
+                sets=[
+                    {
+                        "parts": [{"feature": names[j], "value": ""} for j in pairs[k]],
+                        "label": None,
+                        "numbers": {"gap": float(found[k])},
+                        "passes": None,
+                    }
+                    for k in order
+                ],
             ),
-        )  # fmt: skip
+        )
         if self.fault == "writes another type":
             result["sets"]["n_sets"] = str(result["sets"]["n_sets"])
         return result

@@ -42,13 +42,6 @@ def test_the_folder_of_a_study_is_no_search(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["Interactions", "find_interactions", "open_interactions"])
-def test_names_can_still_be_had_from_study(name):
-    assert getattr(tamis.study, name) is getattr(tamis.discovery, name)
-    assert name not in tamis.study.__all__
-
-
-def test_study_has_no_other_names():
-    with pytest.raises(AttributeError, match="has no attribute 'find_interaction'"):
-        tamis.study.find_interaction  # noqa: B018
-    with pytest.raises(ImportError):
-        from tamis.study import nothing  # noqa: F401
+def test_searches_live_in_discovery_alone(name):
+    assert name in tamis.discovery.__all__
+    assert not hasattr(tamis.study, name)

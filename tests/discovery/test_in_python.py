@@ -51,3 +51,6 @@ def test_pictures_and_page(tmp_path, method, more, kinds):
     with pytest.raises(PlanError, match="no picture 'roc': this result has 'graph'"):
         found.plot("roc")
     assert "40 samples" in found._repr_html_()
+    (tmp_path / "o" / "features.csv").write_text("other\n1\n")
+    with pytest.raises(StoreError, match="do not fit together"):
+        found.frame()

@@ -29,7 +29,7 @@ def test_it_is_the_selector_with_names(toy, tmp_path):
     found = find_interactions(toy, tmp_path / "o", seed=4, **QUICK).to_dict()
     selector = MonteCarloSelector(
         **QUICK, categorical_features=sorted(toy.levels), random_state=4
-    ).fit(toy.X, toy.y)  # fmt: skip
+    ).fit(toy.X, toy.y)
     names = toy.feature_names
     assert [f["name"] for f in found["ranking"]["features"]] == [
         names[j] for j in np.argsort(selector.ranking_)
@@ -99,9 +99,13 @@ def test_settings_are_refused_before_a_folder_is_made(toy, tmp_path, more, says)
 
 @pytest.mark.parametrize(
     ("method", "says"),
-    [("mcsf", "method='mcsf': did you mean 'mcfs'?"), (3, "method=3: choose from"),
-     ("own:SEARCH", "method='own:SEARCH': choose from"), (["pairs"], "method=['pairs']: ")],
-)  # fmt: skip
+    [
+        ("mcsf", "method='mcsf': did you mean 'mcfs'?"),
+        (3, "method=3: choose from"),
+        ("own:SEARCH", "method='own:SEARCH': choose from"),
+        (["pairs"], "method=['pairs']: "),
+    ],
+)
 def test_an_unknown_method_is_told_as_it_was_given(toy, tmp_path, method, says):
     with pytest.raises(PlanError) as error:
         find_interactions(toy, tmp_path / "o", method=method)
@@ -132,8 +136,8 @@ def test_data_are_refused_before_a_folder_is_made(toy, tmp_path):
 
 def test_other_versions_are_refused_under_resume(toy, tmp_path, monkeypatch):
     find_interactions(toy, tmp_path / "o", **QUICK)
-    found = search.versions()
-    monkeypatch.setattr(search, "versions", lambda: {**found, "numpy": "0.1"})
+    found = search.library_versions()
+    monkeypatch.setattr(search, "library_versions", lambda: {**found, "numpy": "0.1"})
     with pytest.raises(StoreError, match="another version of numpy"):
         find_interactions(toy, tmp_path / "o", if_exists="resume", **QUICK)
 
@@ -183,7 +187,8 @@ def test_a_finished_folder_is_opened_as_it_was_found(toy, tmp_path):
     [
         ("interactions.json", None, "no finished search in .*: run .* with --resume"),
         ("rules.csv", None, "no finished search in .*: run .* with --resume"),
-        ("interactions.json", '{"schema": 2}', "not of this version"),
+        ("interactions.json", '{"schema": 2}', "names no search"),
+        ("interactions.json", '{"schema": 1}', "schema 1; this one reads 2.*`tamis interact`"),
         ("interactions.json", '{"schema": ', "is not readable JSON"),
         ("interactions.json", "[]", "is not of `tamis interact`"),
     ],

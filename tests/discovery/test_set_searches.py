@@ -6,7 +6,6 @@ import csv
 import json
 import re
 from dataclasses import replace
-from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -23,7 +22,6 @@ from tamis.discovery import find_interactions, open_interactions
 from tamis.discovery.folder import InteractionFolder
 from tamis.discovery.random_intersection_trees import interval_words, items_of
 from tamis.discovery.schema import SetsResult
-from tamis.discovery.set_result import graph_of_sets
 from tamis.interactions import IterativeForest, random_intersection_trees, search_pairs
 
 FEW = {"n_estimators": 20, "n_bootstraps": 5, "n_trees": 50, "n_permutations": 3, "level": 0.25}
@@ -276,8 +274,13 @@ def test_a_single_feature_of_many_levels_is_no_set(tmp_path):
     rng = np.random.default_rng(1)
     colour = np.arange(120) % 4
     y = np.array(["a", "b"])[colour // 2]
-    data = Dataset(np.column_stack([colour, rng.random(120)]), y, ("colour", "x"),
-                   levels={0: tuple("rgby")}, name="one")  # fmt: skip
+    data = Dataset(
+        np.column_stack([colour, rng.random(120)]),
+        y,
+        ("colour", "x"),
+        levels={0: tuple("rgby")},
+        name="one",
+    )
     few = {k: v for k, v in FEW.items() if k not in ("n_permutations", "level")}
     seed = int(generator(0, "iterative forest", "observed").integers(2**31))
     spread = np.column_stack([*(colour == k for k in range(4)), data.X[:, 1]]).astype(float)
@@ -352,44 +355,17 @@ def test_the_fewest_runs_for_a_level_and_large_seeds(planted, tmp_path):
 
 def test_nearest_settings_name_features_and_not_items(mixed, tmp_path):
     found = find_interactions(
-        mixed, tmp_path / "o", method="rit", discretizer="equal_width", theta=1, theta_out=0,
+        mixed,
+        tmp_path / "o",
+        method="rit",
+        discretizer="equal_width",
+        theta=1,
+        theta_out=0,
         min_size=3,
-    )  # fmt: skip
+    )
     said = found.to_dict()["headline"][0]
     assert "'colour = blue'" in said or "'height" in said
     assert not re.search(r"'x\d+'", said)
-
-
-@given(
-    sets=st.lists(
-        st.tuples(st.sets(st.integers(0, 7), min_size=1, max_size=5), st.floats(0, 1)), max_size=12
-    )
-)
-@settings(max_examples=60, deadline=None)
-def test_the_graph_joins_what_stands_together(sets):
-    """By the plain definition: each pair of features of each set."""
-    sets.sort(key=lambda one: -one[1])
-    found = [
-        {"parts": [{"feature": f"f{j}", "value": ""} for j in sorted(one)], "label": None,
-         "numbers": {"d": value}, "passes": k == 0}
-        for k, (one, value) in enumerate(sets)
-    ]  # fmt: skip
-    weight, count = {}, {}
-    for one, value in sets:
-        for a, b in [*((j, j) for j in one), *combinations(sorted(one), 2)]:
-            weight[a, b] = max(weight.get((a, b), 0.0), value)
-            count[a, b] = count.get((a, b), 0) + 1
-    graph = graph_of_sets(found, "d")
-    nodes = {f["name"]: (f["value"], f["sets"]) for f in graph["features"]}
-    assert nodes == {f"f{a}": (w, count[a, b]) for (a, b), w in weight.items() if a == b}
-    edges = {tuple(sorted((e["source"], e["target"]))): (e["weight"], e["sets"])
-             for e in graph["edges"]}  # fmt: skip
-    assert edges == {(f"f{a}", f"f{b}"): (w, count[a, b]) for (a, b), w in weight.items() if a < b}
-    assert [e["weight"] for e in graph["edges"]] == sorted(
-        (e["weight"] for e in graph["edges"]), reverse=True
-    )
-    kept = {f"f{j}" for j in sets[0][0]} if sets else set()
-    assert {f["name"] for f in graph["features"] if f["selected"]} == kept
 
 
 @pytest.mark.parametrize(
@@ -473,8 +449,9 @@ def test_the_parts_of_a_set_are_there_whatever_its_names(mixed, tmp_path):
 
 def test_sets_that_do_not_come_again_are_remarked_on(planted, tmp_path):
     rng = np.random.default_rng(0)
-    X = np.column_stack([rng.random((120, 4)) < 0.5, rng.integers(0, 3, 120),
-                         rng.normal(size=120)]).astype(float)  # fmt: skip
+    X = np.column_stack(
+        [rng.random((120, 4)) < 0.5, rng.integers(0, 3, 120), rng.normal(size=120)]
+    ).astype(float)
     data = Dataset(X, np.array(["a", "b"] * 60), tuple("vwxych"), levels={4: tuple("rgb")})
     more = {"theta": 0.1, "theta_out": 0.9, "min_size": 3, "discretizer": "equal_width"}
     content = find_interactions(data, tmp_path / "o", method="rit", **more).to_dict()

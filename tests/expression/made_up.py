@@ -23,14 +23,16 @@ def intensities(n, probe_sets, rng):
 
 def ugly_arrays(p, rng):
     """Arrays (k, p) that no scanner gives, but whose background can be estimated."""
-    return np.stack([
-        rng.normal(size=p),
-        rng.uniform(1e-9, 2e-9, p),
-        rng.lognormal(20, 2, p),
-        np.round(rng.exponential(3, p)),
-        np.concatenate([rng.normal(50, 1, p // 2), rng.normal(60000, 5, p - p // 2)]),
-        -rng.gamma(2.0, 10.0, p),
-    ])  # fmt: skip
+    return np.stack(
+        [
+            rng.normal(size=p),
+            rng.uniform(1e-9, 2e-9, p),
+            rng.lognormal(20, 2, p),
+            np.round(rng.exponential(3, p)),
+            np.concatenate([rng.normal(50, 1, p // 2), rng.normal(60000, 5, p - p // 2)]),
+            -rng.gamma(2.0, 10.0, p),
+        ]
+    )
 
 
 def tables():

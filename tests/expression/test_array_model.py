@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-import skops.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expression.made_up import intensities, ragged_sets
+from tamis._core.array_file import array_file, parsed_array_file
+from tamis._core.bounded_zip import packed_members
 from tamis._core.errors import DataError, ModelError
 from tamis.expression import cel_arrays
 from tamis.expression.array_model import ArrayModel
 from tamis.expression.frozen_rma import FrozenRMA
 from tamis.expression.probe_columns import ProbeColumns
-from tamis.expression.reading.cel import CelFile
+from tamis.expression.reading.cel_file import CelFile
 
 SHAPE = (20, 30)
 KEYS = ["probes", "starts", "effects", "target", "pm", "background", "cells"]
@@ -40,7 +40,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    return tmp_path_factory.mktemp("models") / "m.rma"
+    return tmp_path_factory.mktemp("models") / "m.npz"
 
 
 def array(seed=1, shape=SHAPE, chip="chip"):
@@ -49,20 +49,20 @@ def array(seed=1, shape=SHAPE, chip="chip"):
 
 
 def content_of(model, path):
-    """What the file holds."""
+    """What the file holds: text, and arrays."""
     model.save(path)
-    return skops.io.loads(path.read_bytes())
+    return parsed_array_file(path.read_bytes(), "it")
 
 
-def load(content, path):
-    path.write_bytes(skops.io.dumps(content))
+def load(text, arrays, path):
+    path.write_bytes(array_file(text, arrays))
     return ArrayModel.load(path)
 
 
-def refused_or_sound(content, path):
+def refused_or_sound(text, arrays, path):
     """A file is refused in one line, or gives a value for each name of an array of its shape."""
     try:
-        found = load(content, path)
+        found = load(text, arrays, path)
     except ModelError as error:
         one_line(error)
         return
@@ -103,21 +103,20 @@ def test_types_are_not_mixed_though_a_file_does_not_say_its_own(monkeypatch, chi
 @given(st.sampled_from(KEYS), st.integers(0, 200), numbers, st.sampled_from(["one", "all", "cut"]))
 @settings(deadline=None, max_examples=30)
 def test_spoiled_arrays(model, path, name, at, value, how):
-    content = content_of(model, path)
-    spoiled = content["arrays"][name].copy()
+    text, arrays = content_of(model, path)
+    spoiled = arrays[name].copy()
     if how == "cut":
         spoiled = spoiled[: at % len(spoiled)]
     else:
         spoiled[slice(None) if how == "all" else at % len(spoiled)] = value
-    refused_or_sound({**content, "arrays": {**content["arrays"], name: spoiled}}, path)
+    refused_or_sound(text, {**arrays, name: spoiled}, path)
 
 
 @given(st.sampled_from(["chip_type", "shape", "n_arrays", "probe_sets"]), said)
 @settings(deadline=None, max_examples=30)
 def test_spoiled_words(model, path, name, value):
-    content = content_of(model, path)
-    about = {**json.loads(content["about"]), name: value}
-    refused_or_sound({**content, "about": json.dumps(about)}, path)
+    text, arrays = content_of(model, path)
+    refused_or_sound({**text, name: value}, arrays, path)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255))
@@ -136,24 +135,31 @@ def test_spoiled_bytes(model, path, at, value):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda a: a["about"]["probe_sets"].__setitem__(1, a["about"]["probe_sets"][0]), "sets"),
-        (lambda a: a["about"]["probe_sets"].pop(), "sets"),
-        (lambda a: a["about"].update(shape=[1, 1]), "cells"),
-        (lambda a: a["about"].update(shape=[-20, -30]), "shape"),
-        (lambda a: a["about"].update(shape=[20.5, 30]), "shape"),
-        (lambda a: a["about"].update(n_arrays=0), "shape"),
-        (lambda a: a["about"].update(chip_type="\x1b[31mred"), "chip_type"),
-        (lambda a: a["arrays"].pop("target"), "target"),
-        (lambda a: a.update(kind="study"), "no RMA model of this version"),
-        (lambda a: a.update(format=99), "its format is 99"),
-        (lambda a: a.update(about=[]), "no model that `tamis expression rma --save` wrote"),
+        (lambda text, _: text["probe_sets"].__setitem__(1, text["probe_sets"][0]), "sets"),
+        (lambda text, _: text["probe_sets"].__setitem__(1, 5), "sets"),
+        (lambda text, _: text["probe_sets"].pop(), "sets"),
+        (lambda text, _: text.update(shape=[1, 1]), "cells"),
+        (lambda text, _: text.update(shape=[-20, -30]), "shape"),
+        (lambda text, _: text.update(shape=[20.5, 30]), "shape"),
+        (lambda text, _: text.update(shape=[20]), "shape"),
+        (lambda text, _: text.update(n_arrays=0), "shape"),
+        (lambda text, _: text.update(n_arrays=True), "n_arrays"),
+        (lambda text, _: text.update(chip_type="\x1b[31mred"), "chip_type"),
+        (lambda text, _: text.pop("chip_type"), "chip_type"),
+        (lambda _, arrays: arrays.pop("target"), "target"),
+        (lambda text, _: text.update(kind="study"), "a study's model predicts by"),
+        (lambda text, _: text.update(format=99), "its format is 99"),
+        (lambda text, _: text.pop("format"), "no model that `tamis expression rma --save` wrote"),
     ],
 )
 def test_what_does_not_fit_is_named(model, path, change, words):
-    content = content_of(model, path)
-    content["about"] = json.loads(content["about"])
-    change(content)
-    if isinstance(content["about"], dict):
-        content["about"] = json.dumps(content["about"])
+    text, arrays = content_of(model, path)
+    change(text, arrays)
     with pytest.raises(ModelError, match=words):
-        load(content, path)
+        load(text, arrays, path)
+
+
+def test_a_file_of_an_earlier_version_says_what_to_do(path):
+    path.write_bytes(packed_members({"1.npy": b"", "schema.json": b"{}"}))
+    with pytest.raises(ModelError, match="or its `tamis expression rma --save`, again"):
+        ArrayModel.load(path)

@@ -110,8 +110,10 @@ def with_gaps():
 def write_table(path):
     """For make_collapse.R."""
     table, genes = with_gaps()
-    lines = ["\t".join([genes[n], *(f"{v:.17g}" if v == v else "NA" for v in table[n])])
-             for n in table.columns]  # fmt: skip
+    lines = [
+        "\t".join([genes[n], *(f"{v:.17g}" if v == v else "NA" for v in table[n])])
+        for n in table.columns
+    ]
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -160,11 +162,20 @@ def test_the_order_of_symbols_does_not_matter(symbols):
 @pytest.mark.parametrize(
     ("text", "symbols"),
     [
-        ("", []), ("---", []), (" NA ", []), ("-", []), ("TP53", ["TP53"]), ("a///b", ["a", "b"]),
-        (" a /// --- /// a ", ["a"]), ("a;b; ;a", ["a", "b"]), ("ADE5,7", ["ADE5,7"]),
-        ("HLA-A", ["HLA-A"]), ("a|b", ["a|b"]), ("a // b", ["a // b"]),
+        ("", []),
+        ("---", []),
+        (" NA ", []),
+        ("-", []),
+        ("TP53", ["TP53"]),
+        ("a///b", ["a", "b"]),
+        (" a /// --- /// a ", ["a"]),
+        ("a;b; ;a", ["a", "b"]),
+        ("ADE5,7", ["ADE5,7"]),
+        ("HLA-A", ["HLA-A"]),
+        ("a|b", ["a|b"]),
+        ("a // b", ["a // b"]),
     ],
-)  # fmt: skip
+)
 def test_symbols_of_a_field(text, symbols):
     assert split_symbols(text) == symbols
 
@@ -182,8 +193,9 @@ def test_of_what_rma_gives_and_of_an_array():
     assert of_frame.frame().index.tolist() == ["a", "b", "c"]
     for same in (of_frame, collapse_probes(found.values, annotation, probe_sets=found.probe_sets)):
         np.testing.assert_array_equal(same.values, of_values.values)
-    single = collapse_probes(found.values.astype(np.float32), annotation,
-                             probe_sets=found.probe_sets)  # fmt: skip
+    single = collapse_probes(
+        found.values.astype(np.float32), annotation, probe_sets=found.probe_sets
+    )
     assert single.values.dtype == np.float64
     np.testing.assert_allclose(single.values, of_values.values, rtol=1e-6)
 
@@ -260,11 +272,15 @@ TABLE = pd.DataFrame([[1.0, 2.0]], columns=["1007_s_at", "1053_at"], index=["GSM
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: collapse_probes(TABLE.T, {"1007_s_at": "DDR1"}),
-         "none of 1 probe set .'GSM1'. has a gene in the annotation .'1007_s_at'.: give the table "
-         "of their platform, with samples in rows"),
-        (lambda: collapse_probes(TABLE[["1053_at", "1053_at"]], {"1053_at": "RFC2"}),
-         "duplicate names of probe sets: '1053_at'; leave one of each out"),
+        (
+            lambda: collapse_probes(TABLE.T, {"1007_s_at": "DDR1"}),
+            "none of 1 probe set .'GSM1'. has a gene in the annotation .'1007_s_at'.: give the "
+            "table of their platform, with samples in rows",
+        ),
+        (
+            lambda: collapse_probes(TABLE[["1053_at", "1053_at"]], {"1053_at": "RFC2"}),
+            "duplicate names of probe sets: '1053_at'; leave one of each out",
+        ),
         (lambda: collapse_probes([[1.0, 2.0]], {}), "probe_sets has 0 names for 2 columns"),
         (lambda: collapse_probes([[1.0, 2.0]], {}, probe_sets=["a"]), "has 1 name for 2 columns"),
         (lambda: collapse_probes([[np.inf]], {"a": "A"}, probe_sets=["a"]), "infinite intensities"),
@@ -272,7 +288,7 @@ TABLE = pd.DataFrame([[1.0, 2.0]], columns=["1007_s_at", "1053_at"], index=["GSM
         (lambda: collapse_probes(TABLE, TABLE), "give an Annotation, the path"),
         (lambda: Annotation.of({7: "a", "7": "b"}), "names a probe set twice"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_told(call, words):
     with pytest.raises(DataError, match=words) as error:
         call()

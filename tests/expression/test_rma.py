@@ -134,9 +134,11 @@ def test_names_of_probes_and_of_probe_sets():
     assert found.index.tolist() == frame.index.tolist()
     with pytest.raises(ValueError, match="feature names should match"):
         model.transform(frame.rename(columns={"cell 3": "cell x"}))
-    assert rma(X, sets).frame(frame.index).equals(pd.DataFrame(
-        rma(X, sets).values, index=frame.index, columns=sorted(set(sets))
-    ))  # fmt: skip
+    assert (
+        rma(X, sets)
+        .frame(frame.index)
+        .equals(pd.DataFrame(rma(X, sets).values, index=frame.index, columns=sorted(set(sets))))
+    )
 
 
 def test_without_probe_sets_each_probe_is_one():

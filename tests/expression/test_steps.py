@@ -22,9 +22,12 @@ from tamis.model.file import load_model
 from tamis.study import run_study
 
 PLAN = {
-    "permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
-    "prepare": ["rma"], "method": [{"select": "moderated_t", "sizes": [2]}],
-}  # fmt: skip
+    "permutations": 0,
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "prepare": ["rma"],
+    "method": [{"select": "moderated_t", "sizes": [2]}],
+}
 
 
 def named_columns(sets):
@@ -68,8 +71,9 @@ def test_the_order_of_columns_does_not_matter():
     logs = np.log2(table.iloc[:, : len(sets)])
     mixed = logs[[name for name in moved if "#mm" not in name]]
     for step, one, other in (
-        (RMA(detected=0.25), table, moved), (MedianPolish(), logs, mixed),
-    ):  # fmt: skip
+        (RMA(detected=0.25), table, moved),
+        (MedianPolish(), logs, mixed),
+    ):
         step.set_output(transform="pandas")
         expected, found = step.fit_transform(one), step.fit_transform(other)
         assert set(found) <= set(sets)
@@ -205,7 +209,7 @@ def test_a_study_of_probes_finds_the_set_and_its_model_predicts_one_patient(tmp_
     data, sets = dataset(shift=1.0)
     plan = {**PLAN, "prepare": [{"name": "rma", "detected": 0.25}]}
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert sets[0] in model.features
     assert set(model.features) <= set(sets)
     every = model.predict_proba(data)

@@ -56,9 +56,10 @@ def bed(**more: bytes) -> Made:
     layers = {"bed": BED, "bim_text": BIM, "fam_text": FAM}
     layers |= {f"{ending}_text": table for ending, table in more.items()}
     return Made(
-        "stem.bed", layers,
+        "stem.bed",
+        layers,
         lambda own: {f"stem.{name.removesuffix('_text')}": data for name, data in own.items()},
-    )  # fmt: skip
+    )
 
 
 def pheno(table: str) -> Made:
@@ -76,8 +77,9 @@ def bgen(compression: int, bits: int, phased: bool = False, sheet: bool = False)
     else:
         names = b"".join(struct.pack("<H", len(i)) + i.encode() for i in IDS)
         layers["names"] = struct.pack("<2I", 8 + len(names), N) + names
-    for j, (chromosome, alleles) in enumerate([(b"22", [b"A", b"G"]), (b"X", [b"C", b"CTT"]),
-                                               (b"22", [b"A", b"C", b"T"])]):  # fmt: skip
+    for j, (chromosome, alleles) in enumerate(
+        [(b"22", [b"A", b"G"]), (b"X", [b"C", b"CTT"]), (b"22", [b"A", b"C", b"T"])]
+    ):
         texts = [b"id%d" % j, b"rs%d" % j if j else b"", chromosome]
         layers[f"head{j}"] = (
             b"".join(struct.pack("<H", len(text)) + text for text in texts)
@@ -86,24 +88,31 @@ def bgen(compression: int, bits: int, phased: bool = False, sheet: bool = False)
         )
         ploidy = [2] * N if j != 1 else [1, 2, 2, 130, 1]
         numbers = sum(
-            (copies & 63) * (len(alleles) - 1) if phased
-            else (3 if len(alleles) == 2 else 6) - 1 if copies & 63 == 2 else len(alleles) - 1
+            (copies & 63) * (len(alleles) - 1)
+            if phased
+            else (3 if len(alleles) == 2 else 6) - 1
+            if copies & 63 == 2
+            else len(alleles) - 1
             for copies in ploidy
-        )  # fmt: skip
+        )
         data = rng.integers(0, 256, -(-numbers * bits // 8), dtype=np.uint8)
         if not phased:
             data[1::2] = 0  # sums of probabilities of at most one, mostly
         layers[f"data{j}"] = (
-            struct.pack("<IH2B", N, len(alleles), 1, 2) + bytes(ploidy)
-            + bytes([phased, bits]) + data.tobytes()
-        )  # fmt: skip
+            struct.pack("<IH2B", N, len(alleles), 1, 2)
+            + bytes(ploidy)
+            + bytes([phased, bits])
+            + data.tobytes()
+        )
     return Made("stem.bgen", layers, lambda own: _bgen_files(own, compression))
 
 
 def _bgen_files(own: Mapping[str, bytes], compression: int) -> dict[str, bytes]:
     squeeze: Callable[[bytes], bytes] = [
-        bytes, zlib.compress, lambda data: pa.compress(data, codec="zstd", asbytes=True)
-    ][compression]  # fmt: skip
+        bytes,
+        zlib.compress,
+        lambda data: pa.compress(data, codec="zstd", asbytes=True),
+    ][compression]
     start = own["head"] + own["flags"] + own.get("names", b"")
     parts = [struct.pack("<I", len(start)), start]
     for j in range(3):
@@ -136,22 +145,27 @@ def vcf(ending: str, squeeze: Callable[[bytes], bytes]) -> Made:
     """A VCF, compressed or not."""
     layers = {"head_text": VCF_HEAD, "lines_text": VCF_LINES}
     return Made(
-        f"stem{ending}", layers,
+        f"stem{ending}",
+        layers,
         lambda own: {f"stem{ending}": squeeze(own["head_text"] + own["lines_text"])},
-    )  # fmt: skip
+    )
 
 
 def bcf(squeeze: Callable[[bytes], bytes]) -> Made:
     """A BCF: its head, and of each record the shared part and that of the samples."""
     layers = {"head_text": VCF_HEAD + b"\n\0"}
-    genotypes = [[2, 4, 4, 4, 2, 2, 0, 0, 2, 5], [2, 4, 4, 6, 2, 2, 0, 0, 6, 6],
-                 [2, 0x81, 4, 0x81, 0, 0x81, 2, 5, 2, 0x81]]  # fmt: skip
+    genotypes = [
+        [2, 4, 4, 4, 2, 2, 0, 0, 2, 5],
+        [2, 4, 4, 6, 2, 2, 0, 0, 6, 6],
+        [2, 0x81, 4, 0x81, 0, 0x81, 2, 5, 2, 0x81],
+    ]
     for j, alleles in enumerate([[b"A", b"C"], [b"A", b"C", b"G" * 20], [b"AT", b"<DEL>"]]):
         layers[f"shared{j}"] = (
             struct.pack("<3if2H", j == 2, 10 * j, 1, 1.0, 0, len(alleles))
             + struct.pack("<I", N | 1 << 24)
-            + b"".join(map(_typed_text, [b"r%d" % j if j else b".", *alleles])) + b"\x00"
-        )  # fmt: skip
+            + b"".join(map(_typed_text, [b"r%d" % j if j else b".", *alleles]))
+            + b"\x00"
+        )
         layers[f"own{j}"] = b"\x11\x02\x21" + bytes(genotypes[j])
     return Made("stem.bcf", layers, lambda own: {"stem.bcf": squeeze(_bcf_bytes(own))})
 
@@ -190,9 +204,11 @@ PSAM = "#FID\tIID\tSEX\tsick\n" + "".join(f"f{i}\ts{i}\t{i % 3}\t{1 + i % 2}\n" 
 def pgen(calls: bytes, variants: bytes, people: str, zstd: bool = False) -> Made:
     """The three files of plink2: the head of the .pgen, and what is behind it."""
     layers = {
-        "head": calls[:12], "calls": calls[12:], "pvar_text": variants,
+        "head": calls[:12],
+        "calls": calls[12:],
+        "pvar_text": variants,
         "psam_text": people.encode(),
-    }  # fmt: skip
+    }
 
     def assemble(own: Mapping[str, bytes]) -> dict[str, bytes]:
         found = {"stem.pgen": own["head"] + own["calls"], "stem.psam": own["psam_text"]}
@@ -233,9 +249,12 @@ if find_spec("pgenlib"):  # an optional library
 
 
 def write_cohort(
-    made: Made, folder: Path, stem: str = "made", layers: Mapping[str, bytes] | None = None,
+    made: Made,
+    folder: Path,
+    stem: str = "made",
+    layers: Mapping[str, bytes] | None = None,
     change: Callable[[dict[str, bytes]], dict[str, bytes]] = dict,
-) -> Path:  # fmt: skip
+) -> Path:
     """Write files into a folder, of which nothing else is left; the one to open.
 
     Parameters

@@ -9,8 +9,8 @@ import numpy as np
 
 from fuzz.genotype_files import COHORTS, write_cohort
 from tamis.genome import mtd_scan, open_genotypes, quality_control
-from tamis.genome.phenotypes import read_phenotypes
-from tamis.genome.samples import Samples
+from tamis.genome.readers.phenotypes import read_phenotypes
+from tamis.genome.readers.samples import Samples
 
 
 def warm() -> None:

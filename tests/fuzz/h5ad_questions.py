@@ -56,7 +56,7 @@ def warm() -> None:
     """Valid files of each kind, so that all is imported before the first fork."""
     os.environ["TAMIS_READER_SECONDS"] = "5"
     h5ad_child.prepare()
-    bounded.begin = Forked
+    bounded.begin_reader = Forked
     with tempfile.TemporaryDirectory() as folder:
         for kind in KINDS:
             path = Path(folder, "made.h5ad")

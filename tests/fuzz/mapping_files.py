@@ -24,20 +24,27 @@ def mapping() -> Mapping:
     labels = [dict(zip(one.iris, one.labels, strict=True)) for one in PAIR]
     found = [
         row._replace(
-            status=status[k % 7], relation=relation[k % 7], confidence=1 - k / 20,
-            source_label=labels[0][row.source], target_label=labels[1][row.target],
+            status=status[k % 7],
+            relation=relation[k % 7],
+            confidence=1 - k / 20,
+            source_label=labels[0][row.source],
+            target_label=labels[1][row.target],
             evidence={"name": 1 - k / 10, "path from root": None if k % 2 else 0.25},
             comment="who\tknows" if k == 3 else "",
         )
         for k, row in enumerate(rows)
-    ]  # fmt: skip
+    ]
     # a review answers of the same class twice, and no pair twice
     more = rows[0]._replace(target=rows[1].target, status="refused")
     return Mapping(
-        (*found, more), *(one.iri for one in PAIR), "a.obo", "b.obo", "tamis 0.1",
+        (*found, more),
+        *(one.iri for one in PAIR),
+        "a.obo",
+        "b.obo",
+        "tamis 0.1",
         {"seed": "0", "creator_id": "https://orcid.org/0000-0001", "license": "https://cc0.org/x"},
         ("labels are few",),
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -14,7 +14,7 @@ from fuzz.mapping_files import BESIDE, PAIR, mapping, mappings
 from tamis._core.errors import DataError, TamisError
 from tamis.cli.main import run
 from tamis.ontology import Mapping, read_mapping
-from tamis.ontology.mapping_files.curies import encoded
+from tamis.ontology.mapping_files.curies import encoded_iri
 from tamis.ontology.review_sheet import ReviewSheet, is_sheet, read_sheet, write_sheet
 
 HOME = tempfile.TemporaryDirectory()
@@ -61,8 +61,18 @@ def ask(path: Path) -> None:
         said += [] if sheet else [command("evaluate", path, REFERENCE, "--classes", *ONTOLOGIES)]
         out = path.parent / "out"
         said += [command("match", *ONTOLOGIES, "--train", path, "--out", out.with_suffix(".json"))]
-        said += [command("review", *ONTOLOGIES, "--answers" if sheet else "--train", path,
-                         "--most", 3, "--out", out.with_suffix(".tsv"))]  # fmt: skip
+        said += [
+            command(
+                "review",
+                *ONTOLOGIES,
+                "--answers" if sheet else "--train",
+                path,
+                "--most",
+                3,
+                "--out",
+                out.with_suffix(".tsv"),
+            )
+        ]
         for one in path.parent.glob("out.*"):
             one.unlink()
     else:
@@ -104,7 +114,7 @@ def check(found: Mapping, folder: Path) -> None:
         again = read_mapping(path)
         kept = [c for c in found.correspondences if suffix == ".json" or c.status == "mapped"]
         pairs = {(c.source, c.target, c.relation) for c in again.correspondences}
-        of_file = encoded if suffix == ".sssom.tsv" else str  # SSSOM has no IRIs with blanks
+        of_file = encoded_iri if suffix == ".sssom.tsv" else str  # SSSOM has no IRIs with blanks
         expected = {(of_file(c.source), of_file(c.target), c.relation) for c in kept}
         assert expected <= pairs, suffix
         path.unlink()

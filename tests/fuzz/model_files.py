@@ -16,7 +16,8 @@ from tamis.classifiers.classifier_labels import takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.lda import DiscriminantAnalysis
 from tamis.data.dataset import Dataset
-from tamis.model.model import Model, NamedMethod
+from tamis.model.model import Model
+from tamis.model.named_method import NamedMethod
 from tamis.model.training import Training
 from tamis.preparation.chain import Chain, Link, NamedStep, created_by, fit_chain
 
@@ -60,11 +61,22 @@ def of_predictor(key: tuple[str, int], at: int) -> Model:
     training = Training.of(new, np.arange(len(new)) % C, C, np.isin(np.arange(k), list(known)))
     medians = np.zeros(0 if raw else k)
     return Model(
-        fitted, decision, names[:q], names[q:], levels, medians, CLASSES[:C], training,
-        {"known": "proba", "blocks": [], "target": "class"}, named, decided_by,
-        view="raw" if raw else "filled", costs=costs, rejected_by=rejected_by,
+        fitted,
+        decision,
+        names[:q],
+        names[q:],
+        levels,
+        medians,
+        CLASSES[:C],
+        training,
+        {"known": "proba", "blocks": [], "target": "class"},
+        named,
+        decided_by,
+        view="raw" if raw else "filled",
+        costs=costs,
+        rejected_by=rejected_by,
         column_ids=column_ids if at % 4 == 0 else None,
-    )  # fmt: skip
+    )
 
 
 def of_step(name: str) -> Model:
@@ -96,36 +108,56 @@ def of_step(name: str) -> Model:
             X = (X[:, :, None] == np.arange(3.0)).reshape(N, 9).astype(float)
         batch, numeric = np.arange(N) % 2, np.full(X.shape[1], not categories)
         found = fit_chain(
-            [step], X, y, numeric, batch, created=created_by(step),
+            [step],
+            X,
+            y,
+            numeric,
+            batch,
+            created=created_by(step),
             names=[f"c{j}" for j in range(X.shape[1])],
-        )  # fmt: skip
+        )
         chain, columns = found.chain, found.columns
     out = chain.transform(X, np.arange(N) % 2)
     shown = [*names, *created_by(step)]
     features = names if categories else tuple(shown[j] for j in columns)
     predictor = DiscriminantAnalysis().fit(out, y, 2, 0)
     return Model(
-        predictor, ArgMax(), (), features, levels, np.zeros(out.shape[1]), CLASSES[:2],
-        Training.of(X[:, :3], y, 2, np.full(3, categories)), {"known": "proba"},
-        NamedMethod("classify", "lda", {}), NamedMethod("decide", "arg_max", {}), names, chain,
+        predictor,
+        ArgMax(),
+        (),
+        features,
+        levels,
+        np.zeros(out.shape[1]),
+        CLASSES[:2],
+        Training.of(X[:, :3], y, 2, np.full(3, categories)),
+        {"known": "proba"},
+        NamedMethod("classify", "lda", {}),
+        NamedMethod("decide", "arg_max", {}),
+        names,
+        chain,
         ("a", "b"),
         widths=tuple(np.bincount(columns // 3)) if categories else (1,) * len(features),
-    )  # fmt: skip
+    )
 
 
 OF_CALLS: dict[str, Arrays] = {  # steps that do not learn from so small a matrix
     "rma": {
-        "target": np.array([1.0, 2.0, 4.0]), "pm": np.arange(3.0), "background": np.zeros(1),
-        "probes": np.arange(3.0), "starts": np.array([0.0, 2.0, 3.0]),
+        "target": np.array([1.0, 2.0, 4.0]),
+        "pm": np.arange(3.0),
+        "background": np.zeros(1),
+        "probes": np.arange(3.0),
+        "starts": np.array([0.0, 2.0, 3.0]),
         "effects": np.array([0.5, -0.5, 0.0]),
     },
     "genotype_quality": {"columns": np.array([0.0, 2.0])},
     "linkage_pruning": {"columns": np.array([0.0, 1.0])},
     "genotype_components": {
-        "used": np.array([0.0, 2.0]), "frequencies": np.array([0.3, 0.4]),
-        "loadings": np.array([[0.6, 0.8], [0.8, -0.6]]), "outputs": np.array([0.0, 1.0]),
+        "used": np.array([0.0, 2.0]),
+        "frequencies": np.array([0.3, 0.4]),
+        "loadings": np.array([[0.6, 0.8], [0.8, -0.6]]),
+        "outputs": np.array([0.0, 1.0]),
     },
-}  # fmt: skip
+}
 MODELS: dict[str, Callable[[], Model]] = {
     **{f"{name} of {C}": partial(of_predictor, (name, C), at) for at, (name, C) in enumerate(KEYS)},
     **{f"step {name}": partial(of_step, name) for name in row_names(StepRow)},

@@ -26,7 +26,7 @@ def warm() -> None:
     """Valid models of each kind, so that kernels are compiled."""
     with tempfile.TemporaryDirectory() as folder:
         for name, made in MODELS.items():
-            path = Path(folder, "model.skops")
+            path = Path(folder, "model.npz")
             save_model(made(), path)
             with suppress(DataError) if name in NOT_FOR_IT else nullcontext():
                 ask(path)
@@ -58,6 +58,6 @@ def ask(path: Path) -> None:
         assert all(np.isfinite(a).all() for a in arrays.values())
     if set(data.classes) == set(model.classes):
         evaluate(model, data)
-    again = path.with_name("again.skops")
+    again = path.with_name("again.npz")
     save_model(model, again)
     assert np.array_equal(load_model(again).decide(data).beliefs.proba, proba)

@@ -12,8 +12,23 @@ TOKENS = [
     b"\x00", b"\x1b[31m", "\u202e".encode(), "é".encode(), b"\xff\xfe", b"\xef\xbb\xbf",
     b"\x85", "\u2028".encode(), b"x" * 3000,
 ]  # fmt: skip
-LENGTHS = [0, 1, 2, 3, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF, 1 << 24, 0x7FFFFFFF, 0x80000000,
-           0xFFFFFFFF]  # fmt: skip
+LENGTHS = [
+    0,
+    1,
+    2,
+    3,
+    127,
+    128,
+    255,
+    256,
+    0x7FFF,
+    0x8000,
+    0xFFFF,
+    1 << 24,
+    0x7FFFFFFF,
+    0x80000000,
+    0xFFFFFFFF,
+]
 DELIMITERS = [b"\t", b" ", b",", b";", b"  ", b"\t\t"]
 
 
@@ -145,7 +160,26 @@ def change_encoding(rng: np.random.Generator, found: bytes) -> bytes:
     return found.decode("utf-8", "replace").encode("utf-16")
 
 
-BYTE_EDITS = [flip_bit, set_byte, cut_end, remove_span, repeat_span, insert_bytes, add_zeros,
-              edit_length, edit_length]  # fmt: skip
-TEXT_EDITS = [insert_token, remove_line, repeat_line, swap_lines, edit_field, edit_field,
-              edit_field, replace_delimiter, change_line_ends, change_encoding]  # fmt: skip
+BYTE_EDITS = [
+    flip_bit,
+    set_byte,
+    cut_end,
+    remove_span,
+    repeat_span,
+    insert_bytes,
+    add_zeros,
+    edit_length,
+    edit_length,
+]
+TEXT_EDITS = [
+    insert_token,
+    remove_line,
+    repeat_line,
+    swap_lines,
+    edit_field,
+    edit_field,
+    edit_field,
+    replace_delimiter,
+    change_line_ends,
+    change_encoding,
+]

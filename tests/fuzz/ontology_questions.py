@@ -45,8 +45,16 @@ def check(ontology: Ontology) -> None:
     assert n > 0
     assert list(ontology.iris) == sorted(set(ontology.iris))
     o = ontology
-    columns = (o.labels, o.local_names, o.definitions, o.synonyms, o.related, o.parents, o.labelled,
-               o.obsolete)  # fmt: skip
+    columns = (
+        o.labels,
+        o.local_names,
+        o.definitions,
+        o.synonyms,
+        o.related,
+        o.parents,
+        o.labelled,
+        o.obsolete,
+    )
     assert {len(one) for one in columns} == {n}
     assert all(ontology.labels)
     assert sorted(ontology.downwards) == list(range(n))  # so there are no circles

@@ -11,12 +11,14 @@ from tamis.discovery import find_interactions
 from tamis.study import run_study
 
 PLAN = {
-    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 1,
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 1,
     "method": [
         {"select": "pearson", "sizes": [1, 3]},
         {"select": "pam", "parameters": {"n_thresholds": 4}, "decide": "platt"},
     ],
-}  # fmt: skip
+}
 DATA = make_data(n=24, p=8)
 SEARCHES = {
     "mcfs": {"s": 10, "t": 2, "n_permutations": 19},

@@ -59,9 +59,12 @@ def _resumed_search(folder: Path) -> None:
 
 
 ASKED: dict[str, Callable[[Path], None]] = {
-    "results.json": _study, "plan.json": _resumed_study, "data.json": _resumed_study,
-    "interactions.json": _search, "settings.json": _resumed_search,
-}  # fmt: skip
+    "results.json": _study,
+    "plan.json": _resumed_study,
+    "data.json": _resumed_study,
+    "interactions.json": _search,
+    "settings.json": _resumed_search,
+}
 
 
 def ask(path: Path) -> None:

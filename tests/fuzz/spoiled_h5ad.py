@@ -20,12 +20,33 @@ QUESTIONS = "fuzz.h5ad_questions"
 KINDS = ("dense", "csr", "csc", "h5mu")
 # what stands in place of an array
 STRANGE: list[Any] = [
-    np.zeros(0), np.zeros((3, 2)), np.zeros(7), np.array(5), np.array([b"a", b"b"]),
-    np.full(8, np.nan), np.full(8, 1 << 40), np.full(8, -1), np.array([1 + 2j]),
-    np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), np.zeros(8, bool), "text",
-]  # fmt: skip
-SAID: list[Any] = ["", "csr_matrix", "csc_matrix", "array", "dataframe", "categorical", "9.9.9",
-                   -1, 1 << 62, np.array([3, 1 << 40]), np.zeros(0), b"\xff"]  # fmt: skip
+    np.zeros(0),
+    np.zeros((3, 2)),
+    np.zeros(7),
+    np.array(5),
+    np.array([b"a", b"b"]),
+    np.full(8, np.nan),
+    np.full(8, 1 << 40),
+    np.full(8, -1),
+    np.array([1 + 2j]),
+    np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]),
+    np.zeros(8, bool),
+    "text",
+]
+SAID: list[Any] = [
+    "",
+    "csr_matrix",
+    "csc_matrix",
+    "array",
+    "dataframe",
+    "categorical",
+    "9.9.9",
+    -1,
+    1 << 62,
+    np.array([3, 1 << 40]),
+    np.zeros(0),
+    b"\xff",
+]
 
 
 @functools.cache
@@ -37,10 +58,15 @@ def valid(kind: str) -> bytes:
 
     X = np.round(np.arange(48.0).reshape(8, 6) % 7)
     obs = pd.DataFrame(
-        {"class": pd.Categorical(list("uvuvuuvv")), "age": range(8), "ok": [True, False] * 4,
-         "note": list("abababab"), "n": pd.array([1, None] * 4, dtype="Int64")},
+        {
+            "class": pd.Categorical(list("uvuvuuvv")),
+            "age": range(8),
+            "ok": [True, False] * 4,
+            "note": list("abababab"),
+            "n": pd.array([1, None] * 4, dtype="Int64"),
+        },
         index=[f"s{i}" for i in range(8)],
-    )  # fmt: skip
+    )
     var = pd.DataFrame({"symbol": list("ABCDEF")}, index=[f"g{j}" for j in range(6)])
     matrices = {"dense": X, "csr": sp.csr_matrix(X), "csc": sp.csc_matrix(X)}
     table = anndata.AnnData(matrices.get(kind, X), obs=obs, var=var, layers={"counts": X + 1})

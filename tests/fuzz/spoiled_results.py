@@ -13,10 +13,13 @@ from fuzz.structure import json_text, spoil_tree
 
 QUESTIONS = "fuzz.result_questions"
 SPOILED = [
-    "study/results.json", "study/results.json", "study/tables/predictions.tsv", "study/plan.json",
+    "study/results.json",
+    "study/results.json",
+    "study/tables/predictions.tsv",
+    "study/plan.json",
     "study/data.json",
     *(f"{search}/{name}.json" for search in SEARCHES for name in ("interactions", "settings")),
-]  # fmt: skip
+]
 
 
 def spoiled(seed: int, k: int, folder: Path) -> tuple[str, Path]:

@@ -93,9 +93,27 @@ def _put(rng: np.random.Generator, a: np.ndarray, value: Any) -> np.ndarray:
 
 
 NUMBERS = [
-    -1.0, 0.0, 1.0, 2.0, 3.0, 0.5, 1e6, 1e9, 2.0**31, 2.0**53, 2.0**63, -(2.0**63), 1e300, -1e300,
-    1e-300, 5e-324, np.nan, np.inf, -np.inf, 1.7976931348623157e308,
-]  # fmt: skip
+    -1.0,
+    0.0,
+    1.0,
+    2.0,
+    3.0,
+    0.5,
+    1e6,
+    1e9,
+    2.0**31,
+    2.0**53,
+    2.0**63,
+    -(2.0**63),
+    1e300,
+    -1e300,
+    1e-300,
+    5e-324,
+    np.nan,
+    np.inf,
+    -np.inf,
+    1.7976931348623157e308,
+]
 SAME_SHAPE = [  # other numbers where they stood
     *[lambda rng, a: _put(rng, a, NUMBERS[rng.integers(len(NUMBERS))])] * 8,
     lambda rng, a: np.full_like(a, NUMBERS[rng.integers(len(NUMBERS))]),

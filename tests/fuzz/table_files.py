@@ -122,12 +122,21 @@ def of_corpus(name: str) -> Made:
 
 SPOILED_PARTS = ("xl/worksheets", "xl/sharedStrings", "xl/workbook.xml")
 DOORS = {
-    "german": "German, Windows, title", "utf_16": "UTF-16", "remarks": "remarks",
-    "series_matrix": "series matrix", "gct_12": "GCT 1.2", "gct_13": "GCT 1.3",
-    "feature_counts": "featureCounts", "symbols": "genes with symbols", "plink_raw": "PLINK raw",
-    "codes": "99 in a column", "limits": "half a limit", "units": "units, removed",
-    "mean": "the mean of a name", "unlabelled": "a blank class, left out",
-}  # fmt: skip
+    "german": "German, Windows, title",
+    "utf_16": "UTF-16",
+    "remarks": "remarks",
+    "series_matrix": "series matrix",
+    "gct_12": "GCT 1.2",
+    "gct_13": "GCT 1.3",
+    "feature_counts": "featureCounts",
+    "symbols": "genes with symbols",
+    "plink_raw": "PLINK raw",
+    "codes": "99 in a column",
+    "limits": "half a limit",
+    "units": "units, removed",
+    "mean": "the mean of a name",
+    "unlabelled": "a blank class, left out",
+}
 CODED = FRAME.astype({"kind": "category"}).assign(ok=FRAME["ok"] == "TRUE")
 TABLES: dict[str, Made] = {
     "csv": text(),
@@ -161,15 +170,32 @@ HOW: dict[str, dict[str, Any]] = {
     "turned": {"samples": "sheet.csv", "transpose": True},
 }
 ASKED: list[dict[str, Any]] = [
-    {"group": "who"}, {"split": "who"}, {"batch": "kind"}, {"id": "id"}, {"positive": "u"},
-    {"covariates": ["age", "kind"]}, {"categorical": ["age", "g1"]}, {"drop": ["*s*"]},
-    {"drop": ["<empty>", "g*"]}, {"transpose": True}, {"separator": "tab"}, {"target": "kind"},
-    {"target_optional": True, "only": ["g1", "kind", "not there"]}, {"target": None},
-    {"decimal": ","}, {"encoding": "utf-16"}, {"encoding": "cp1252"}, {"thousands": ","},
-    {"missing": ["-9", "g1=1", "NA"]}, {"limits": "half", "units": "remove"},
-    {"duplicates": "mean"}, {"duplicates": "first"}, {"duplicates": "suffix"},
-    {"drop_unlabelled": True}, {"sheet": "1"},
-]  # fmt: skip
+    {"group": "who"},
+    {"split": "who"},
+    {"batch": "kind"},
+    {"id": "id"},
+    {"positive": "u"},
+    {"covariates": ["age", "kind"]},
+    {"categorical": ["age", "g1"]},
+    {"drop": ["*s*"]},
+    {"drop": ["<empty>", "g*"]},
+    {"transpose": True},
+    {"separator": "tab"},
+    {"target": "kind"},
+    {"target_optional": True, "only": ["g1", "kind", "not there"]},
+    {"target": None},
+    {"decimal": ","},
+    {"encoding": "utf-16"},
+    {"encoding": "cp1252"},
+    {"thousands": ","},
+    {"missing": ["-9", "g1=1", "NA"]},
+    {"limits": "half", "units": "remove"},
+    {"duplicates": "mean"},
+    {"duplicates": "first"},
+    {"duplicates": "suffix"},
+    {"drop_unlabelled": True},
+    {"sheet": "1"},
+]
 
 
 def how_read(name: str, **more: Any) -> bytes:

@@ -20,12 +20,16 @@ ONCE = {
     "a name that steers the terminal": ("bed", "\x1b[31mred", {"bed": b"\x6c\x1b\x00"}),
     "a long line of zeros": ("bed", "n" * 200, {"fam_text": bytes(3000)}),
     "a header that is taken for a sample": (
-        "bed", "made", {"fam_text": b"#FID IID SEX A B C\n" + COHORTS["bed"].layers["fam_text"]},
+        "bed",
+        "made",
+        {"fam_text": b"#FID IID SEX A B C\n" + COHORTS["bed"].layers["fam_text"]},
     ),
     "a record on no contig": (
-        "bcf", "made", {"shared0": b"\x09" + COHORTS["bcf"].layers["shared0"][1:]},
+        "bcf",
+        "made",
+        {"shared0": b"\x09" + COHORTS["bcf"].layers["shared0"][1:]},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", COHORTS)
@@ -44,10 +48,15 @@ def test_faults_that_were(watched, tmp_path, what):
 
 def test_the_watch_sees_what_a_reader_must_not_do(tmp_path):
     expected = {
-        "reads": "", "refuses": "", "crashes": "ended: -11", "hangs": "no answer",
-        "takes all": "MemoryError", "fails": "ZeroDivisionError", "raves": "500 characters",
+        "reads": "",
+        "refuses": "",
+        "crashes": "ended: -11",
+        "hangs": "no answer",
+        "takes all": "MemoryError",
+        "fails": "ZeroDivisionError",
+        "raves": "500 characters",
         "paints": "control characters",
-    }  # fmt: skip
+    }
     assert list(expected) == list(DOES)
     path = tmp_path / "x"
     with Watched("fuzz.misbehaving", seconds=1) as child:

@@ -34,14 +34,16 @@ REFUSED = {
     "an unknown encoding": ("x.rdf", b"<?xml version='1.0' encoding='x-none'?><a/>"),
     "billion laughs": ("x.rdf", RDF % (LAUGHS, CELL % b"<relation>&b;</relation>")),
     "an external entity": (
-        "x.rdf", RDF % (b'<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>', CELL % b"&a;"),
+        "x.rdf",
+        RDF % (b'<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>', CELL % b"&a;"),
     ),
     "a text of 100 MB": ("x.rdf", RDF % (b"", CELL % (b"<relation>%s</relation>" % LONG))),
     "a comment of 100 MB": ("x.rdf", RDF % (b"<!--%s-->" % LONG, b"")),
     "an attribute of 100 MB": ("x.rdf", RDF % (b"", CELL % (b"<a b='%s'/>" % LONG))),
     "elements in each other": ("x.rdf", RDF % (b"", b"<a>" * MB)),
     "an IRI that is none": (
-        "x.rdf", (RDF % (b"", CELL % b"")).replace(b"RDF xmlns=", b"RDF xml:base='//[' xmlns="),
+        "x.rdf",
+        (RDF % (b"", CELL % b"")).replace(b"RDF xmlns=", b"RDF xml:base='//[' xmlns="),
     ),
     "a label of 100 MB": ("x.tsv", PAIRS + LONG + b"\t" + TARGET),
     "a label of 100 MB in quotes": ("x.csv", b'a,"' + LONG + b'"\n'),
@@ -52,10 +54,12 @@ REFUSED = {
     "a million lines of metadata": ("x.tsv", b"#- a\n" * MB + TABLE),
     "lists in JSON": ("x.json", b"[" * MB),
     "a number of 5,000 digits": (
-        "x.json", mappings()["x.json"].replace(b'"version": 1', b'"version": ' + b"1" * 5000),
+        "x.json",
+        mappings()["x.json"].replace(b'"version": 1', b'"version": ' + b"1" * 5000),
     ),
     "a label of 100 MB in JSON": (
-        "x.json", json.dumps({"kind": "ontology mapping", "source": "x" * 100 * MB}).encode(),
+        "x.json",
+        json.dumps({"kind": "ontology mapping", "source": "x" * 100 * MB}).encode(),
     ),
     "columns without end": ("x.tsv", b"a\tb" + b"\t" * 10 * MB + b"\na\tb" + b"\t" * 20 * MB),
     "a name of nobody": ("x.tsv", PAIRS + b"nobody " * 20_000 + b"\t" + TARGET + b"\n"),
@@ -65,7 +69,7 @@ REFUSED = {
     "a sheet of a class that is not there": ("x.tsv", SHEET + b"yes\t" + TARGET + b"\t" + SOURCE),
     "binary": ("x.tsv", bytes(range(256)) * 1000),
     "empty": ("x.tsv", b""),
-}  # fmt: skip
+}
 READ = {
     "the same pair again and again": ("x.tsv", PAIRS * 20_000),
     "blank lines": ("x.tsv", PAIRS + b"\n" * MB),
@@ -75,9 +79,13 @@ READ = {
 
 # Those that take longest.
 DEAR = {
-    "a label of 100 MB in quotes", "a million lines of metadata", "columns without end",
-    "metadata of 100 MB", "blank lines", "the same pair again and again",
-}  # fmt: skip
+    "a label of 100 MB in quotes",
+    "a million lines of metadata",
+    "columns without end",
+    "metadata of 100 MB",
+    "blank lines",
+    "the same pair again and again",
+}
 
 
 def _marked(names):

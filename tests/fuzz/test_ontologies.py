@@ -43,13 +43,14 @@ ONCE = {
     "deep XML": ("x.owl", b"<a>" * 1_000_000),
     "wrong encoding": ("x.ttl", '<a:b> <a:c> "é" .'.encode("latin-1")),
     "another encoding than it says": (
-        "x.owl", b'<?xml version="1.0" encoding="utf-8"?>' + ROOT.format("é").encode("latin-1"),
+        "x.owl",
+        b'<?xml version="1.0" encoding="utf-8"?>' + ROOT.format("é").encode("latin-1"),
     ),
     "binary": ("x.owl", bytes(range(256)) * 1000),
     "empty": ("x.owl", b""),
     "a web page": ("x.owl", b"<!DOCTYPE html>\n<html><body>404</body></html>"),
     "truncated": ("x.owl", ontologies()["x.owl"][:1200]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ontologies())

@@ -8,32 +8,36 @@ import pytest
 
 from fuzz.result_files import finished
 from fuzz.structure import DEEP, HUGE, json_text
+from tamis.study import Plan
 
 FAMILY = "results"
 
-SPLIT = {"kind": "k-fold", "folds": 3}
 # values of a file that once ended in a traceback, and what is said of them
 ONCE = {
     "lists in each other": ("study/results.json", {"warnings": DEEP}, "not readable JSON"),
     "a number of 5,000 digits": ("study/results.json", {"n_selected": HUGE}, "not readable JSON"),
     "a number that is none": (
-        "study/results.json", {"n_selected": float("nan")}, "not readable JSON",
+        "study/results.json",
+        {"n_selected": float("nan")},
+        "not readable JSON",
     ),
     "metrics that are gone": ("study/results.json", {"metrics": None}, "'metrics'"),
     "a metric that is none": ("study/results.json", {"metrics": {}}, "do not fit together"),
     "a rule that is a list": (
         "study/results.json",
-        {"plan": {"metric": "bcr", "outer": SPLIT, "method": [], "reject": [5]}},
-        "'plan.reject' is no dict",
+        {"plan": {**Plan().model_dump(mode="json"), "reject": [5]}},
+        "'plan.reject' should be a valid dictionary",
     ),
     "methods of a plan that say nothing": ("study/plan.json", {"method": [{}]}, "method.0.select"),
     "code that is a list": ("study/data.json", {"code": []}, "'code'"),
     "a method that is a table": (
-        "pairs/interactions.json", {"method": {"a": 1}}, "not of this version",
+        "pairs/interactions.json",
+        {"method": {"a": 1}},
+        "names no search",
     ),
     "sets that are a number": ("pairs/interactions.json", {"sets": 5}, "'sets'"),
     "settings that are text": ("mcfs/settings.json", {"settings": "x"}, "'settings'"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", ONCE)

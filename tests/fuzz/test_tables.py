@@ -27,10 +27,12 @@ ONCE = {
     "a return in a row": ("t.csv", BODY.replace("b,", "b\r,").encode(), {}),
     "returns for line ends": ("t.csv", b"id,class,g1\na,u,1\rb,v,2\rc,u,3\r", {}),
     "a delimiter behind each row": (
-        "t.csv", BODY.replace("\n", ",\n").encode(), {"only": ["g1"], "target_optional": True},
+        "t.csv",
+        BODY.replace("\n", ",\n").encode(),
+        {"only": ["g1"], "target_optional": True},
     ),
     "a pattern that meets row names": ("t.csv", BODY[2:].encode(), {"drop": ["*s*"]}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -36,10 +36,12 @@ class Watched:
         self.questions, self.seconds = questions, seconds
         paths = [str(TESTS), *sys.path]
         self._environment = {
-            **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "ARROW_DEFAULT_MEMORY_POOL": "system",  # others take address space ahead of need
-            "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-        }  # fmt: skip
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
         if bounds:
             self._environment |= {
                 "NUMBA_BOUNDSCHECK": "1",
@@ -60,9 +62,13 @@ class Watched:
         if self._process is None:
             command = [sys.executable, "-m", "fuzz.child", self.questions]
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                env=self._environment, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env=self._environment,
+                stderr=subprocess.DEVNULL,
+            )
             self._warm = False
         process = self._process
         assert process.stdin is not None

@@ -75,10 +75,14 @@ def em_r2(diploid, haploid=((0, 0), (0, 0)), steps=3000):
     """Squared correlation from counts (3, 3) of two copies, one and none at both variants, and of
     haploid people (2, 2): the best of EM iterations from several starts; NaN if there is none."""
     t, h = np.asarray(diploid, dtype=float), np.asarray(haploid, dtype=float)
-    known = np.array([
-        2 * t[0, 0] + t[0, 1] + t[1, 0] + h[0, 0], 2 * t[0, 2] + t[0, 1] + t[1, 2] + h[0, 1],
-        2 * t[2, 0] + t[2, 1] + t[1, 0] + h[1, 0], 2 * t[2, 2] + t[2, 1] + t[1, 2] + h[1, 1],
-    ])  # fmt: skip
+    known = np.array(
+        [
+            2 * t[0, 0] + t[0, 1] + t[1, 0] + h[0, 0],
+            2 * t[0, 2] + t[0, 1] + t[1, 2] + h[0, 1],
+            2 * t[2, 0] + t[2, 1] + t[1, 0] + h[1, 0],
+            2 * t[2, 2] + t[2, 1] + t[1, 2] + h[1, 1],
+        ]
+    )
     c = t[1, 1]
     total = known.sum() + 2 * c
     if not total:
@@ -134,19 +138,41 @@ def slow_clumps(genotypes, codes, table, p1, p2, r2, kb):
         every = [(j, p) for j in sorted(members) for p in (others if j == i else rows[ids[j]])]
         bins = [sum(p < level for level in LEVELS) for _, p in every]
         listed = ",".join(f"{ids[j]}(1)" for j, p in every if p < p2)
-        found.append([
-            chromosome[i], 1, ids[i], places[i], min(rows[ids[i]]), len(every),
-            *(bins.count(k) for k in range(5)), listed or "NONE",
-        ])  # fmt: skip
+        found.append(
+            [
+                chromosome[i],
+                1,
+                ids[i],
+                places[i],
+                min(rows[ids[i]]),
+                len(every),
+                *(bins.count(k) for k in range(5)),
+                listed or "NONE",
+            ]
+        )
     return pd.DataFrame(found, columns=COLUMNS)
 
 
 def plink_clumps(folder, bfile, table, p1, p2, r2, kb, *more):
     """PLINK's table."""
     out = run_plink(
-        "plink1.9", folder, "--bfile", bfile, "--allow-no-sex", "--clump", table,
-        "--clump-p1", p1, "--clump-p2", p2, "--clump-r2", r2, "--clump-kb", kb, *more,
-    )  # fmt: skip
+        "plink1.9",
+        folder,
+        "--bfile",
+        bfile,
+        "--allow-no-sex",
+        "--clump",
+        table,
+        "--clump-p1",
+        p1,
+        "--clump-p2",
+        p2,
+        "--clump-r2",
+        r2,
+        "--clump-kb",
+        kb,
+        *more,
+    )
     return read_plink(out.with_suffix(".clumped"))
 
 

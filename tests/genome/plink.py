@@ -15,8 +15,11 @@ def run_plink(program, folder, *arguments):
         pytest.skip(f"needs {program} (Debian package {program})")
     done = subprocess.run(
         [program, *map(str, arguments), "--out", "out", "--threads", "1"],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "out"
 

@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from tamis.genome.inflate import END
+from tamis.genome.readers.inflate import END
 from tamis.kernels.genotypes.words import pack_calls
 
 MAGIC = b"\x6c\x1b\x01"

@@ -54,9 +54,11 @@ class Reference:
         """P(y, x_i) prod_j P(x_j | y, x_i)."""
         parent = {i: row[i]}
         product = self.share(
-            self.frequency(parent, c), self.frequency({}, known=[i]),
-            self.n_classes * self.levels[i], m,
-        )  # fmt: skip
+            self.frequency(parent, c),
+            self.frequency({}, known=[i]),
+            self.n_classes * self.levels[i],
+            m,
+        )
         for j in kept:
             if j != i:
                 both = self.frequency({**parent, j: row[j]}, c)

@@ -53,9 +53,11 @@ def tables(draw):
 
 
 @given(
-    tables(), st.sampled_from([0.25, 1, 3, 9, 1000]), st.sampled_from([None, 0.01, 1, 3]),
+    tables(),
+    st.sampled_from([0.25, 1, 3, 9, 1000]),
+    st.sampled_from([None, 0.01, 1, 3]),
     st.sampled_from([None, 0, 2, 5]),
-)  # fmt: skip
+)
 @settings(max_examples=150, deadline=None)
 def test_scores_are_those_of_sums_over_rows(table, min_support, m, support):
     codes, y, levels, C, weights = table

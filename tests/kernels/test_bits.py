@@ -79,8 +79,11 @@ def test_a_block_turned_is_the_matrix_transposed(seed):
 
 
 @settings(max_examples=60)
-@given(seeds, st.sampled_from(WIDTHS), st.lists(st.sampled_from([1, 2, 63, 64, 65, 130]),
-                                                min_size=1, max_size=4))  # fmt: skip
+@given(
+    seeds,
+    st.sampled_from(WIDTHS),
+    st.lists(st.sampled_from([1, 2, 63, 64, 65, 130]), min_size=1, max_size=4),
+)
 def test_columns_of_classes(seed, p, sizes):
     """Rows may be left out or count twice, as in a bootstrap sample."""
     rng = np.random.default_rng(seed)

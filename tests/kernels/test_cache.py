@@ -44,8 +44,13 @@ def package(tmp_path):
     source, copy = Path(tamis.__file__).parent, tmp_path / "site" / "tamis"
     inner = copy / "kernels" / "inner"
     inner.mkdir(parents=True)
-    for name in ("__init__.py", "kernels/__init__.py", "kernels/_jit.py",
-                 "kernels/_cache.py", "kernels/_parts.py"):  # fmt: skip
+    for name in (
+        "__init__.py",
+        "kernels/__init__.py",
+        "kernels/_jit.py",
+        "kernels/_cache.py",
+        "kernels/_parts.py",
+    ):
         shutil.copy(source / name, copy / name)
     (inner / "__init__.py").touch()
     (copy / "kernels" / "caller.py").write_text(CALLER)
@@ -58,9 +63,12 @@ def ask(package: Path, **variables: str) -> tuple[float, int, int, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
     kept["PYTHONDONTWRITEBYTECODE"] = "1"  # Python's own cache goes by the date
     done = subprocess.run(
-        [sys.executable, "-c", ASK], env=kept | {"PYTHONPATH": str(package.parent)} | variables,
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", ASK],
+        env=kept | {"PYTHONPATH": str(package.parent)} | variables,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert not done.returncode, done.stderr
     answer, hits, misses, folder = done.stdout.split(maxsplit=3)
     return float(answer), int(hits), int(misses), folder.strip()
@@ -107,11 +115,15 @@ def test_what_is_kept_is_loaded_without_what_compiling_needs(package):
     (package / "kernels" / "caller.py").write_text(ROOM)
     found = [
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True,
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
             env=os.environ | {"PYTHONPATH": str(package.parent)},
         ).stdout
         for code in (USE.rsplit("print", 1)[0], USE)
-    ]  # fmt: skip
+    ]
     assert found[0] == "[0. 2. 4.] True\n"
     assert found[1] == "[0. 2. 4.] False\n[0. 2. 4.] True\n"
 
@@ -119,9 +131,12 @@ def test_what_is_kept_is_loaded_without_what_compiling_needs(package):
 def test_kernels_are_plain_python_where_numba_is_told_to_compile_nothing(package):
     ask = "from tamis.kernels.caller import product; print(product(10.0), type(product).__name__)"
     done = subprocess.run(
-        [sys.executable, "-c", ask], capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", ask],
+        capture_output=True,
+        text=True,
+        timeout=120,
         env=os.environ | {"PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"},
-    )  # fmt: skip
+    )
     assert (done.stdout, done.stderr) == ("20.0 function\n", "")
 
 
@@ -220,9 +235,11 @@ def total(x):
 def test_two_processes_may_compile_one_kernel_for_two_types_at_once(package):
     (package / "kernels" / "caller.py").write_text(SUMMED)
     done = subprocess.run(
-        [sys.executable, "-c", RACE], env={**os.environ, "PYTHONPATH": str(package.parent)},
-        capture_output=True, text=True,
-    )  # fmt: skip
+        [sys.executable, "-c", RACE],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        capture_output=True,
+        text=True,
+    )
     assert done.stdout.split() == ["6.0", "6", "6.0", "6"], done.stderr
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tamis._core.tables import CountedTable
 from tamis.data.counted import part_counts
 from tamis.kernels.counted import add_atoms, counted_medians
-from tamis.kernels.medians import column_medians, impute
+from tamis.kernels.medians import column_medians, impute_medians
 from tamis.selection import chi2, mtd, mutual_information, trend
 from tamis.selection._chi2 import chi2_counts
 from tamis.selection._moments import class_moments, moments_of_counts
@@ -86,7 +86,7 @@ def test_moments_from_counts_are_those_of_filled_columns(seed, n_classes):
     X, y = drawn(seed, n_classes=n_classes)
     counts = counts_of(X, y, n_classes)
     np.testing.assert_array_equal(counted_medians(counts), column_medians(X))
-    impute(X, np.arange(X.shape[1]))
+    impute_medians(X, np.arange(X.shape[1]))
     expected, found = class_moments(X, y), moments_of_counts(counts)
     np.testing.assert_array_equal(found.counts, expected.counts)
     np.testing.assert_allclose(found.means, expected.means, atol=1e-12)

@@ -14,15 +14,21 @@ def plain_probabilities(X, y, rows, priors):
     """prior_c prod_j exp(-(x_j - m_cj)^2 / 2 s_j^2), s_j^2 pooled with n - C."""
     (n, p), n_classes = X.shape, len(priors)
     own = [[i for i in range(n) if y[i] == c] for c in range(n_classes)]
-    means = [[sum(X[i, j] for i in own[c]) / len(own[c]) for j in range(p)]
-             for c in range(n_classes)]  # fmt: skip
-    s2 = [sum((X[i, j] - means[y[i]][j]) ** 2 for i in range(n)) / (n - n_classes)
-          for j in range(p)]  # fmt: skip
-    logs = np.array([
-        [np.log(priors[c]) - sum((x[j] - means[c][j]) ** 2 / s2[j] for j in range(p)) / 2
-         for c in range(n_classes)]
-        for x in rows
-    ])  # fmt: skip
+    means = [
+        [sum(X[i, j] for i in own[c]) / len(own[c]) for j in range(p)] for c in range(n_classes)
+    ]
+    s2 = [
+        sum((X[i, j] - means[y[i]][j]) ** 2 for i in range(n)) / (n - n_classes) for j in range(p)
+    ]
+    logs = np.array(
+        [
+            [
+                np.log(priors[c]) - sum((x[j] - means[c][j]) ** 2 / s2[j] for j in range(p)) / 2
+                for c in range(n_classes)
+            ]
+            for x in rows
+        ]
+    )
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
 
@@ -57,9 +63,19 @@ def test_equals_the_formula_at_every_size(n_classes, n, k, seed):
 
 def test_a_small_example_by_hand():
     """Means (0, 2, 0) and (5/3, 2, 6), variances 8/9, 8/3 and 4."""
-    X = np.array([
-        [1, 4, 0], [-1, 0, 0], [2, 2, 4], [2, 2, 8], [0, 0, 4], [2, 2, 4], [2, 4, 8], [2, 2, 8],
-    ], dtype=float)  # fmt: skip
+    X = np.array(
+        [
+            [1, 4, 0],
+            [-1, 0, 0],
+            [2, 2, 4],
+            [2, 2, 8],
+            [0, 0, 4],
+            [2, 2, 4],
+            [2, 4, 8],
+            [2, 2, 8],
+        ],
+        dtype=float,
+    )
     y = np.array([0, 0, 1, 1, 1, 1, 1, 1])
     coefficients, intercepts = diagonal_discriminant(X, y, 2, np.array([1 / 4, 3 / 4]))
     np.testing.assert_allclose(np.diff(coefficients, axis=0), [[15 / 8, 0, 3 / 2]], atol=1e-14)

@@ -21,7 +21,7 @@ from kernels.elastic_net_reference import (
 )
 from tamis.kernels.elastic_net import likelihood, systems
 from tamis.kernels.elastic_net.path import solve_path
-from tamis.kernels.elastic_net.walk import walk
+from tamis.kernels.elastic_net.walk import walk_lambdas
 from tamis.kernels.huberized_svm.columns import dense_table
 
 ALPHAS = [0.0, 1e-3, 0.1, 0.5, 0.9, 1.0]
@@ -208,10 +208,16 @@ def test_two_classes_as_a_multinomial(case, ratio):
     Z, _ = standardised(case.X)
     problem = likelihood.Problem(codes, np.full(n, 1 / n), np.ones((1, n)), 2)
     lam = l1 + 2 * l2
-    starts, indices, values, bases, told = walk(
-        problem, dense_table(np.ascontiguousarray(Z.T)), np.ones(Z.shape[1]), np.zeros((2, 1)),
-        np.array([lam]), l1 / lam, -1.0, -1.0,
-    )  # fmt: skip
+    starts, indices, values, bases, told = walk_lambdas(
+        problem,
+        dense_table(np.ascontiguousarray(Z.T)),
+        np.ones(Z.shape[1]),
+        np.zeros((2, 1)),
+        np.array([lam]),
+        l1 / lam,
+        -1.0,
+        -1.0,
+    )
     b = np.zeros((2, Z.shape[1]))
     b[:, indices[: starts[1]]] = values.T
     assert told[0, 0] <= 1e-9
@@ -399,7 +405,7 @@ def test_newton_systems_by_columns_and_by_rows(seed, classes, together):
             gram = systems.open_gram(rows, p)
             bends = v * shares[k] * (1 - shares[k])
             blocks.append(
-                systems.factorise(
+                systems.factorise_block(
                     free, X[chosen[k]], X, names, ridge, ridge, chosen[k], l2, bends, gram, table
                 )
             )

@@ -39,9 +39,7 @@ def shares(y):
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.integers(2, 5), st.integers(1, 12), st.booleans(), st.floats(0, 2), st.integers(0, 10**6)
-)  # fmt: skip
+@given(st.integers(2, 5), st.integers(1, 12), st.booleans(), st.floats(0, 2), st.integers(0, 10**6))
 def test_equals_scikit_learn_at_every_size(n_classes, K, equal, shift, seed):
     train, y, test = problem(seed, n_classes, K=K, shift=shift)
     sizes = list(range(1, K + 1))

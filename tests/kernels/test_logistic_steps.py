@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from tamis.kernels.logistic_steps import exponentials, is_below, logistic_slopes
+from tamis.kernels.logistic_steps import is_below, logistic_slopes, negative_exponentials
 
 
 def test_exponentials_to_the_last_bit_but_one():
     x = -np.concatenate([np.linspace(0, 50, 20001), np.geomspace(1e-300, 708, 20001), [0.0]])
     found = np.empty_like(x)
-    exponentials(x.copy(), found)
+    negative_exponentials(x.copy(), found)
     np.testing.assert_allclose(found, np.exp(x), rtol=3e-16)
-    exponentials(np.array([-709.0, -1e9, -np.inf]), found[:3])
+    negative_exponentials(np.array([-709.0, -1e9, -np.inf]), found[:3])
     np.testing.assert_allclose(found[:3], np.exp(-708), rtol=3e-16)
 
 

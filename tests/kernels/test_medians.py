@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.kernels.medians import column_medians, impute
+from tamis.kernels.medians import column_medians, impute_medians
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 700])
@@ -21,11 +21,11 @@ def test_equal_to_numpy_to_the_bit(n):
     np.testing.assert_array_equal(column_medians(X), expected)
     columns = np.arange(1, 1100)
     filled = X.copy()
-    np.testing.assert_array_equal(impute(filled, columns), expected[1:])
+    np.testing.assert_array_equal(impute_medians(filled, columns), expected[1:])
     np.testing.assert_array_equal(filled[:, 1:], np.where(np.isnan(X), expected, X)[:, 1:])
     np.testing.assert_array_equal(filled[:, 0], X[:, 0])
     other = X.copy()
-    impute(other, columns, expected[1:])
+    impute_medians(other, columns, expected[1:])
     np.testing.assert_array_equal(other, filled)
 
 

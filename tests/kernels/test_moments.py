@@ -34,9 +34,12 @@ def overlapping(rng, n, n_parts):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.integers(1, 30), st.sampled_from([0, 1, 7, BLOCK - 1, BLOCK, BLOCK + 1]),
-    st.integers(1, 6), st.integers(1, 4), st.integers(0, 10**6),
-)  # fmt: skip
+    st.integers(1, 30),
+    st.sampled_from([0, 1, 7, BLOCK - 1, BLOCK, BLOCK + 1]),
+    st.integers(1, 6),
+    st.integers(1, 4),
+    st.integers(0, 10**6),
+)
 def test_equals_the_plain_reference(n, p, n_parts, n_classes, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p)) * 10.0 ** rng.integers(-3, 4, size=p)

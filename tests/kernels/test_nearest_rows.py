@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from tamis.kernels import nearest_rows
-from tamis.kernels.nearest_rows import Best, Groups, Rows, merged, nearest_groups, tiled
+from tamis.kernels.nearest_rows import Best, Groups, Rows, merged_best, nearest_groups, tiled_lists
 
 
 def as_rows(matrix):
@@ -43,7 +43,9 @@ def listed(best):
 
 
 def search(first, second, groups, top, least, blocks=1):
-    lists = tiled(second.indptr, second.indices, second.data.astype(np.float32), second.shape[1])
+    lists = tiled_lists(
+        second.indptr, second.indices, second.data.astype(np.float32), second.shape[1]
+    )
     ends = np.linspace(0, first.shape[0], blocks + 1).astype(int)
     found = [
         nearest_groups(
@@ -57,7 +59,7 @@ def search(first, second, groups, top, least, blocks=1):
     )
     n = second.shape[0]
     order = np.argsort(np.tile(np.arange(n), blocks), kind="stable")
-    return queries, merged(np.arange(n + 1) * blocks, order, rows)
+    return queries, merged_best(np.arange(n + 1) * blocks, order, rows)
 
 
 def made_up(seed, n, m, columns, density=0.3):
@@ -76,9 +78,13 @@ def made_up(seed, n, m, columns, density=0.3):
 
 @settings(max_examples=30, deadline=None)
 @given(
-    st.integers(0, 10**6), st.integers(1, 20), st.integers(1, 20), st.integers(1, 4),
-    st.sampled_from([0.0, 2.0, 5.0]), st.integers(1, 3),
-)  # fmt: skip
+    st.integers(0, 10**6),
+    st.integers(1, 20),
+    st.integers(1, 20),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 2.0, 5.0]),
+    st.integers(1, 3),
+)
 def test_best_for_either_side_are_those_of_the_whole_product(seed, n, m, top, least, blocks):
     (first, second), groups = made_up(seed, n, m, 12)
     queries, rows = search(csr_array(first), csr_array(second), groups, top, least, min(blocks, n))

@@ -38,9 +38,13 @@ def kernel(X, y, n_classes, k):
 
 @settings(max_examples=80, deadline=None)
 @given(
-    st.integers(1, 30), st.integers(1, 4), st.integers(1, 6), st.integers(0, 10**6),
-    st.booleans(), st.sampled_from([0.0, 0.2, 0.9]),
-)  # fmt: skip
+    st.integers(1, 30),
+    st.integers(1, 4),
+    st.integers(1, 6),
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.sampled_from([0.0, 0.2, 0.9]),
+)
 def test_equals_reference(n, n_classes, k, seed, ties, missing):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, n_classes, n)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.interactions.pair_mtd import coded_distance
+from tamis.interactions.pairs.pair_mtd import coded_distance
 from tamis.kernels._bits import words_for
 from tamis.kernels.pair_bits import make_planes, order_features
 from tamis.kernels.pair_lanes import INTERACTION, LANES, SCORE, score_lanes
@@ -145,9 +145,10 @@ def test_planes_hold_the_table():
     codes, levels, y = random_table(8, 150, 70, 3, 0.3)
     features = order_features(codes, levels, np.arange(70))
     planes = make_planes(features, y, 3)
-    assert planes.starts.tolist() == np.cumsum(
-        [0] + [words_for(int((y == c).sum())) for c in range(3)]
-    ).tolist()  # fmt: skip
+    assert (
+        planes.starts.tolist()
+        == np.cumsum([0] + [words_for(int((y == c).sum())) for c in range(3)]).tolist()
+    )
     for f, column in enumerate(features.columns):
         block, lane = divmod(f, LANES)
         first, last = features.first[block], features.first[block + 1] - 1

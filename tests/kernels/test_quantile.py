@@ -15,9 +15,10 @@ from tamis.kernels.quantile import mean_quantiles, place_values, rank_places, to
 
 GOLDENS = sorted((Path(__file__).parents[1] / "goldens").glob("quantile_*.json"))
 tables = arrays(
-    np.float64, st.tuples(st.integers(1, 6), st.integers(1, 9)),
+    np.float64,
+    st.tuples(st.integers(1, 6), st.integers(1, 9)),
     elements=st.one_of(st.floats(-1e6, 1e6), st.integers(-3, 3).map(float), st.just(np.nan)),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from tamis.interactions.weighted_forest import (
+from tamis.interactions.sets.weighted_forest import (
     ForestSettings,
     SortedTable,
     fit_forest,
@@ -86,9 +86,16 @@ def grown(X, y, n_classes, rows, bootstrap, offered, n_tried, keys):
     """The kernel's trees as lists of nodes."""
     table = SortedTable.of(X, y)
     n_nodes, nodes = grow_trees(
-        table.values, table.order, table.codes, n_classes, np.asarray(rows), bootstrap,
-        np.asarray(offered), n_tried, np.asarray(keys, dtype=np.uint64),
-    )  # fmt: skip
+        table.values,
+        table.order,
+        table.codes,
+        n_classes,
+        np.asarray(rows),
+        bootstrap,
+        np.asarray(offered),
+        n_tried,
+        np.asarray(keys, dtype=np.uint64),
+    )
     out, first = [], 0
     for n in n_nodes:
         tree = [

@@ -76,9 +76,11 @@ def least_tails(n, declined, orders):
     w = int(orders[0].sum())
     counts = np.cumsum(orders, axis=1)[:, declined - 1]
     return np.array(
-        [min(log_tail(n, w, int(s), int(a)) for s, a in zip(declined, row, strict=True))
-         for row in counts]
-    )  # fmt: skip
+        [
+            min(log_tail(n, w, int(s), int(a)) for s, a in zip(declined, row, strict=True))
+            for row in counts
+        ]
+    )
 
 
 def every_order(n, w):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from tamis.classifiers.base.scaling import fit_in_units, standardised
+from tamis.classifiers.base.scaling import fit_in_units, standardised_with_scale
 from tamis.classifiers.ridge_logistic import RidgeLogistic
 from tamis.kernels.ridge_logistic import WIDE, ridge_logistic
 
@@ -229,7 +229,7 @@ def test_standardised_columns_are_scikit_learns(n, k, fortran, seed):
     X = rng.normal(size=(n, k)) * 10.0 ** rng.integers(-6, 6, k) + 10.0 ** rng.integers(-3, 15, k)
     X[:, rng.integers(k)] = rng.normal()
     X = np.asarray(X, order="F" if fortran else "C")
-    columns, center, scale = standardised(X)
+    columns, center, scale = standardised_with_scale(X)
     peer = StandardScaler().fit(X)
     np.testing.assert_array_equal(center, peer.mean_)
     np.testing.assert_array_equal(scale, peer.scale_)

@@ -14,9 +14,19 @@ from tamis.kernels.shrinkage_discriminant import (
 )
 
 # eight samples whose intensities are fractions: 3/7, 2/5 and 11/35
-SMALL = np.array([
-    [1, 4, 0], [-1, 0, 0], [2, 2, 4], [2, 2, 8], [0, 0, 4], [2, 2, 4], [2, 4, 8], [2, 2, 8],
-], dtype=float)  # fmt: skip
+SMALL = np.array(
+    [
+        [1, 4, 0],
+        [-1, 0, 0],
+        [2, 2, 4],
+        [2, 2, 8],
+        [0, 0, 4],
+        [2, 2, 4],
+        [2, 4, 8],
+        [2, 2, 8],
+    ],
+    dtype=float,
+)
 SMALL_CODES = np.array([0, 0, 1, 1, 1, 1, 1, 1])
 
 
@@ -70,8 +80,12 @@ def plain_correlations(residuals):
 def plain_rule(X, y, n_classes):
     """Coefficients, intercepts, intensities and priors, with the matrix and its inverse."""
     n, p = X.shape
-    means = np.array([[np.mean([X[i, j] for i in range(n) if y[i] == c]) for j in range(p)]
-                      for c in range(n_classes)])  # fmt: skip
+    means = np.array(
+        [
+            [np.mean([X[i, j] for i in range(n) if y[i] == c]) for j in range(p)]
+            for c in range(n_classes)
+        ]
+    )
     residuals = np.array([X[i] - means[y[i]] for i in range(n)])
     priors, of_frequencies = plain_frequencies([int((y == c).sum()) for c in range(n_classes)])
     variances, of_variances = plain_variances(residuals)
@@ -96,9 +110,13 @@ def samples(seed, n_classes, n, k, spread=0.0):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(2, 5), st.integers(1, 30), st.integers(1, 25), st.floats(0, 2), st.booleans(),
+    st.integers(2, 5),
+    st.integers(1, 30),
+    st.integers(1, 25),
+    st.floats(0, 2),
+    st.booleans(),
     st.integers(0, 10**6),
-)  # fmt: skip
+)
 def test_equals_the_papers_formulas(n_classes, more, k, spread, copied, seed):
     X, y = samples(seed, n_classes, n_classes + more, k, spread)
     if copied and k > 1:
@@ -168,8 +186,10 @@ def test_many_columns_of_much_the_same_are_not_counted_as_many_witnesses():
     many = np.repeat(one, 30, axis=1) + 0.1 * rng.normal(size=(40, 30))
     alone = shrinkage_discriminant(one, y, 2)
     found = shrinkage_discriminant(many, y, 2)
-    span = [np.ptp(X @ np.diff(rule.coefficients, axis=0).T)
-            for X, rule in ((one, alone), (many, found))]  # fmt: skip
+    span = [
+        np.ptp(X @ np.diff(rule.coefficients, axis=0).T)
+        for X, rule in ((one, alone), (many, found))
+    ]
     assert span[1] < 4 * span[0]
 
 

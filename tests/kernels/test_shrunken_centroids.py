@@ -75,8 +75,13 @@ def test_equals_plain_loops(problem, equal):
     X, y, tests, n_classes = problem
     found = class_centroids(X, y, n_classes)
     d, scale, overall, means, m = plain_centroids(X, y, n_classes)
-    for ours, plain in ((found.d, d), (found.scale, scale), (found.overall, overall),
-                        (found.means, means), (found.m, m)):  # fmt: skip
+    for ours, plain in (
+        (found.d, d),
+        (found.scale, scale),
+        (found.overall, overall),
+        (found.means, means),
+        (found.m, m),
+    ):
         np.testing.assert_allclose(ours, plain, rtol=1e-12, atol=1e-12)
 
     thresholds = np.linspace(0, np.abs(d).max(), 5)
@@ -118,16 +123,21 @@ def plain_margins(X, d, m, overall, scale, log_prior, thresholds):
     for t, threshold in enumerate(thresholds):
         a = m[:, None] * soft_threshold(d, threshold)
         for i, z in enumerate(Z):
-            out[t, i] = [fsum([*(z * a_k), *(-a_k * a_k / 2), p]) for a_k, p in
-                         zip(a, log_prior, strict=True)]  # fmt: skip
+            out[t, i] = [
+                fsum([*(z * a_k), *(-a_k * a_k / 2), p])
+                for a_k, p in zip(a, log_prior, strict=True)
+            ]
     return out - out.max(axis=2, keepdims=True)
 
 
 @settings(max_examples=20, deadline=None)
 @given(
-    st.integers(2, 4), st.integers(1, 400), st.sampled_from(["grid", "drawn", "one", "same"]),
-    st.floats(-3, 3), st.integers(0, 10**6),
-)  # fmt: skip
+    st.integers(2, 4),
+    st.integers(1, 400),
+    st.sampled_from(["grid", "drawn", "one", "same"]),
+    st.floats(-3, 3),
+    st.integers(0, 10**6),
+)
 def test_thresholds_in_one_pass_are_each_summed_alone(n_classes, p, which, exponent, seed):
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.arange(30) % n_classes)
@@ -136,9 +146,11 @@ def test_thresholds_in_one_pass_are_each_summed_alone(n_classes, p, which, expon
     found = class_centroids(X[:30], y, n_classes)
     top = vanishing_thresholds(found.d).max()
     thresholds = {
-        "grid": np.linspace(0, top, 30)[::-1].copy(), "drawn": rng.uniform(0, 1.2 * top, 7),
-        "one": np.array([top / 3]), "same": np.array([0.5, 0.5, 0.0, 0.5]),
-    }[which]  # fmt: skip
+        "grid": np.linspace(0, top, 30)[::-1].copy(),
+        "drawn": rng.uniform(0, 1.2 * top, 7),
+        "one": np.array([top / 3]),
+        "same": np.array([0.5, 0.5, 0.0, 0.5]),
+    }[which]
     made_of = found.d, found.m, found.overall, found.scale, log_priors(found.counts)
     proba, margins = shrunken_beliefs(X[30:], *made_of, thresholds)
     expected = plain_margins(X[30:], *made_of, thresholds)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.classifiers.base.scaling import as_standardised, standardised, varies
-from tamis.kernels.gathered import gathered
+from tamis.classifiers.base.scaling import as_standardised, column_varies, standardised_with_scale
+from tamis.kernels.gathered import gathered_submatrix
 from tamis.kernels.standardised import standardised_rows
 from tamis.kernels.units import column_units
 
@@ -20,8 +20,13 @@ def walked(X, test):
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.integers(1, 40), st.integers(0, 6), st.integers(1, 30), st.integers(0, 10**6),
-       st.sampled_from(["plain", "large", "nearly constant", "constant", "whole"]))  # fmt: skip
+@given(
+    st.integers(1, 40),
+    st.integers(0, 6),
+    st.integers(1, 30),
+    st.integers(0, 10**6),
+    st.sampled_from(["plain", "large", "nearly constant", "constant", "whole"]),
+)
 def test_same_bits_as_scaling(n, m, k, seed, kind):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n + m, k)) * rng.uniform(0.1, 1e6, k) + rng.normal(0, 1e5, k)
@@ -36,10 +41,10 @@ def test_same_bits_as_scaling(n, m, k, seed, kind):
     train, test = X[:n].copy(), X[n:].copy()
     columns, near, first, ordinary = walked(train, test)
     assert ordinary == bool((column_units(train) == 1).all())
-    some = [j for j in range(k) if varies(train[:, j : j + 1])]
+    some = [j for j in range(k) if column_varies(train[:, j : j + 1])]
     assert first == (some[0] if some else k)
     if ordinary:
-        expected, center, scale = standardised(train)
+        expected, center, scale = standardised_with_scale(train)
         assert np.array_equal(columns, expected)
         assert np.array_equal(near, as_standardised(test, np.ones(k), center, scale))
 
@@ -62,5 +67,5 @@ def test_gathered_is_what_numpy_picks(n, p, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p))
     rows, columns = rng.integers(0, n, 12), rng.integers(0, p, 9)
-    assert np.array_equal(gathered(X, rows, columns), X[np.ix_(rows, columns)])
-    assert gathered(X, rows[:0], columns).shape == (0, 9)
+    assert np.array_equal(gathered_submatrix(X, rows, columns), X[np.ix_(rows, columns)])
+    assert gathered_submatrix(X, rows[:0], columns).shape == (0, 9)

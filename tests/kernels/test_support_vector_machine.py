@@ -83,9 +83,7 @@ def test_equals_the_plain_reference(kind, n, seed):
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.sampled_from(["wide", "narrow", "gaussian"]), st.integers(4, 60), st.integers(0, 10**6)
-)  # fmt: skip
+@given(st.sampled_from(["wide", "narrow", "gaussian"]), st.integers(4, 60), st.integers(0, 10**6))
 def test_equals_libsvm(kind, n, seed):
     """f, which is unique, as near as single precision comes; by its own 1e-3 not so near."""
     kernel, signs, costs = problem(kind, n, seed)

@@ -85,8 +85,13 @@ def test_rows_that_a_table_may_lack():
         assert steady_rows(rows_by_size(np.vstack([X, [far, 0.0, 0.0]]))) is None
 
 
-@given(st.lists(st.sampled_from([0.0, 1.0, -3e5, 1e-6, -1e25, np.nan, 2.0**-16, -(2.0**64)]),
-                min_size=1, max_size=12))  # fmt: skip
+@given(
+    st.lists(
+        st.sampled_from([0.0, 1.0, -3e5, 1e-6, -1e25, np.nan, 2.0**-16, -(2.0**64)]),
+        min_size=1,
+        max_size=12,
+    )
+)
 def test_a_table_of_ordinary_values_may_lack_any_row(values):
     X = np.array(values)[:, None]
     assert is_ordinary(X) == (steady_rows(rows_by_size(X)) == ANY)

@@ -28,8 +28,10 @@ def reference(X, y, n_classes, mean=False):
             scores.append(0.0)
         else:
             z = (x - x.mean()) / x.std()
-            pairs = [wasserstein_distance(z[labels == a], z[labels == b])
-                     for a, b in combinations(present, 2)]  # fmt: skip
+            pairs = [
+                wasserstein_distance(z[labels == a], z[labels == b])
+                for a, b in combinations(present, 2)
+            ]
             scores.append(np.mean(pairs) if mean else max(pairs))
     return np.array(scores)
 
@@ -106,8 +108,14 @@ def test_bounded_by_largest_difference_of_means():
 
 
 def test_constant_and_unobserved_columns():
-    X = np.array([[3.1, np.nan, 1.0, np.nan], [3.1, np.nan, 2.0, 7.0],
-                  [3.1, np.nan, np.nan, 7.0], [3.1, np.nan, np.nan, 7.0]])  # fmt: skip
+    X = np.array(
+        [
+            [3.1, np.nan, 1.0, np.nan],
+            [3.1, np.nan, 2.0, 7.0],
+            [3.1, np.nan, np.nan, 7.0],
+            [3.1, np.nan, np.nan, 7.0],
+        ]
+    )
     score = single(X, np.array([0, 0, 1, 1]), 2)
     assert score[0] == 0
     assert np.isnan(score[1])

@@ -12,7 +12,7 @@ from common.typed import faults
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError
 from tamis.genome import open_genotypes, quality_control, simulate_cohort
-from tamis.genome.cohort import read_people
+from tamis.genome.study.cohort import read_people
 from tamis.look import look_at_cohort
 from tamis.look.schema import CohortContent
 

@@ -284,8 +284,12 @@ def test_what_cannot_be_looked_at():
 
 
 def test_it_draws_and_is_short_at_the_prompt():
-    pytest.importorskip("matplotlib")
-    found = look_at(made())
-    assert len(found.plot().axes) == 2
+    found = look_at(made(batches=np.array(["one", "two", "two"] * 20)))
+    for by, names in (("class", ("ill", "well")), ("batch", ("one", "two"))):
+        (chart,) = found.plot(by).charts
+        assert chart.count("<circle") == 60 + 2
+        assert all(f">{name}</text>" in chart for name in names)
+    (bare,) = look_at(made()).plot("batch").charts
+    assert bare.count("<circle") == 60
     assert repr(found).startswith("TableLook(made: 60 samples (30 ")
     assert len(repr(found)) < 130

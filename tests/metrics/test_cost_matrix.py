@@ -42,11 +42,16 @@ NESTED = {"high": {"low": 3, "mid": 1}, "low": {"mid": 2, "high": 9}, "mid": {"l
 
 @pytest.mark.parametrize(
     "written",
-    [TABLE, np.array(TABLE), NESTED, pd.DataFrame(TABLE, NAMES, NAMES),
-     pd.DataFrame(TABLE, NAMES, NAMES).loc[NAMES[::-1], ["mid", "low", "high"]],
-     CostMatrix(TABLE, NAMES)],
+    [
+        TABLE,
+        np.array(TABLE),
+        NESTED,
+        pd.DataFrame(TABLE, NAMES, NAMES),
+        pd.DataFrame(TABLE, NAMES, NAMES).loc[NAMES[::-1], ["mid", "low", "high"]],
+        CostMatrix(TABLE, NAMES),
+    ],
     ids=["lists", "array", "tables", "frame", "frame in another order", "matrix"],
-)  # fmt: skip
+)
 def test_one_matrix_in_many_spellings(written):
     found = CostMatrix.of(written, NAMES)
     assert found == CostMatrix(TABLE, NAMES)
@@ -88,7 +93,7 @@ def test_a_matrix_stays_as_it_is():
         ([[0, 0, 0], [1, 0, 1], [1, 1, 0]], "predicting 'low' is never an error"),
         ([[0, 1e60, 1], [1, 0, 1], [1, 1, 0]], "calling 'mid' 'low' costs 1e+60: give costs"),
         ([[0, 1, 1e-60], [1, 0, 1], [1, 1, 0]], "calling 'high' 'low' costs 1e-60"),
-        ({"low": 1, "mid": 2}, "do not say what errors on 'high' costs"),
+        ({"low": 1, "mid": 2}, "do not say what an error on 'high' costs"),
         ({"low": 1, "mid": 2, "hihg": 1}, "costs name 'hihg', not a class here"),
         ({**NESTED, "low": {"mid": 2}}, "do not say what calling 'high' 'low' costs"),
         ({**NESTED, "low": {"mid": 2, "highh": 9}}, "name 'highh', not a class here"),
@@ -97,7 +102,7 @@ def test_a_matrix_stays_as_it_is():
         ({**NESTED, "low": {"mid": True, "high": 9}}, "costs True: give a number"),
         (pd.DataFrame(TABLE, ["a", "b", "c"], NAMES), "costs name 'a'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(written, told):
     with pytest.raises(PlanError) as error:
         CostMatrix.of(written, NAMES)

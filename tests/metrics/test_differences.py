@@ -76,8 +76,11 @@ def test_degenerate_differences():
     assert math.isnan(shifted.p_value)
     assert shifted.to_dict()["low"] is None
     assert nadeau_bengio([0.2], 80, 20).to_dict() == {
-        "mean": 0.2, "low": None, "high": None, "p_value": None,
-    }  # fmt: skip
+        "mean": 0.2,
+        "low": None,
+        "high": None,
+        "p_value": None,
+    }
     assert math.isnan(nadeau_bengio([], 80, 20).mean)
 
 

@@ -104,9 +104,12 @@ def test_repeats_of_other_rows_are_one_pool():
 
 @settings(max_examples=30, deadline=None)
 @given(
-    st.integers(0, 10**6), st.integers(2, 4), st.sampled_from([1, 3]), st.floats(0, 8),
+    st.integers(0, 10**6),
+    st.integers(2, 4),
+    st.sampled_from([1, 3]),
+    st.floats(0, 8),
     st.sampled_from(["k_fold", "leave_one_out", "external"]),
-)  # fmt: skip
+)
 def test_every_estimate_lies_inside_its_interval_which_has_width(seed, C, repeats, signal, kind):
     codes, out = predictions(seed, C, repeats=repeats, signal=signal)
     held = HeldOut.of(out)

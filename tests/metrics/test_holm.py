@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis._core.errors import DataError
-from tamis.metrics.holm import holm
+from tamis.metrics.holm import holm_adjusted
 
 
 def stepwise(p_values, level):
@@ -26,16 +26,16 @@ def test_it_rejects_what_the_procedure_rejects():
         for _ in range(50):
             p = rng.random(n) ** 3
             for level in (0.01, 0.05, 0.2):
-                np.testing.assert_array_equal(holm(p) <= level, stepwise(p, level))
+                np.testing.assert_array_equal(holm_adjusted(p) <= level, stepwise(p, level))
 
 
 def test_untested_are_left_out():
-    np.testing.assert_array_equal(holm([0.02, np.nan, 0.5]), [0.04, np.nan, 0.5])
-    assert np.isnan(holm([np.nan])).all()
-    assert holm([]).shape == (0,)
-    assert holm([0.7, 0.9]).tolist() == [1.0, 1.0]
+    np.testing.assert_array_equal(holm_adjusted([0.02, np.nan, 0.5]), [0.04, np.nan, 0.5])
+    assert np.isnan(holm_adjusted([np.nan])).all()
+    assert holm_adjusted([]).shape == (0,)
+    assert holm_adjusted([0.7, 0.9]).tolist() == [1.0, 1.0]
 
 
 def test_what_is_no_p_value():
     with pytest.raises(DataError, match=r"numbers from 0 to 1, not 1\.5"):
-        holm([0.1, 1.5])
+        holm_adjusted([0.1, 1.5])

@@ -48,8 +48,10 @@ def test_limits_hold_the_share_and_have_width(share, count, exact):
 
 
 def test_fewer_independent_samples_give_wider_limits():
-    widths = [np.subtract(*share_limits(np.array([0.8]), np.array([m]))[::-1])[0]
-              for m in (60, 30, 10, 4, 1.5)]  # fmt: skip
+    widths = [
+        np.subtract(*share_limits(np.array([0.8]), np.array([m]))[::-1])[0]
+        for m in (60, 30, 10, 4, 1.5)
+    ]
     assert widths == sorted(widths)
 
 
@@ -122,7 +124,7 @@ def test_deviations_add_up_where_groups_hold_several_classes():
     matrix = np.array([[24, 8], [6, 12]])
     units = np.array([30.0, 20.0])
     apart = label_interval(bcr_of, matrix, 0.7, Sampling(units))
-    shared = label_interval(bcr_of, matrix, 0.7, Sampling(units, shared=True))
+    shared = label_interval(bcr_of, matrix, 0.7, Sampling(units, shared=1.0))
     assert shared[0] < apart[0] < 0.7 < apart[1] < shared[1]
 
 
@@ -168,7 +170,9 @@ def test_a_perfect_area_has_width_and_few_samples_have_no_interval():
     assert math.isnan(area_limits(0.9, 1.0, 20)[0])
     sampling = Sampling.k_fold(np.array([3.0, 30.0, 30.0]))
     assert math.isnan(area_interval(np.array([0.8, 0.8, 0.8]), 0.8, sampling)[0])
-    assert math.isnan(area_interval(np.array([0.8, 0.8]), 0.8, Sampling.leave_one_out(np.array([9.0, 9.0])))[0])  # fmt: skip # noqa: E501
+    assert math.isnan(
+        area_interval(np.array([0.8, 0.8]), 0.8, Sampling.leave_one_out(np.array([9.0, 9.0])))[0]
+    )
 
 
 def test_areas_of_several_classes_are_put_together_by_addition():

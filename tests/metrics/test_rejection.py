@@ -105,8 +105,11 @@ def test_tails_are_fishers(drawn):
 def test_up_to_a_share(drawn, share):
     found = Rejections.of(*drawn)
     kept = found.up_to(share)
-    expected = [t for t, d in zip(found.thresholds, found.declined, strict=True)
-                if d <= share * found.n + 1e-9]  # fmt: skip
+    expected = [
+        t
+        for t, d in zip(found.thresholds, found.declined, strict=True)
+        if d <= share * found.n + 1e-9
+    ]
     assert kept.thresholds.tolist() == expected
     assert (kept.n, kept.errors) == (found.n, found.errors)
     assert found.up_to(None) is found
@@ -131,8 +134,9 @@ def test_the_p_value_is_uniform_at_most_where_errors_have_no_place():
     rng = np.random.default_rng(2)
     certainty = np.round(rng.normal(size=50), 1)
     flags = np.arange(50) < 12
-    values = np.array([Rejections.of(certainty, rng.permutation(flags)).p_value
-                       for _ in range(2000)])  # fmt: skip
+    values = np.array(
+        [Rejections.of(certainty, rng.permutation(flags)).p_value for _ in range(2000)]
+    )
     for level in (0.01, 0.05, 0.2, 0.5):
         assert np.mean(values <= level) < level + 5 * np.sqrt(level * (1 - level) / 2000)
 

@@ -23,9 +23,13 @@ from tamis.model import file as modelfile
 from tamis.model.evaluate import evaluate, evaluation_text
 from tamis.study import run_study
 
-PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-        "decide": {"name": "decline_some", "share": 0.2},
-        "method": [{"select": "pearson", "sizes": [4], "classify": "naive_bayes"}]}  # fmt: skip
+PLAN = {
+    "outer": {"folds": 2},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "decide": {"name": "decline_some", "share": 0.2},
+    "method": [{"select": "pearson", "sizes": [4], "classify": "naive_bayes"}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +38,7 @@ def path(tmp_path_factory):
     folder = tmp_path_factory.mktemp("declining") / "s"
     with with_rows([DECLINES]):
         run_study(make_data(n=60, p=4, informative=4), PLAN, folder)
-    return folder / "model.skops"
+    return folder / "model.npz"
 
 
 @pytest.fixture(scope="module")

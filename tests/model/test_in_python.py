@@ -56,12 +56,12 @@ def model(request, tmp_path_factory):
 def test_predictions_are_those_of_the_command(model, tmp_path):
     new = a_cohort(20, seed=1).drop(columns="state")
     new.to_csv(tmp_path / "new.csv")
-    save_model(model, tmp_path / "model.skops")
-    command = [sys.executable, "-m", "tamis", "predict", tmp_path / "model.skops"]
+    save_model(model, tmp_path / "model.npz")
+    command = [sys.executable, "-m", "tamis", "predict", tmp_path / "model.npz"]
     said = subprocess.run(
         [*command, tmp_path / "new.csv"], capture_output=True, text=True, check=True
     )
-    again = load_model(tmp_path / "model.skops")
+    again = load_model(tmp_path / "model.npz")
     for data in (
         new,
         tmp_path / "new.csv",

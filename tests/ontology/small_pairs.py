@@ -7,11 +7,24 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from tamis.ontology.ontology import Individual, Ontology, Property, Restriction
+from tamis.ontology import Individual, Ontology, Property, Restriction
 from tamis.ontology.pairs import Pairs, Side
 
-WORDS = ["paper", "papers", "author", "chair", "pc", "program", "committee", "member", "regular",
-         "of", "the", "review", "1"]  # fmt: skip
+WORDS = [
+    "paper",
+    "papers",
+    "author",
+    "chair",
+    "pc",
+    "program",
+    "committee",
+    "member",
+    "regular",
+    "of",
+    "the",
+    "review",
+    "1",
+]
 NAMES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 LABELS = NAMES | st.sampled_from(["", "—", "PCMember", "a"])
 
@@ -21,12 +34,17 @@ def vocabulary(name, labels, synonyms=None, parents=None, **more):
     n = len(labels)
     iris = more.pop("iris", None) or [f"http://{name}#{k:04d}" for k in range(n)]
     given = {
-        "iri": f"http://{name}", "iris": tuple(iris), "labels": tuple(labels),
-        "local_names": tuple(iri.split("#")[-1] for iri in iris), "definitions": ("",) * n,
-        "synonyms": tuple(synonyms or ((),) * n), "related": ((),) * n,
-        "parents": tuple(parents or ((),) * n), "labelled": np.ones(n, dtype=bool),
+        "iri": f"http://{name}",
+        "iris": tuple(iris),
+        "labels": tuple(labels),
+        "local_names": tuple(iri.split("#")[-1] for iri in iris),
+        "definitions": ("",) * n,
+        "synonyms": tuple(synonyms or ((),) * n),
+        "related": ((),) * n,
+        "parents": tuple(parents or ((),) * n),
+        "labelled": np.ones(n, dtype=bool),
         "obsolete": np.zeros(n, dtype=bool),
-    }  # fmt: skip
+    }
     return Ontology(name, **{**given, **more})
 
 
@@ -56,9 +74,15 @@ def vocabularies(draw, name, most=5):
         Restriction(draw(st.sampled_from(range(n))), k) for k in range(len(properties))
     )
     return vocabulary(
-        name, labels, synonyms, parents, definitions=definitions, individuals=individuals,
-        properties=properties, restrictions=restrictions,
-    )  # fmt: skip
+        name,
+        labels,
+        synonyms,
+        parents,
+        definitions=definitions,
+        individuals=individuals,
+        properties=properties,
+        restrictions=restrictions,
+    )
 
 
 @st.composite

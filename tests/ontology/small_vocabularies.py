@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ontology.small_pairs import vocabulary
-from tamis.ontology import Correspondence, Mapping
-from tamis.ontology.ontology import Property
+from tamis.ontology import Correspondence, Mapping, Property
 
 LABELS = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]) | st.sampled_from('\t\n"#|:'),
@@ -14,10 +13,17 @@ LABELS = st.text(
 ).map(lambda text: text.replace("\r", " "))
 IRIS = st.builds(
     lambda start, local: start + local,
-    st.sampled_from(["http://cmt#", "http://purl.obolibrary.org/obo/HP_", "https://x.org/a/mesh/",
-                     "http://y.org/mesh/", "urn:other:"]),
+    st.sampled_from(
+        [
+            "http://cmt#",
+            "http://purl.obolibrary.org/obo/HP_",
+            "https://x.org/a/mesh/",
+            "http://y.org/mesh/",
+            "urn:other:",
+        ]
+    ),
     st.text("abcXYZ019_-.~", min_size=1, max_size=8),
-)  # fmt: skip
+)
 SHARES = st.integers(0, 1000).map(lambda k: k / 1000)
 EVIDENCE = st.dictionaries(st.sampled_from(["name", "path", "jaccard"]), st.none() | SHARES)
 CORRESPONDENCES = st.builds(
@@ -41,12 +47,18 @@ def ontology(name, labels, properties=(), start=None):
     """An ontology whose classes have local names and labels; without a hierarchy."""
     start = start or f"http://{name}#"
     return vocabulary(
-        f"{name}.owl", labels.values(), iri=f"http://{name}", local_names=tuple(labels),
+        f"{name}.owl",
+        labels.values(),
+        iri=f"http://{name}",
+        local_names=tuple(labels),
         iris=[start + local for local in labels],
         properties=tuple(Property(start + local, local, "object") for local in properties),
-    )  # fmt: skip
+    )
 
 
-CMT = ontology("cmt", {"Author": "author", "Paper": "paper", "Person": "person", "P2": "Paper"},
-               ["hasAuthor", "writes"])  # fmt: skip
+CMT = ontology(
+    "cmt",
+    {"Author": "author", "Paper": "paper", "Person": "person", "P2": "Paper"},
+    ["hasAuthor", "writes"],
+)
 EDAS = ontology("edas", {"Author": "Author", "Paper": "Paper", "Agent": "Agent"}, ["hasAuthor"])

@@ -88,8 +88,18 @@ def test_others_read_what_we_write(tmp_path):
 
 def test_relations_of_all_tools(tmp_path):
     api = "fr.inrialpes.exmo.align.impl.rel."
-    words = ["=", "&lt;", "&gt;", "&amp;lt;", "\u2261", f"{api}EquivRelation",
-             f"{api}SubsumedRelation", "?", "%", "InstanceOf"]  # fmt: skip
+    words = [
+        "=",
+        "&lt;",
+        "&gt;",
+        "&amp;lt;",
+        "\u2261",
+        f"{api}EquivRelation",
+        f"{api}SubsumedRelation",
+        "?",
+        "%",
+        "InstanceOf",
+    ]
     text = HEAD + "".join(CELL.format(k, 1.0, word) for k, word in enumerate(words)) + TAIL
     found = read(tmp_path, text)
     assert {c.source[-1]: c.relation for c in found.mapped} == dict(

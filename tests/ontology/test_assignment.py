@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from tamis._core.errors import PlanError
-from tamis.ontology.assignment import assign
+from tamis.ontology.assignment import assign_pairs
 
 CASES = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-1, 6)),
     max_size=9,
     unique_by=lambda row: row[:2],
-).map(lambda rows: (np.array([r[:2] for r in rows], int).reshape(-1, 2),
-                    np.array([r[2] for r in rows], float)))  # fmt: skip
+).map(
+    lambda rows: (
+        np.array([r[:2] for r in rows], int).reshape(-1, 2),
+        np.array([r[2] for r in rows], float),
+    )
+)
 
 
 def one_to_one(rows):
@@ -39,11 +43,11 @@ def test_optimal_is_the_best_of_all_and_greedy_reaches_half(case):
     rows, scores = case
     best = greatest(rows, scores)
     for kind, least in (("optimal", best), ("greedy", best / 2)):
-        stands = assign(rows, scores, kind)
+        stands = assign_pairs(rows, scores, kind)
         assert one_to_one(rows[stands])
         assert np.all(scores[stands] > 0)
         assert least <= scores[stands].sum() <= best
-    assert np.array_equal(assign(rows, scores, "none"), scores > 0)
+    assert np.array_equal(assign_pairs(rows, scores, "none"), scores > 0)
 
 
 @given(CASES)
@@ -56,14 +60,14 @@ def test_greedy_takes_the_best_again_and_again(case):
         best = left[0]
         chosen.append(best)
         left = [k for k in left if not (rows[k] == rows[best]).any()]
-    assert np.flatnonzero(assign(rows, scores, "greedy")).tolist() == sorted(chosen)
+    assert np.flatnonzero(assign_pairs(rows, scores, "greedy")).tolist() == sorted(chosen)
 
 
 def test_ties_and_nothing():
     rows = np.array([[0, 0], [0, 1], [0, 2]])
-    assert assign(rows, np.ones(3)).tolist() == [True, False, False]
-    assert assign(rows[:0], np.zeros(0)).tolist() == []
-    assert not assign(rows, np.zeros(3)).any()
+    assert assign_pairs(rows, np.ones(3)).tolist() == [True, False, False]
+    assert assign_pairs(rows[:0], np.zeros(0)).tolist() == []
+    assert not assign_pairs(rows, np.zeros(3)).any()
 
 
 @pytest.mark.parametrize(("n", "size"), [(60, 70), (800, 2400)])
@@ -76,7 +80,7 @@ def test_many_pairs_take_little_memory(n, size):
     table[tuple(many.T)] = scores
     best = table[linear_sum_assignment(table, maximize=True)].sum()
     tracemalloc.start()
-    stands = assign(many, scores)
+    stands = assign_pairs(many, scores)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert one_to_one(many[stands])
@@ -86,4 +90,4 @@ def test_many_pairs_take_little_memory(n, size):
 
 def test_an_unknown_kind():
     with pytest.raises(PlanError, match=r"^assignment = 'best': give one of .*optimal"):
-        assign(np.zeros((0, 2), int), np.zeros(0), "best")
+        assign_pairs(np.zeros((0, 2), int), np.zeros(0), "best")

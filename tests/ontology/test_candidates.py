@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from ontology import small_pairs
 from tamis._core.errors import PlanError
+from tamis.ontology import Correspondence, Mapping
 from tamis.ontology.candidates import CROWD, NEIGHBOURS, Block, candidate_pairs, neighbour_pairs
 from tamis.ontology.made_up import make_vocabularies
-from tamis.ontology.mapping import Correspondence, Mapping
 from tamis.ontology.name_table import name_table
 from tamis.ontology.name_vectors import gram_vectors, word_vectors
-from tamis.ontology.names import normalised, stems
-from tamis.ontology.nearest_names import SHARED, affordable, nearest_pairs
+from tamis.ontology.names import name_stems, normalised_name
+from tamis.ontology.nearest_names import SHARED, affordable_vectors, nearest_pairs
 
 NAMES = st.lists(
     st.text("abcde ", max_size=12)
@@ -60,7 +60,7 @@ def plain_vectors(names, features_of):
 
 def bag(text):
     """The words of a name in order of the alphabet."""
-    return " ".join(sorted(normalised(text).split()))
+    return " ".join(sorted(normalised_name(text).split()))
 
 
 def plain_grams(name):
@@ -103,7 +103,7 @@ def test_nearest_names_are_those_of_all_cosines(seed, block):
     made = make_vocabularies(60, 50, 30, random_state=seed)
     table = name_table(made.source, made.target).bags()
     vectors = word_vectors(table) if block == "words" else gram_vectors(table.names)
-    features_of = stems if block == "words" else plain_grams
+    features_of = name_stems if block == "words" else plain_grams
     assert np.array_equal(vectors.toarray(), plain_vectors(table.names, features_of))
     nearest = nearest_pairs(table, vectors, 4, 0.25)
     some, first = (
@@ -121,9 +121,9 @@ def test_equal_names_are_found_as_a_loop_finds_them(first, second):
     flags = found(source, target)
     for a, mine in enumerate(first):
         for b, theirs in enumerate(second):
-            one, other = ({normalised(n) for n in side} - {""} for side in (mine, theirs))
+            one, other = ({normalised_name(n) for n in side} - {""} for side in (mine, theirs))
             flag = flags.get((source.iris[a], target.iris[b]), 0)
-            keys = [{stems(n) for n in side} for side in (one, other)]
+            keys = [{name_stems(n) for n in side} for side in (one, other)]
             joined = [{n.replace(" ", "") for n in side} for side in (one, other)]
             assert bool(flag & Block.EXACT) == bool(one & other)
             same = bool(keys[0] & keys[1] or joined[0] & joined[1])
@@ -280,12 +280,12 @@ def test_the_commonest_columns_go_first():
     table = name_table(made.source, made.target)
     vectors = gram_vectors(table.names)
     sides = np.unique(table.source.names), np.unique(table.target.names)
-    few = affordable(vectors, *sides, budget=3)
+    few = affordable_vectors(vectors, *sides, budget=3)
     one, other = (np.bincount(vectors[s].indices, minlength=vectors.shape[1]) for s in sides)
     cost = np.cumsum(one * other)
     allowed = 3 * (len(sides[0]) + len(sides[1]))
     assert cost[few.shape[1] - 1] <= allowed < cost[few.shape[1]]
-    assert affordable(vectors, *sides, budget=10**6) is vectors
+    assert affordable_vectors(vectors, *sides, budget=10**6) is vectors
 
 
 HOSTILE = {

@@ -33,9 +33,12 @@ def test_nothing_below_the_threshold_is_mapped(tmp_path, learner, relaxation):
     counts = []
     for threshold, assignment in product((0.2, 0.9), ("optimal", "none")):
         matcher = OntologyMatcher(
-            ["name", "words"], learner, threshold=threshold, assignment=assignment,
+            ["name", "words"],
+            learner,
+            threshold=threshold,
+            assignment=assignment,
             relaxation=relaxation,
-        ).fit(MADE.source, MADE.target)  # fmt: skip
+        ).fit(MADE.source, MADE.target)
         found = matcher.match(MADE.source, MADE.target)
         found.write(tmp_path / "found.sssom.tsv")
         for mapping in (found, read_mapping(tmp_path / "found.sssom.tsv")):

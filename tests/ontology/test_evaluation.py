@@ -96,9 +96,16 @@ def test_each_error_has_one_kind(found, reference):
 
 def test_kinds_of_errors():
     reference = mapping(
-        ("a1", "b1"), ("a2", "b2"), ("a3", "b3"), ("a4", "b4"), ("a5", "b5"), ("a6", "b6"),
-        ("a7", "b7"), ("a8", "b8", "<"), ("a9", "b9"),
-    )  # fmt: skip
+        ("a1", "b1"),
+        ("a2", "b2"),
+        ("a3", "b3"),
+        ("a4", "b4"),
+        ("a5", "b5"),
+        ("a6", "b6"),
+        ("a7", "b7"),
+        ("a8", "b8", "<"),
+        ("a9", "b9"),
+    )
     found = Mapping(
         (
             Correspondence("a1", "b1"),
@@ -114,10 +121,16 @@ def test_kinds_of_errors():
     )
     told = evaluate_mapping(found, reference)
     assert told.kinds == {
-        "missed": {"refused": 1, "relation": 1, "uncertain": 1, "mapped elsewhere": 1,
-                   "target taken": 1, "not mapped": 1},
+        "missed": {
+            "refused": 1,
+            "relation": 1,
+            "uncertain": 1,
+            "mapped elsewhere": 1,
+            "target taken": 1,
+            "not mapped": 1,
+        },
         "wrong": {"relation": 1, "wrong target": 1, "wrong source": 1, "not in reference": 1},
-    }  # fmt: skip
+    }
     assert (told.counts.true_positive, told.counts.n_found, told.counts.n_reference) == (2, 6, 8)
     assert told.left_aside == {
         "broader pairs of mapping": 1,
@@ -337,13 +350,24 @@ def drawn_counts(rng, n, precision, recall, together, runs):
 @pytest.mark.parametrize("together", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize(
     ("n", "precision", "recall"),
-    [(10, 0.7, 0.5), (15, 0.7, 0.7), (30, 0.95, 0.95), (50, 0.95, 0.95), (100, 0.98, 0.98),
-     (300, 0.8, 0.6), (1500, 0.98, 0.5), (1500, 0.9, 0.85)],
-)  # fmt: skip
+    [
+        (10, 0.7, 0.5),
+        (15, 0.7, 0.7),
+        (30, 0.95, 0.95),
+        (50, 0.95, 0.95),
+        (100, 0.98, 0.98),
+        (300, 0.8, 0.6),
+        (1500, 0.98, 0.5),
+        (1500, 0.9, 0.85),
+    ],
+)
 def test_intervals_hold_the_truth(n, precision, recall, together):
     rng = np.random.default_rng(n)
-    truth = {"precision": precision, "recall": recall,
-             "f1": 2 * precision * recall / (precision + recall)}  # fmt: skip
+    truth = {
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / (precision + recall),
+    }
     held: Counter[str] = Counter()
     for counts in drawn_counts(rng, n, precision, recall, together, runs := 4000):
         for name, value in truth.items():

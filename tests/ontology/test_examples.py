@@ -10,23 +10,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontology.small_pairs import vocabulary
-from tamis.ontology.assignment import assign
+from tamis.ontology import Restriction
+from tamis.ontology.assignment import assign_pairs
 from tamis.ontology.evidence import Evidence
 from tamis.ontology.examples import Examples, Known, folds_of
 from tamis.ontology.learners import learner_of
-from tamis.ontology.learning import GRID, SMOOTH, best_threshold, learn, match_probability, worth
+from tamis.ontology.learning import (
+    GRID,
+    SMOOTH,
+    best_threshold,
+    learn_model,
+    log_odds_margin,
+    match_probability,
+)
 from tamis.ontology.made_up import make_vocabularies
-from tamis.ontology.ontology import Restriction
 from tamis.ontology.out_of_fold import OutOfFold
 from tamis.ontology.similarities.learned_words import LearnedWords
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
-from tamis.ontology.similarities.words import words
+from tamis.ontology.similarities.words import word_overlap
 
 FEW = vocabulary("one", ["a b", "b c", "c d", "d e"])
 OTHER = vocabulary("other", ["a b", "b c", "c d", "x y"])
 SAID = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), st.booleans(), max_size=6)
 MADE = make_vocabularies(60, 60, 45)
-PLAIN = {"name": jaro_winkler, "monge_elkan": monge_elkan, "words": words}
+PLAIN = {"name": jaro_winkler, "monge_elkan": monge_elkan, "words": word_overlap}
 
 
 @given(SAID, st.booleans(), st.booleans())
@@ -73,8 +80,13 @@ def test_what_a_reference_does_not_know_teaches_nothing():
 def test_a_digest_of_what_an_ontology_says():
     same = dataclasses.replace(FEW, name="elsewhere", remarks=("read from an index",))
     assert same.digest == FEW.digest
-    others = {"iri": "x", "labels": ("z",), "parents": ((), (0,), (), ()),
-              "obsolete": ~FEW.obsolete, "restrictions": (Restriction(0, 0),)}  # fmt: skip
+    others = {
+        "iri": "x",
+        "labels": ("z",),
+        "parents": ((), (0,), (), ()),
+        "obsolete": ~FEW.obsolete,
+        "restrictions": (Restriction(0, 0),),
+    }
     digests = {dataclasses.replace(FEW, **{name: value}).digest for name, value in others.items()}
     assert len(digests | {FEW.digest}) == 6
     assert Known(FEW, OTHER, {}).key != Known(OTHER, FEW, {}).key
@@ -94,7 +106,7 @@ def test_folds_keep_a_source_class_together_and_share_matches_out():
 
 def taught(known, complete=False):
     one = Examples(Known(MADE.source, MADE.target, known, complete))
-    return one, learn([one], PLAIN, {}, list(PLAIN), learner_of("aode"), "optimal", None)
+    return one, learn_model([one], PLAIN, {}, list(PLAIN), learner_of("aode"), "optimal", None)
 
 
 def test_held_out_probabilities_come_from_the_other_folds():
@@ -150,7 +162,7 @@ def test_labels_of_a_fold_reach_nothing_that_predicts_it():
         if turned:
             first.label = np.where(first.label >= 0, 1 - first.label, -1)
         learning = {"learned_words": LearnedWords}
-        model = learn(
+        model = learn_model(
             examples, PLAIN, learning, [*PLAIN, *learning], learner_of("aode"), "optimal", None
         )
         return np.split(model.held_out, [np.count_nonzero(first.label >= 0)])
@@ -169,7 +181,7 @@ def test_the_threshold_is_that_of_the_greatest_mean_f1(complete):
     grid = GRID if complete else [at for at in GRID if at >= 0.5]
     scores = []
     for at in grid:
-        stands = assign(rows, worth(model.held_out, at))
+        stands = assign_pairs(rows, log_odds_margin(model.held_out, at))
         scores.append(2 * (stands & truth).sum() / (stands.sum() + truth.sum()))
     half = SMOOTH // 2
     padded = [scores[0]] * half + scores + [scores[-1]] * half
@@ -184,8 +196,12 @@ def test_the_threshold_is_that_of_the_greatest_mean_f1(complete):
 def test_a_whole_reference_of_others_does_not_lower_the_threshold_of_partial_labels():
     known = dict.fromkeys(map(tuple, MADE.pairs.tolist()[:30]), True)
     other = make_vocabularies(40, 40, 20, random_state=1)
-    whole = Known(other.source, other.target, dict.fromkeys(map(tuple, other.pairs.tolist()), True),
-                  complete=True)  # fmt: skip
+    whole = Known(
+        other.source,
+        other.target,
+        dict.fromkeys(map(tuple, other.pairs.tolist()), True),
+        complete=True,
+    )
     part = Examples(Known(MADE.source, MADE.target, known))
     none = Examples(Known(MADE.source, MADE.target, {}))
     held_of = []
@@ -208,7 +224,7 @@ def test_a_threshold_that_nothing_tells_is_one_half(n):
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.floats(0, 1))
 def test_worth_is_positive_from_the_threshold_on(p, threshold):
-    found = worth(np.array(p), threshold)
+    found = log_odds_margin(np.array(p), threshold)
     assert np.all(np.isfinite(found))
     assert np.array_equal(found > 0, np.array(p) >= threshold)
 

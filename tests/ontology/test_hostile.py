@@ -23,19 +23,27 @@ def doctype(*entities):
 LAUGHS = ['<!ENTITY l0 "lol">'] + [f'<!ENTITY l{k} "{f"&l{k - 1};" * 10}">' for k in range(1, 10)]
 REFUSED = {
     "billion laughs": (doctype(*LAUGHS) + ROOT.format("&l9;"), "expand too far"),
-    "an entity of itself": (doctype('<!ENTITY a "&b;">', '<!ENTITY b "&a;">') + ROOT.format("&a;"),
-                            "not valid RDF/XML"),
+    "an entity of itself": (
+        doctype('<!ENTITY a "&b;">', '<!ENTITY b "&a;">') + ROOT.format("&a;"),
+        "not valid RDF/XML",
+    ),
     "quadratic": (doctype(f'<!ENTITY a "{"x" * 1000}">') + ROOT.format("&a;" * 400_000), "longer"),
     "a long entity": (doctype(f'<!ENTITY a "{"x" * 100_000}">') + ROOT.format("&a;"), "too far"),
-    "an external entity": (doctype('<!ENTITY e SYSTEM "file:///etc/passwd">') + ROOT.format("&e;"),
-                           "external entity 'e'"),
-    "a public entity": (doctype('<!ENTITY e PUBLIC "x" "http://a.org/e">') + ROOT.format("&e;"),
-                        "external entity 'e'"),
+    "an external entity": (
+        doctype('<!ENTITY e SYSTEM "file:///etc/passwd">') + ROOT.format("&e;"),
+        "external entity 'e'",
+    ),
+    "a public entity": (
+        doctype('<!ENTITY e PUBLIC "x" "http://a.org/e">') + ROOT.format("&e;"),
+        "external entity 'e'",
+    ),
     "a parameter": (doctype('<!ENTITY % p "x">', "%p;") + ROOT.format("a"), "parameter entity"),
-    "many entities": (doctype(*(f'<!ENTITY e{k} "x">' for k in range(2000))) + ROOT.format("a"),
-                      "too far"),
+    "many entities": (
+        doctype(*(f'<!ENTITY e{k} "x">' for k in range(2000))) + ROOT.format("a"),
+        "too far",
+    ),
     "no such entity": (ROOT.format("&gone;"), "not valid RDF/XML"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", REFUSED)

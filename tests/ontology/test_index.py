@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ontology.made_up import EXPECTED, content_of
 from tamis._core.errors import DataError, StoreError
 from tamis.ontology import Individual, Ontology, Property, Restriction, read_ontology
-from tamis.ontology.index import MARK, VERSION, _checksum
+from tamis.ontology.index import MARK, VERSION, _body_checksum
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
 TEXTS = st.lists(TEXT, max_size=3).map(tuple)
@@ -46,15 +46,24 @@ def ontologies(draw):
     parents = tuple(draw(positions(k)) for k in range(n))
     reasoner = draw(st.sampled_from(["", "hermit"]))
     return Ontology(
-        name=draw(TEXT), iri=draw(TEXT), iris=column(TEXT), labels=column(TEXT),
-        local_names=column(TEXT), definitions=column(TEXT), synonyms=column(TEXTS),
-        related=column(TEXTS), parents=parents, reasoner=reasoner,
+        name=draw(TEXT),
+        iri=draw(TEXT),
+        iris=column(TEXT),
+        labels=column(TEXT),
+        local_names=column(TEXT),
+        definitions=column(TEXT),
+        synonyms=column(TEXTS),
+        related=column(TEXTS),
+        parents=parents,
+        reasoner=reasoner,
         inferred=tuple(ups[draw(st.integers(0, 9)) :] for ups in parents) if reasoner else (),
         labelled=np.array(column(st.booleans()), dtype=bool),
-        obsolete=np.array(column(st.booleans()), dtype=bool), properties=properties,
+        obsolete=np.array(column(st.booleans()), dtype=bool),
+        properties=properties,
         individuals=tuple(draw(st.lists(individual, max_size=3))),
-        restrictions=tuple(draw(restrictions)), remarks=draw(TEXTS),
-    )  # fmt: skip
+        restrictions=tuple(draw(restrictions)),
+        remarks=draw(TEXTS),
+    )
 
 
 @settings(deadline=None, max_examples=30)
@@ -115,7 +124,7 @@ def test_what_does_not_fit_together_is_refused(tmp_path, change):
 
 def test_another_content_with_a_right_checksum_is_refused(index):
     for body in (b"", b"words", b"\xff" * 400):
-        index.write_bytes(MARK + VERSION + b"\n" + _checksum(body) + b"\n" + body)
+        index.write_bytes(MARK + VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
         with pytest.raises(DataError, match="fits together"):
             read_ontology(index)
 
@@ -141,7 +150,7 @@ def test_columns_of_gaps_or_of_other_kinds_are_refused(index, name, values):
     with pa.ipc.new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
     body = sink.getvalue().to_pybytes()
-    index.write_bytes(start + b"\n" + _checksum(body) + b"\n" + body)
+    index.write_bytes(start + b"\n" + _body_checksum(body) + b"\n" + body)
     with pytest.raises(DataError, match="fits together"):
         read_ontology(index)
 
@@ -157,14 +166,18 @@ def test_a_hundred_thousand_classes_open_at_once(tmp_path):
     numbers = range(n)
     names = tuple(f"name of class {k}" for k in numbers)
     big = Ontology(
-        name="big", iri="big", iris=tuple(f"http://a.org/onto#C{k:07d}" for k in numbers),
-        labels=names, local_names=tuple(f"C{k:07d}" for k in numbers),
+        name="big",
+        iri="big",
+        iris=tuple(f"http://a.org/onto#C{k:07d}" for k in numbers),
+        labels=names,
+        local_names=tuple(f"C{k:07d}" for k in numbers),
         definitions=tuple(name * 5 for name in names),
         synonyms=tuple((f"{name} a", f"{name} b", f"{name} c") for name in names),
         related=tuple((f"{name} d",) for name in names),
         parents=tuple((k // 7,) if k else () for k in numbers),
-        labelled=np.ones(n, dtype=bool), obsolete=np.zeros(n, dtype=bool),
-    )  # fmt: skip
+        labelled=np.ones(n, dtype=bool),
+        obsolete=np.zeros(n, dtype=bool),
+    )
     path = tmp_path / "big.index"
     big.write(path)
     seconds = []

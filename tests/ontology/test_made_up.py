@@ -6,7 +6,7 @@ import pytest
 from tamis._core.errors import PlanError
 from tamis.ontology._made_up_names import SIDES
 from tamis.ontology.made_up import RENAMED, SYNONYMS, make_vocabularies
-from tamis.ontology.names import normalised
+from tamis.ontology.names import normalised_name
 
 
 def test_sizes_and_truth():
@@ -15,7 +15,7 @@ def test_sizes_and_truth():
     assert len(set(made.pairs[:, 0].tolist())) == len(set(made.pairs[:, 1].tolist())) == 120
     assert len(made.reference) == 120
     for a, b in made.pairs:
-        assert normalised(made.source.labels[a]) == normalised(made.target.labels[b])
+        assert normalised_name(made.source.labels[a]) == normalised_name(made.target.labels[b])
 
 
 def test_the_same_seed_gives_the_same():
@@ -31,7 +31,7 @@ def test_a_superclass_says_less():
     deep = 0
     for at, parents in enumerate(source.parents):
         for parent in parents:
-            more, less = (set(normalised(source.labels[k]).split()) for k in (at, parent))
+            more, less = (set(normalised_name(source.labels[k]).split()) for k in (at, parent))
             assert less < more
             deep += 1
     assert deep > 300
@@ -41,7 +41,7 @@ def test_a_superclass_says_less():
 def test_rates_are_those_stated():
     made = make_vocabularies(4000, 4000, 4000, noise=0.5)
     labels = [
-        (normalised(made.source.labels[a]), normalised(made.target.labels[b]))
+        (normalised_name(made.source.labels[a]), normalised_name(made.target.labels[b]))
         for a, b in made.pairs
     ]
     altered = np.mean([a != b for a, b in labels])

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
-from tamis.ontology.names import normalised, stems
+from tamis.ontology.names import name_stems, normalised_name
 from tamis.ontology.pairs import (
     MOST_NAMES,
     WORK,
     Side,
-    blocks,
-    combine,
-    incidence,
-    rarity,
+    column_rarity,
+    combine_sides,
+    incidence_matrix,
     row_products,
+    work_blocks,
 )
 
 
@@ -31,11 +31,11 @@ def test_names_and_words_of_a_side(pairs):
     for side in (pairs.source, pairs.target):
         o = side.ontology
         for k in range(len(o)):
-            names = [normalised(n) for n in o.names_of(k)[:MOST_NAMES]]
+            names = [normalised_name(n) for n in o.names_of(k)[:MOST_NAMES]]
             names = list(dict.fromkeys(n for n in names if n))
             assert list(side.names[k]) == names
             assert side.labels[k] == (names[0] if names else "")
-            assert set(side.all_words[k]) == {w for n in names for w in stems(n)}
+            assert set(side.all_words[k]) == {w for n in names for w in name_stems(n)}
 
 
 @given(pairs_of_classes())
@@ -80,10 +80,12 @@ def test_row_products_incidence_and_blocks(monkeypatch):
     monkeypatch.setattr("tamis.ontology.pairs.WORK", 50)
     np.testing.assert_allclose(row_products(a, b, rows), expected, rtol=1e-6)
     assert row_products(a, b, rows[:0]).shape == (0,)
-    bag = incidence([[1, 1, 0], [], [2]], 3)
+    bag = incidence_matrix([[1, 1, 0], [], [2]], 3)
     assert bag.toarray().tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
-    assert rarity(bag, bag)[0] == pytest.approx(math.log(6 / 3) / math.log(6))
-    assert [len(x) for x in combine(np.zeros((0, 2), int), np.ones(1, int), np.ones(1, int))] == [
+    assert column_rarity(bag, bag)[0] == pytest.approx(math.log(6 / 3) / math.log(6))
+    assert [
+        len(x) for x in combine_sides(np.zeros((0, 2), int), np.ones(1, int), np.ones(1, int))
+    ] == [
         0,
         0,
         0,
@@ -93,7 +95,7 @@ def test_row_products_incidence_and_blocks(monkeypatch):
 @given(st.lists(st.integers(0, 5_000_000), max_size=6))
 def test_blocks_hold_each_row_once_and_not_too_much(work):
     given_rows = np.array(work, dtype=np.int64)
-    found = list(blocks(given_rows))
+    found = list(work_blocks(given_rows))
     assert [k for one in found for k in range(len(work))[one]] == list(range(len(work)))
     for one, after in pairwise([*found, None]):
         assert given_rows[one].sum() <= WORK or one.stop - one.start == 1

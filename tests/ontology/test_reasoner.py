@@ -35,18 +35,23 @@ obo:Bird a owl:Class ; rdfs:subClassOf obo:Animal ,
 DISJOINT = """obo:Stone a owl:Class ; owl:disjointWith obo:Animal .
 obo:Gargoyle a owl:Class ; rdfs:subClassOf obo:Stone , obo:Bird .
 """
+RAISED = 'Exception in thread "main"'
 REFUSED = {
-    "Exception in thread \"main\" org.x.InconsistentOntologyException: Inconsistent ontology":
-        "'x.ttl' is inconsistent: its axioms contradict each other",
-    "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space":
-        "HermiT needs more memory than there is",
-    "Exception in thread \"main\" java.BadException: Non-simple '<urn:n:6>', <urn:n:99>\n\tat x":
-        "HermiT cannot reason about 'x.ttl' (Non-simple 'p', <urn:n:99>); mend it, or read",
-    "Exception in thread \"main\" java.lang.StackOverflowError": "nested too deeply for HermiT",
-    "It all went pear-shaped: no parser":
-        "HermiT cannot reason about 'x.ttl' (It all went pear-shaped: no parser); mend it",
+    f"{RAISED} org.x.InconsistentOntologyException: Inconsistent ontology": (
+        "'x.ttl' is inconsistent: its axioms contradict each other"
+    ),
+    f"{RAISED} java.lang.OutOfMemoryError: Java heap space": (
+        "HermiT needs more memory than there is"
+    ),
+    f"{RAISED} java.BadException: Non-simple '<urn:n:6>', <urn:n:99>\n\tat x": (
+        "HermiT cannot reason about 'x.ttl' (Non-simple 'p', <urn:n:99>); mend it, or read"
+    ),
+    f"{RAISED} java.lang.StackOverflowError": "nested too deeply for HermiT",
+    "It all went pear-shaped: no parser": (
+        "HermiT cannot reason about 'x.ttl' (It all went pear-shaped: no parser); mend it"
+    ),
     "": "(exit code 3)",
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -154,14 +159,18 @@ def test_what_it_says_becomes_superclasses(java, file):
 
 def test_nothing_that_a_file_says_reaches_the_reasoner(file):
     """Names are numbers; imports, rules and annotations are left out."""
-    path = file(DEFINED + DISJOINT + """
+    path = file(
+        DEFINED
+        + DISJOINT
+        + """
 <http://a.org/x.owl> a owl:Ontology ; owl:imports <http://127.0.0.1:9/y.owl> .
 obo:Bird rdfs:comment "secret" ; oio:secret obo:Secret .
 <http://a.org/secret> a obo:Bird ; obo:p <http://a.org/secret2> ; rdfs:seeAlso obo:Secret .
 obo:q a owl:DatatypeProperty . obo:Bird rdfs:subClassOf [ a owl:Restriction ; owl:onProperty obo:q ;
   owl:hasValue "a \\"b\\"\\n" ] , [ a owl:Restriction ; owl:onProperty obo:p ;
   owl:maxCardinality "3"^^<http://www.w3.org/2001/XMLSchema#int> ] .
-""")  # fmt: skip
+"""
+    )
     facts = rdf_facts(read_content(path), "Turtle", path.name, axioms=True)
     lines = list(Axioms(facts, build_ontology(facts, path.name)).lines())
     node = r"(?:<urn:(?:o|[cn]:\d+)>|_:b\d+|<http://www\.w3\.org/[\w/.-]+#[A-Za-z]+>)"
@@ -296,7 +305,7 @@ def test_axioms_say_all_that_the_file_says(real, shared_data, name):
     whole = [f"{q.triple} .\n" for q in quads if q.predicate.value != imports]
 
     def sets(lines, iri):
-        below, same = hermit.classified(lines, path.name)
+        below, same = hermit.inferred_hierarchy(lines, path.name)
         group = {iri(one): sorted(map(iri, found)) for found in same for one in found}
         pairs = [[group.get(iri(one), [iri(one)])[0] for one in pair] for pair in below]
         return sorted(pairs), sorted(map(sorted, group.values()))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
-from tamis.ontology.relaxation import relax
+from tamis.ontology.relaxation import relax_probabilities
 
 
 def plain_support(pairs, p):
@@ -45,7 +45,7 @@ def test_rounds_equal_loops(pairs, bits, weight):
     for rounds in (1, 2, 3):
         new = 1 / (1 + np.exp(-(start + weight * plain_support(pairs, now))))
         settled, now = np.abs(new - now).max() < 1e-3, (now + new) / 2
-        found = relax(pairs, p, weight, rounds)
+        found = relax_probabilities(pairs, p, weight, rounds)
         np.testing.assert_allclose(found, now, atol=1e-5)
         if settled:
             break
@@ -55,12 +55,12 @@ def test_rounds_equal_loops(pairs, bits, weight):
 @settings(max_examples=30)
 def test_no_weight_changes_nothing_and_any_stays_a_probability(pairs, bits):
     p = np.random.default_rng(bits).choice([0.0, 0.3, 0.9, 1.0], len(pairs))
-    np.testing.assert_allclose(relax(pairs, p, 0.0), p, atol=2e-9)
-    found = relax(pairs, p, 100.0)
+    np.testing.assert_allclose(relax_probabilities(pairs, p, 0.0), p, atol=2e-9)
+    found = relax_probabilities(pairs, p, 100.0)
     assert np.all((found >= 0) & (found <= 1))
-    np.testing.assert_array_equal(found, relax(pairs, p, 100.0))
+    np.testing.assert_array_equal(found, relax_probabilities(pairs, p, 100.0))
     # Two kinds of relatives, each worth 1 at most: half of their weight moves log odds by 1.
-    kept = [np.clip(q, 1e-9, 1 - 1e-9) for q in (p, relax(pairs, p, 0.5))]
+    kept = [np.clip(q, 1e-9, 1 - 1e-9) for q in (p, relax_probabilities(pairs, p, 0.5))]
     odds = [np.log(q) - np.log1p(-q) for q in kept]
     assert np.all(np.abs(odds[1] - odds[0]) <= 1 + 1e-5)
 
@@ -73,7 +73,7 @@ def test_relatives_decide():
     pairs = all_pairs(one, other)
     p = np.full(len(pairs), 0.02)
     p[pairs.find(np.array([[0, 0], [2, 1], [1, 2], [1, 3]]))] = 0.95, 0.95, 0.5, 0.5
-    found = relax(pairs, p)
+    found = relax_probabilities(pairs, p)
     right, wrong = found[pairs.find(np.array([[1, 2], [1, 3]]))]
     assert right > 0.6
     assert wrong < 0.4
@@ -81,4 +81,4 @@ def test_relatives_decide():
 
 def test_no_pairs():
     pairs = all_pairs(vocabulary("none", []), vocabulary("other", ["a"]))
-    assert relax(pairs, np.zeros(0)).shape == (0,)
+    assert relax_probabilities(pairs, np.zeros(0)).shape == (0,)

@@ -104,10 +104,10 @@ def test_pairs_that_nobody_could_answer_are_left_out(made, matcher):
 def test_errors_are_probabilities(made, matcher):
     one, _, p = matcher._judged(made.source, made.target)
     said = np.full(len(p), -1)
-    stands, error = probable_errors(matcher, one.pairs.rows, p, said)
+    stands, error = probable_errors(matcher._pair_decision, one.pairs.rows, p, said)
     assert np.array_equal(error, np.where(stands, 1 - p, p))
     said[0] = 1
-    stands, error = probable_errors(matcher, one.pairs.rows, p, said)
+    stands, error = probable_errors(matcher._pair_decision, one.pairs.rows, p, said)
     assert not error[one.pairs.rows[:, 0] == one.pairs.rows[0, 0]].any()
 
 
@@ -155,11 +155,17 @@ def test_reviewing_real_ontologies_beats_answering_at_random(shared_data, pair):
 
 CONTEXTS = st.builds(
     lambda iri, label, names, words: {
-        "iri": "http://x.org/" + iri, "label": label, "parents": names, "synonyms": names,
+        "iri": "http://x.org/" + iri,
+        "label": label,
+        "parents": names,
+        "synonyms": names,
         "definition": words,
     },
-    st.text("abc019_-", min_size=1, max_size=6), LABELS, LABELS, LABELS,
-)  # fmt: skip
+    st.text("abc019_-", min_size=1, max_size=6),
+    LABELS,
+    LABELS,
+    LABELS,
+)
 ASKED = st.lists(
     st.builds(Question, CONTEXTS, CONTEXTS, st.floats(0, 1), st.booleans(), st.floats(0, 1)),
     max_size=5,

@@ -89,9 +89,12 @@ def test_what_is_told_of_each_class_is_what_owlready2_tells(shared_data):
         }
         restrictions = {f"{o.iris[r.owner]} {o.properties[r.property].iri}" for r in o.restrictions}
         found = {
-            "classes": o.iris, "properties": [p.iri for p in o.properties], "superclasses": above,
-            "labels": labels, "restrictions": restrictions,
-        }  # fmt: skip
+            "classes": o.iris,
+            "properties": [p.iri for p in o.properties],
+            "superclasses": above,
+            "labels": labels,
+            "restrictions": restrictions,
+        }
         for what, lines in found.items():
             if "/102/" in name and what in ("superclasses", "restrictions"):
                 continue

@@ -14,21 +14,27 @@ from hypothesis import strategies as st
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis._core.registry import rows_of
 from tamis._core.rows import SimilarityRow
-from tamis.ontology.names import normalised, stems
+from tamis.ontology.names import name_stems, normalised_name
 from tamis.ontology.pairs import MOST_WORDS, Pairs, Side
 from tamis.ontology.similarities.learned_words import LearnedWords
-from tamis.ontology.similarities.names import jaro, jaro_winkler, levenshtein, monge_elkan, synonyms
-from tamis.ontology.similarities.rivals import best_other, gap
+from tamis.ontology.similarities.names import (
+    jaro_similarity,
+    jaro_winkler,
+    levenshtein_similarity,
+    monge_elkan,
+    synonym_similarity,
+)
+from tamis.ontology.similarities.rivals import best_other, rival_gap
 from tamis.ontology.similarities.structure import (
     HIGHEST,
     MOST_PATHS,
-    closure,
-    depth,
-    path,
+    depth_similarity,
+    path_similarity,
     root_paths,
-    siblings,
+    sibling_cosine,
+    superclass_closure,
 )
-from tamis.ontology.similarities.words import containment, head, head_word, words
+from tamis.ontology.similarities.words import equal_heads, head_word, word_containment, word_overlap
 
 distance = pytest.importorskip("rapidfuzz.distance")
 NAN = float("nan")
@@ -81,13 +87,13 @@ def plain_spelled(one, other):
 def plain_words(pairs, i, j):
     best = [NAN]
     for a, b in product(pairs.source.names[i], pairs.target.names[j]):
-        both = plain_weight(pairs, stems(a)) + plain_weight(pairs, stems(b))
-        common = plain_weight(pairs, set(stems(a)) & set(stems(b)))
+        both = plain_weight(pairs, name_stems(a)) + plain_weight(pairs, name_stems(b))
+        common = plain_weight(pairs, set(name_stems(a)) & set(name_stems(b)))
         best.append(2 * common / both if both else NAN)
     one, other = pairs.source.labels[i], pairs.target.labels[j]
     spelled = plain_spelled(one, other), plain_spelled(other, one)
     if spelled != (one, other):
-        a, b = (set(stems(text)) for text in spelled)
+        a, b = (set(name_stems(text)) for text in spelled)
         both = plain_weight(pairs, a) + plain_weight(pairs, b)
         best.append(2 * plain_weight(pairs, a & b) / both if both else NAN)
     return np.nanmax(best) if not np.isnan(best).all() else NAN
@@ -96,8 +102,8 @@ def plain_words(pairs, i, j):
 def plain_containment(pairs, i, j):
     best = [NAN]
     for a, b in product(pairs.source.names[i], pairs.target.names[j]):
-        least = min(plain_weight(pairs, stems(a)), plain_weight(pairs, stems(b)))
-        common = plain_weight(pairs, set(stems(a)) & set(stems(b)))
+        least = min(plain_weight(pairs, name_stems(a)), plain_weight(pairs, name_stems(b)))
+        common = plain_weight(pairs, set(name_stems(a)) & set(name_stems(b)))
         best.append(common / least if least else NAN)
     return np.nanmax(best) if not np.isnan(best).all() else NAN
 
@@ -160,7 +166,7 @@ def plain_siblings(o, at):
 
 def plain_definition(pairs, i, j):
     told = [
-        [set(stems(normalised(t))) if t else set() for t in s.ontology.definitions]
+        [set(name_stems(normalised_name(t))) if t else set() for t in s.ontology.definitions]
         for s in (pairs.source, pairs.target)
     ]
     return plain_cosine(*counted_rarity(told, i, j))
@@ -173,9 +179,9 @@ def plain_properties(pairs, i, j):
         found: list[set] = [set() for _ in o.iris]
         for one in o.properties:
             for at in (*one.domains, *one.ranges):
-                found[at] |= set(stems(normalised(one.label)))
+                found[at] |= set(name_stems(normalised_name(one.label)))
         for said in o.restrictions:
-            found[said.owner] |= set(stems(normalised(o.properties[said.property].label)))
+            found[said.owner] |= set(name_stems(normalised_name(o.properties[said.property].label)))
         told.append(found)
     return plain_cosine(*counted_rarity(told, i, j))
 
@@ -194,7 +200,7 @@ def counted_rarity(told, i, j):
 
 def plain_instances(pairs, i, j):
     one, other = (
-        {normalised(x.label) for x in side.ontology.individuals if at in x.types} - {""}
+        {normalised_name(x.label) for x in side.ontology.individuals if at in x.types} - {""}
         for side, at in ((pairs.source, i), (pairs.target, j))
     )
     return len(one & other) / len(one | other) if one and other else NAN
@@ -233,7 +239,7 @@ def plain_ways(o, at):
 def plain_gap(pairs, i, j):
     def value(a, b):
         k = int(pairs.find(np.array([[a, b]]))[0])
-        both = [np.nan_to_num(of(pairs))[k] for of in (jaro_winkler, words)]
+        both = [np.nan_to_num(of(pairs))[k] for of in (jaro_winkler, word_overlap)]
         return sum(map(float, both)) / 2
 
     rivals = [
@@ -312,7 +318,7 @@ def test_no_pairs_and_no_classes(row):
 @settings(max_examples=200)
 def test_jaro_and_winkler_as_the_source_has_them(s, t):
     pairs = all_pairs(vocabulary("one", [s]), vocabulary("other", [t]))
-    assert jaro(pairs)[0] == pytest.approx(source_jaro(s, t), abs=1e-6)
+    assert jaro_similarity(pairs)[0] == pytest.approx(source_jaro(s, t), abs=1e-6)
     assert jaro_winkler(pairs)[0] == pytest.approx(source_jaro_winkler(s, t), abs=1e-6)
 
 
@@ -323,7 +329,7 @@ def test_published_values():
         found = jaro_winkler(all_pairs(vocabulary("one", [a]), vocabulary("other", [b])))
         assert found[0] == pytest.approx(expected, abs=5e-4)
     kitten = all_pairs(vocabulary("one", ["kitten"]), vocabulary("other", ["sitting"]))
-    assert levenshtein(kitten)[0] == pytest.approx(1 - 3 / 7)
+    assert levenshtein_similarity(kitten)[0] == pytest.approx(1 - 3 / 7)
 
 
 def test_what_names_say():
@@ -334,14 +340,14 @@ def test_what_names_say():
     def of(similarity):
         return similarity(pairs).reshape(4, 4)
 
-    assert of(words)[0, 0] == pytest.approx(1)  # an acronym
+    assert of(word_overlap)[0, 0] == pytest.approx(1)  # an acronym
     assert of(jaro_winkler)[1, 1] == 1  # blanks do not count
-    assert of(containment)[2, 2] == pytest.approx(1)
-    assert of(words)[2, 2] < 1
-    assert of(head)[3, 3] == 1
-    assert of(head)[2, 2] == 1
-    assert of(head)[0, 1] == 0
-    assert np.isnan(of(synonyms)).all()
+    assert of(word_containment)[2, 2] == pytest.approx(1)
+    assert of(word_overlap)[2, 2] < 1
+    assert of(equal_heads)[3, 3] == 1
+    assert of(equal_heads)[2, 2] == 1
+    assert of(equal_heads)[0, 1] == 0
+    assert np.isnan(of(synonym_similarity)).all()
 
 
 def test_monge_elkan_is_the_same_in_blocks(monkeypatch):
@@ -364,7 +370,7 @@ def test_best_other_value_of_a_group(rows):
 
 def test_gap_without_a_rival_is_the_whole_value():
     pairs = all_pairs(vocabulary("one", ["a paper"]), vocabulary("other", ["a paper"]))
-    assert gap(pairs)[0] == pytest.approx(1)
+    assert rival_gap(pairs)[0] == pytest.approx(1)
 
 
 def test_long_names_take_little_memory():
@@ -375,7 +381,12 @@ def test_long_names_take_little_memory():
     pairs = all_pairs(vocabulary("one", labels), vocabulary("other", labels))
     assert max(len(label.split()) for label in pairs.source.labels) == MOST_WORDS
     assert pairs.terms.vocabulary  # prepared before it is watched
-    for function in (monge_elkan, head, words, LearnedWords().fit([(pairs, pairs.rows[:, 0] < 9)])):
+    for function in (
+        monge_elkan,
+        equal_heads,
+        word_overlap,
+        LearnedWords().fit([(pairs, pairs.rows[:, 0] < 9)]),
+    ):
         tracemalloc.start()
         assert len(function(pairs)) == len(pairs)
         peak = tracemalloc.get_traced_memory()[1]
@@ -390,13 +401,13 @@ def test_siblings_of_a_crowd_do_not_count(monkeypatch):
     monkeypatch.setattr("tamis.ontology.similarities.structure.CROWD", 2)
     few = [tuple(p for p in ups if p != 0) for ups in parents]
     alike = vocabulary("one", ["a", "b", "c d", "d e", "e f", "c f"], parents=few)
-    np.testing.assert_array_equal(siblings(pairs), siblings(all_pairs(alike, alike)))
+    np.testing.assert_array_equal(sibling_cosine(pairs), sibling_cosine(all_pairs(alike, alike)))
 
 
 def test_a_very_deep_hierarchy_is_looked_at_from_near():
     n = 3 * HIGHEST
     side = Side(vocabulary("one", ["ab"] * n, parents=[(), *((k,) for k in range(n - 1))]))
-    above = np.asarray(closure(side.up).sum(axis=1)).ravel()
+    above = np.asarray(superclass_closure(side.up).sum(axis=1)).ravel()
     np.testing.assert_array_equal(above, np.minimum(np.arange(n), HIGHEST))
     assert [len(one) for (one,) in root_paths(side)] == [2 * int(k) for k in above + 1][:63] + (
         [2 * HIGHEST] * (n - 63)
@@ -416,4 +427,9 @@ def test_long_and_many_paths_are_bounded():
     assert max(map(len, paths)) <= MOST_PATHS
     assert max(len(t) for p in paths for t in p) <= 400
     pairs = all_pairs(side.ontology, side.ontology)
-    assert path(pairs).shape == depth(pairs).shape == siblings(pairs).shape == (81 * 81,)
+    assert (
+        path_similarity(pairs).shape
+        == depth_similarity(pairs).shape
+        == sibling_cosine(pairs).shape
+        == (81 * 81,)
+    )

@@ -124,8 +124,10 @@ def test_identifiers_of_obo_go_by_prefix_and_number(tmp_path):
     assert found.target == "http://purl.obolibrary.org/obo/MP_0000001"
 
 
-@pytest.mark.parametrize("start", ["http://x.org/made.owl#", "http://x.org/made.rdf#",
-                                   "http://x.org/MADE/", "http://made_"])  # fmt: skip
+@pytest.mark.parametrize(
+    "start",
+    ["http://x.org/made.owl#", "http://x.org/made.rdf#", "http://x.org/MADE/", "http://made_"],
+)
 def test_a_prefix_is_the_end_of_a_namespace(tmp_path, start):
     both = ontology("made", {"A": "a", "B": "b"}, start=start)
     (found,) = read(tmp_path, "made:A\tmade:B\n", both, both).correspondences
@@ -137,12 +139,15 @@ def test_a_prefix_is_the_end_of_a_namespace(tmp_path, start):
     [
         ("Auther\tPaper", "line 3: 'Auther' is no class of 'cmt.owl'; did you mean 'Author'\\?"),
         ("http://cmt#Auther\tPaper", "did you mean 'http://cmt#Author'"),
-        ("paper\tPaper", "'paper' names 2 classes of 'cmt.owl', 'http://cmt#Paper' and 'http://cmt#"),
+        (
+            "paper\tPaper",
+            "'paper' names 2 classes of 'cmt.owl', 'http://cmt#Paper' and 'http://cmt#",
+        ),
         ("Class A\tClass B", "line 3: 'Class A' is no class of .*, and none has a name like it$"),
         ("Agent\tPerson", "'Agent' is no class of 'cmt.owl' but one of 'edas.owl'; are the two"),
         ("http://cmt#writes\tPaper", "is a property of 'cmt.owl'"),
     ],
-)  # fmt: skip
+)
 def test_names_of_no_class_or_several_are_refused(tmp_path, pair, message):
     with pytest.raises(DataError, match=message):
         read(tmp_path, f"Author\tAuthor\n\n{pair}\n", CMT, EDAS)

@@ -9,7 +9,7 @@ from ontology.small_vocabularies import MAPPINGS, ontology
 from ontology.test_mapping import FOUND, said, written
 from tamis._core.errors import DataError
 from tamis.ontology import Correspondence, Mapping, read_mapping
-from tamis.ontology.mapping_files.curies import contracted
+from tamis.ontology.mapping_files.curies import contracted_iris
 from tamis.ontology.mapping_files.metadata_block import block_text, parsed_block
 from tamis.ontology.mapping_files.sssom_writing import sssom_text
 
@@ -98,11 +98,17 @@ def test_what_others_say_of_their_set_is_kept(tmp_path):
 
 def test_predicates_are_relations_and_others_are_told(tmp_path):
     rows = {
-        "skos:exactMatch": "=", "owl:equivalentClass": "=", "skos:broadMatch": "<",
-        "rdfs:subClassOf": "<", "skos:narrowMatch": ">", "sssom:superClassOf": ">",
-        "semapv:crossSpeciesExactMatch": "=", "skos:closeMatch": None, "oio:hasDbXref": None,
+        "skos:exactMatch": "=",
+        "owl:equivalentClass": "=",
+        "skos:broadMatch": "<",
+        "rdfs:subClassOf": "<",
+        "skos:narrowMatch": ">",
+        "sssom:superClassOf": ">",
+        "semapv:crossSpeciesExactMatch": "=",
+        "skos:closeMatch": None,
+        "oio:hasDbXref": None,
         "owl:equivalentProperty": None,
-    }  # fmt: skip
+    }
     text = (
         MAP
         + "#  oio: http://oio#\n"
@@ -197,7 +203,7 @@ EVIDENCE = (
 
 def test_prefixes_are_told_apart_without_case_and_built_in_ones_are_not_declared():
     iris = ["http://x.org/hp#1", "http://y.org/HP#1", "http://www.w3.org/2002/07/owl#Thing"]
-    curies, prefixes = contracted(iris)
+    curies, prefixes = contracted_iris(iris)
     assert list(curies.values()) == ["hp:1", "HP2:1", "owl:Thing"]
     assert prefixes == {"HP2": "http://y.org/HP#", "hp": "http://x.org/hp#"}
 
@@ -224,10 +230,16 @@ ROW = "HP:1\t\tskos:exactMatch\tMP:1\tx\n"
         (MAP + HEAD + ROW.replace("HP:1", ""), "line 5: no subject_id"),
         (MAP + HEAD + ROW.replace("x\n", "x\ty\n"), "line 5: 6 fields, .* 5 columns"),
         (MAP + HEAD.replace("predicate_id", "predicat_id") + ROW, "did you mean 'predicat_id'"),
-        (MAP + HEAD.replace("subject_label", "confidence") + ROW.replace("\t\t", "\t2\t"),
-         "line 5: the confidence is '2'"),
-        (MAP + HEAD.replace("subject_label", "predicate_modifier") + ROW.replace("\t\t", "\tNo\t"),
-         "line 5: the predicate_modifier is 'No'"),
+        (
+            MAP + HEAD.replace("subject_label", "confidence") + ROW.replace("\t\t", "\t2\t"),
+            "line 5: the confidence is '2'",
+        ),
+        (
+            MAP
+            + HEAD.replace("subject_label", "predicate_modifier")
+            + ROW.replace("\t\t", "\tNo\t"),
+            "line 5: the predicate_modifier is 'No'",
+        ),
         ("#curie_map: &a\n#  HP: *a\n" + HEAD + ROW, "line 1 of its metadata has an anchor"),
         ("#a: [[[[[[[[[[1]]]]]]]]]]\n" + HEAD + ROW, "too many levels"),
         ("#a: b: c\n" + HEAD + ROW, "line 1 of its metadata is no YAML"),
@@ -239,7 +251,7 @@ ROW = "HP:1\t\tskos:exactMatch\tMP:1\tx\n"
         (MAP + HEAD + ROW.replace("MP:1", ""), "line 5: no object_id"),
         (EVIDENCE + "a:1\tskos:exactMatch\ta:2\tx\tinf\n", "line 6: ext_x is 'inf'"),
     ],
-)  # fmt: skip
+)
 def test_faults_are_told_with_their_line(tmp_path, text, message):
     with pytest.raises(DataError, match=message) as told:
         read(tmp_path, text)

@@ -13,8 +13,8 @@ from tamis.ontology.made_up import make_vocabularies
 from tamis.ontology.pairs import Pairs, Side
 from tamis.ontology.seeds import SPARSE, SURE, UNLIKE, seed_labels
 from tamis.ontology.similarities.names import jaro_winkler, monge_elkan
-from tamis.ontology.similarities.words import head_word, words
-from tamis.ontology.subsumption import subsumed
+from tamis.ontology.similarities.words import head_word, word_overlap
+from tamis.ontology.subsumption import subsumed_pairs
 
 
 def plain_subsumed(pairs, mapped):
@@ -34,7 +34,7 @@ def plain_subsumed(pairs, mapped):
 @settings(max_examples=60)
 def test_kinds_equal_a_loop(pairs, bits):
     mapped = np.random.default_rng(bits).random(len(pairs)) < 0.1
-    assert subsumed(pairs, mapped) == plain_subsumed(pairs, mapped)
+    assert subsumed_pairs(pairs, mapped) == plain_subsumed(pairs, mapped)
 
 
 def test_a_kind_of_paper():
@@ -42,9 +42,9 @@ def test_a_kind_of_paper():
     other = vocabulary("other", ["paper", "conference paper"])
     pairs = all_pairs(one, other)
     mapped = np.isin(np.arange(6), [1])  # "conference paper" is mapped
-    assert subsumed(pairs, mapped) == [(3, "<")]  # beside "conference paper", not "paper"
-    assert subsumed(pairs, np.zeros(6, bool)) == [(0, "<"), (3, "<")]
-    turned = subsumed(all_pairs(other, one), np.zeros(6, bool))
+    assert subsumed_pairs(pairs, mapped) == [(3, "<")]  # beside "conference paper", not "paper"
+    assert subsumed_pairs(pairs, np.zeros(6, bool)) == [(0, "<"), (3, "<")]
+    turned = subsumed_pairs(all_pairs(other, one), np.zeros(6, bool))
     assert turned == [(0, ">"), (4, ">")]
 
 
@@ -53,7 +53,7 @@ def test_a_kind_of_paper():
 @settings(max_examples=40)
 def test_seeds_by_their_definition(pairs, bits):
     known = np.random.default_rng(bits).choice([-1, 0, 1], len(pairs), p=[0.9, 0.05, 0.05])
-    by = [np.nan_to_num(of(pairs)) for of in (words, monge_elkan, jaro_winkler)]
+    by = [np.nan_to_num(of(pairs)) for of in (word_overlap, monge_elkan, jaro_winkler)]
     rank, rows = by[0] + by[1], pairs.rows
     score, by_word = np.max(by, axis=0), np.max(by[:2], axis=0)
     matches = []

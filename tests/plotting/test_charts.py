@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis import plotting
-from tamis._core.errors import MissingExtraError, TamisError
 
 NS = "{http://www.w3.org/2000/svg}"
 NAME = '</title><script>alert("x")</script>'
@@ -17,78 +16,136 @@ ROC = [
     {"label": "other", "points": [[0, 0], [1, 1]], "headline": False},
     {"label": "none", "points": [], "headline": False},
 ]
-BINS = [{"mean_predicted": 0.25, "observed": 0.5, "n": 8, "low": 0.2, "high": 0.8},
-        {"mean_predicted": 0.9, "observed": None, "n": 0, "low": None, "high": None}]  # fmt: skip
+BINS = [
+    {"mean_predicted": 0.25, "observed": 0.5, "n": 8, "low": 0.2, "high": 0.8},
+    {"mean_predicted": 0.9, "observed": None, "n": 0, "low": None, "high": None},
+]
 METHODS = {
-    "metric": "BCR", "chance": {"mean": 0.5, "low": 0.4, "high": 0.6},
-    "rows": [{"label": NAME, "mean": 0.8, "low": 0.7, "high": 0.9, "headline": True},
-             {"label": "m", "mean": 0.75, "low": None, "high": None, "headline": False},
-             {"label": "u", "mean": None, "low": None, "high": None, "headline": False}],
-}  # fmt: skip
+    "metric": "BCR",
+    "chance": {"mean": 0.5, "low": 0.4, "high": 0.6},
+    "rows": [
+        {"label": NAME, "mean": 0.8, "low": 0.7, "high": 0.9, "headline": True},
+        {"label": "m", "mean": 0.75, "low": None, "high": None, "headline": False},
+        {"label": "u", "mean": None, "low": None, "high": None, "headline": False},
+    ],
+}
 SIZES = {
-    "label": NAME, "metric": "BCR", "chosen": [2, 2, 8], "optimistic": 0.8,
-    "points": [{"size": 2, "inner": 0.8, "outer": 0.7}, {"size": 8, "inner": 0.9, "outer": 0.8},
-               {"size": 16, "inner": None, "outer": None}],
-}  # fmt: skip
+    "label": NAME,
+    "metric": "BCR",
+    "chosen": [2, 2, 8],
+    "optimistic": 0.8,
+    "points": [
+        {"size": 2, "inner": 0.8, "outer": 0.7},
+        {"size": 8, "inner": 0.9, "outer": 0.8},
+        {"size": 16, "inner": None, "outer": None},
+    ],
+}
 RUNS = {"metric": "BCR", "values": [0.4, 0.5, 0.5, 0.6, None], "observed": 0.8, "p_value": 0.2}
-FEATURES = {"features": [{"name": NAME, "frequency": 1.0, "in_final": True},
-                         {"name": "b", "frequency": 0.25, "in_final": False}]}  # fmt: skip
+FEATURES = {
+    "features": [
+        {"name": NAME, "frequency": 1.0, "in_final": True},
+        {"name": "b", "frequency": 0.25, "in_final": False},
+    ]
+}
 DECISION = [
-    {"label": NAME, "headline": True, "points": [
-        {"threshold": 0.25, "net_benefit": 0.4, "treat_all": 1 / 3},
-        {"threshold": 0.5, "net_benefit": 0.3, "treat_all": 0.0},
-        {"threshold": 0.75, "net_benefit": -0.5, "treat_all": -1.0},
-        {"threshold": 0.9, "net_benefit": 0.2, "treat_all": None}]},
+    {
+        "label": NAME,
+        "headline": True,
+        "points": [
+            {"threshold": 0.25, "net_benefit": 0.4, "treat_all": 1 / 3},
+            {"threshold": 0.5, "net_benefit": 0.3, "treat_all": 0.0},
+            {"threshold": 0.75, "net_benefit": -0.5, "treat_all": -1.0},
+            {"threshold": 0.9, "net_benefit": 0.2, "treat_all": None},
+        ],
+    },
     {"label": "none", "points": [], "headline": False},
-    {"label": "other", "headline": False, "points": [
-        {"threshold": 0.25, "net_benefit": -9.0, "treat_all": 1 / 3},
-        {"threshold": 0.5, "net_benefit": 0.1, "treat_all": 0.0}]},
-]  # fmt: skip
+    {
+        "label": "other",
+        "headline": False,
+        "points": [
+            {"threshold": 0.25, "net_benefit": -9.0, "treat_all": 1 / 3},
+            {"threshold": 0.5, "net_benefit": 0.1, "treat_all": 0.0},
+        ],
+    },
+]
 COST = [
-    {"label": NAME, "headline": True, "points": [
-        {"x": 0.0, "threshold": 1.0, "loss": 0.0, "envelope": 0.0},
-        {"x": 0.5, "threshold": 0.25, "loss": 0.75, "envelope": 0.25},
-        {"x": 1.0, "threshold": 0.0, "loss": None, "envelope": None}]},
+    {
+        "label": NAME,
+        "headline": True,
+        "points": [
+            {"x": 0.0, "threshold": 1.0, "loss": 0.0, "envelope": 0.0},
+            {"x": 0.5, "threshold": 0.25, "loss": 0.75, "envelope": 0.25},
+            {"x": 1.0, "threshold": 0.0, "loss": None, "envelope": None},
+        ],
+    },
     {"label": "none", "points": [], "headline": False},
-    {"label": "other", "headline": False, "points": [
-        {"x": 0.25, "threshold": 0.5, "loss": 0.2, "envelope": 0.1},
-        {"x": 0.75, "threshold": 0.1, "loss": 0.2, "envelope": 0.1}]},
-]  # fmt: skip
+    {
+        "label": "other",
+        "headline": False,
+        "points": [
+            {"x": 0.25, "threshold": 0.5, "loss": 0.2, "envelope": 0.1},
+            {"x": 0.75, "threshold": 0.1, "loss": 0.2, "envelope": 0.1},
+        ],
+    },
+]
 THRESHOLDS = [
-    {"label": NAME, "headline": True, "points": [
-        {"threshold": 0.0, "sensitivity": 1.0, "specificity": 0.0, "loss": 2.0},
-        {"threshold": 0.5, "sensitivity": 0.75, "specificity": 0.5, "loss": 1.0},
-        {"threshold": 1.0, "sensitivity": 0.0, "specificity": 1.0, "loss": 4.0}]},
+    {
+        "label": NAME,
+        "headline": True,
+        "points": [
+            {"threshold": 0.0, "sensitivity": 1.0, "specificity": 0.0, "loss": 2.0},
+            {"threshold": 0.5, "sensitivity": 0.75, "specificity": 0.5, "loss": 1.0},
+            {"threshold": 1.0, "sensitivity": 0.0, "specificity": 1.0, "loss": 4.0},
+        ],
+    },
     {"label": "none", "points": [], "headline": False},
-    {"label": "other", "headline": False, "points": [
-        {"threshold": 0.3, "sensitivity": None, "specificity": 0.5, "loss": None},
-        {"threshold": 0.6, "sensitivity": 0.75, "specificity": 0.5, "loss": None}]},
-]  # fmt: skip
+    {
+        "label": "other",
+        "headline": False,
+        "points": [
+            {"threshold": 0.3, "sensitivity": None, "specificity": 0.5, "loss": None},
+            {"threshold": 0.6, "sensitivity": 0.75, "specificity": 0.5, "loss": None},
+        ],
+    },
+]
 STRIPS = {"name": NAME, "classes": [
     {"label": NAME, "n": 5, "missing": 2, "min": 0.0, "q1": 1.0, "median": 2.0, "q3": 3.0,
      "max": 4.0, "points": [0.0, 1.0, 2.0, 3.0, 4.0]},
     {"label": "empty", "n": 0, "missing": 5, "min": None, "q1": None, "median": None, "q3": None,
      "max": None, "points": []}]}  # fmt: skip
-BARS = {"name": NAME, "classes": [
-    {"label": "a", "n": 4, "missing": 0, "shares": {NAME: 0.25, "no": 0.75}},
-    {"label": "b", "n": 0, "missing": 4, "shares": {NAME: None, "no": None}}]}  # fmt: skip
+BARS = {
+    "name": NAME,
+    "classes": [
+        {"label": "a", "n": 4, "missing": 0, "shares": {NAME: 0.25, "no": 0.75}},
+        {"label": "b", "n": 0, "missing": 4, "shares": {NAME: None, "no": None}},
+    ],
+}
 
 CHARTS = [
-    (plotting.cost_curve, COST), (plotting.cost_curve, []),
-    (plotting.threshold_view, THRESHOLDS), (plotting.threshold_view, []),
-    (plotting.decision_curve, DECISION), (plotting.decision_curve, []),
-    (plotting.feature_distribution, STRIPS), (plotting.feature_distribution, BARS),
+    (plotting.cost_curve, COST),
+    (plotting.cost_curve, []),
+    (plotting.threshold_view, THRESHOLDS),
+    (plotting.threshold_view, []),
+    (plotting.decision_curve, DECISION),
+    (plotting.decision_curve, []),
+    (plotting.feature_distribution, STRIPS),
+    (plotting.feature_distribution, BARS),
     (plotting.feature_distribution, {**STRIPS, "classes": STRIPS["classes"][1:]}),
-    (plotting.roc_curve, ROC), (plotting.roc_curve, []), (plotting.pr_curve, ROC),
+    (plotting.roc_curve, ROC),
+    (plotting.roc_curve, []),
+    (plotting.pr_curve, ROC),
     (plotting.calibration_curve, [{"label": NAME, "points": BINS, "headline": True}]),
-    (plotting.calibration_curve, []), (plotting.method_intervals, METHODS),
+    (plotting.calibration_curve, []),
+    (plotting.method_intervals, METHODS),
     (plotting.method_intervals, {"metric": "BCR", "rows": METHODS["rows"][2:], "chance": None}),
-    (plotting.size_curve, SIZES), (plotting.size_curve, {**SIZES, "points": [], "chosen": []}),
+    (plotting.size_curve, SIZES),
+    (plotting.size_curve, {**SIZES, "points": [], "chosen": []}),
     (plotting.permutation_histogram, RUNS),
     (plotting.permutation_histogram, {**RUNS, "values": [0.5] * 500, "observed": None}),
     (plotting.permutation_histogram, {**RUNS, "values": [], "observed": 0.5}),
-    (plotting.selection_frequency, FEATURES), (plotting.selection_frequency, {"features": []}),
-]  # fmt: skip
+    (plotting.selection_frequency, FEATURES),
+    (plotting.selection_frequency, {"features": []}),
+]
 
 
 def parse(svg: str) -> ElementTree.Element:
@@ -276,18 +333,3 @@ def test_the_line_of_chance_pauses_where_a_name_stands():
     long, short = (texts[row["label"]] for row in rows)
     assert not any(low < long < high for low, high in spans)
     assert any(low < short < high for low, high in spans)
-
-
-def test_figures_for_people():
-    intervals = plotting.figure("method_intervals", METHODS)
-    assert [t.get_text() for t in intervals.axes[0].get_yticklabels()] == ["u", "m", NAME]
-    roc = plotting.figure("roc_curve", ROC)
-    assert len(roc.axes[0].lines) == 3  # chance, headline and one method
-    with pytest.raises(TamisError, match="did you mean 'roc_curve'"):
-        plotting.figure("roc_curv", ROC)
-
-
-def test_figures_without_matplotlib(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtraError, match=r"tamis\[plot\]"):
-        plotting.figure("roc_curve", ROC)

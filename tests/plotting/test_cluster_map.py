@@ -15,8 +15,16 @@ NAME = '</title><script>alert("x")</script>'
 
 
 def cluster(i, place=None, **more):
-    return {"name": f"gene {i}", "n": 3 + 7 * i, "mean_correlation": 0.5, "score": 4.0 - i,
-            "chosen": True, "place": place, "members": [], **more}  # fmt: skip
+    return {
+        "name": f"gene {i}",
+        "n": 3 + 7 * i,
+        "mean_correlation": 0.5,
+        "score": 4.0 - i,
+        "chosen": True,
+        "place": place,
+        "members": [],
+        **more,
+    }
 
 
 def made(k, mapped):

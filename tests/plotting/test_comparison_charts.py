@@ -14,15 +14,29 @@ NAME = '</title><script>alert("x")</script>'
 LONG = "monte_carlo_feature_selection then linear_discriminant_analysis, sizes 1 to 200, shrunken"
 
 RANKS = {
-    "methods": [{"name": NAME, "rank": 1.5}, {"name": "b", "rank": 2.0},
-                {"name": "c", "rank": 2.5}],
-    "groups": [[NAME, "b"], ["b", "c"]], "critical_difference": 0.8, "alpha": 0.05, "n_sets": 9,
-}  # fmt: skip
+    "methods": [
+        {"name": NAME, "rank": 1.5},
+        {"name": "b", "rank": 2.0},
+        {"name": "c", "rank": 2.5},
+    ],
+    "groups": [[NAME, "b"], ["b", "c"]],
+    "critical_difference": 0.8,
+    "alpha": 0.05,
+    "n_sets": 9,
+}
 POINTS = {
-    "first": NAME, "second": "b", "metric": "BCR", "above": 1, "on": 1, "below": 1,
-    "points": [{"label": "s", "first": 0.9, "second": 0.6}, {"label": "t", "first": 0.7,
-               "second": 0.7}, {"label": NAME, "first": 0.5, "second": 0.8}],
-}  # fmt: skip
+    "first": NAME,
+    "second": "b",
+    "metric": "BCR",
+    "above": 1,
+    "on": 1,
+    "below": 1,
+    "points": [
+        {"label": "s", "first": 0.9, "second": 0.6},
+        {"label": "t", "first": 0.7, "second": 0.7},
+        {"label": NAME, "first": 0.5, "second": 0.8},
+    ],
+}
 
 CHARTS = [
     (plotting.critical_difference, RANKS),

@@ -49,14 +49,20 @@ def test_a_bar_is_as_long_as_its_eigenvalue():
     np.testing.assert_allclose(np.array(heights) / heights[0], [1, 0.5, 0.25], atol=0.002)
 
 
-def test_the_figure_has_a_view_a_pair_and_a_colour_a_class():
-    pytest.importorskip("matplotlib")
-    from tamis.plotting.components_figure import components_figure
+def test_few_bars_are_headed_by_their_shares():
+    assert ">20\u00a0%</text>" in plotting.eigenvalue_bars([4.0, 2.0], [0.2, 0.1])
+    many = plotting.eigenvalue_bars([1.0] * 20, [0.05] * 20)
+    assert "5\u00a0%" not in many
 
-    scores, share = np.random.default_rng(0).normal(size=(6, 4)), np.array([0.4, 0.3, 0.2, 0.1])
-    drawn = components_figure(scores, share, ["a$", "b", None, "a$", "b", "b"])
-    assert len(drawn.axes) == 3
-    points = [len(c.get_offsets()) for c in drawn.axes[0].collections]
-    assert points == [1, 2, 3]
-    assert [t.get_text() for t in drawn.legends[0].get_texts()] == [r"a\$", "b"]
-    assert len(components_figure(scores[:, :1], share[:1], None).axes) == 1
+
+def test_a_view_is_two_components():
+    samples = {"classes": [], "samples": [["s", None, 1.0, 2.0, 3.0, 4.0]]}
+    assert [len(plotting.component_views(samples, [0.1] * k)) for k in (1, 2, 3, 4)] == [0, 1, 1, 2]
+
+
+def test_a_key_of_a_legend_has_room_for_its_name():
+    names = ["a name of twenty five letters", "b"]
+    samples = [[f"s{k}", k, 1.0, 2.0] for k in range(2)]
+    chart = plotting.component_scatter({"classes": names, "samples": samples}, 0, [0.2, 0.1])
+    texts = ElementTree.fromstring(chart).iter("{http://www.w3.org/2000/svg}text")
+    assert [e.text for e in texts if e.get("class") == "note"] == names

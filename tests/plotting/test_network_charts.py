@@ -41,8 +41,13 @@ def networks(draw):
 
 def plain_forces(n: int, edges: np.ndarray, weights: np.ndarray) -> list[list[float]]:
     """Node by node, as the docstring of `layout_nodes` says."""
-    at = [[math.cos(2 * math.pi * i / n - math.pi / 2) / 2,
-           math.sin(2 * math.pi * i / n - math.pi / 2) / 2] for i in range(n)]  # fmt: skip
+    at = [
+        [
+            math.cos(2 * math.pi * i / n - math.pi / 2) / 2,
+            math.sin(2 * math.pi * i / n - math.pi / 2) / 2,
+        ]
+        for i in range(n)
+    ]
     k, most = 1 / math.sqrt(n), max(weights.max(initial=0.0), 1e-300)
     degree = [int((edges == i).sum()) for i in range(n)]
     for turn in range(_layout.ROUNDS):
@@ -112,10 +117,11 @@ def test_many_nodes_still_stand_inside(lone):
 
 
 GRAPH = InteractionGraph.of(
-    [NAME, "b", "", "d"], [0.8, 0.4, 0.2, 0.1],
+    [NAME, "b", "", "d"],
+    [0.8, 0.4, 0.2, 0.1],
     [(0, 1, 0.4, 0.01, 9, 50), (1, 0, 0.2, 0.01, 9, 50), (1, 2, 0.1, 0.01, 9, 50)],
     selected=[True, True, False, False],
-).to_dict()  # fmt: skip
+).to_dict()
 
 
 def test_the_graph_shows_importance_degree_weight_and_what_is_kept():
@@ -125,7 +131,7 @@ def test_the_graph_shows_importance_degree_weight_and_what_is_kept():
         [degree_radius(k) for k in (2, 3, 1, 0)], abs=0.05
     )
     assert [d.get("fill") for d in dots] == [blend_colour(v) for v in (1.0, 0.5, 0.25, 0.125)]
-    assert len(of_class(root, "ring", "circle")) == 2
+    assert len(of_class(root, "ring", "circle")) == 2 + 1  # and that of the key
     lines = of_class(root, "line", "path")  # lightest first, so that the heavy lie above
     widths = [float(e.get("stroke-width")) for e in lines]
     assert widths == pytest.approx([1 + 4.5 * share for share in (0.25, 0.5, 1.0)], abs=0.06)
@@ -153,6 +159,14 @@ def test_the_graph_is_cut_to_what_is_asked_for():
     assert len(of_class(root, "line", "path")) == 1
     empty = {"features": [], "edges": []}
     assert "no features" in plotting.id_graph(empty)
+
+
+def test_a_spoiled_weight_bends_no_other_edge():
+    first, *others = GRAPH["edges"]
+    spoiled = {**GRAPH, "edges": [*others, {**first, "weight": -1e308}]}
+    root = ElementTree.fromstring(plotting.id_graph(spoiled))
+    assert len(of_class(root, "line", "path")) == 3
+    assert "nan" not in "".join(line.get("d") for line in of_class(root, "line", "path"))
 
 
 CONDITIONS = {
@@ -187,12 +201,15 @@ def test_a_rule_network_shows_directions_and_weights():
 
 
 def test_the_cutoff_stands_at_the_largest_permuted_importance():
-    features = [{"name": NAME if j == 0 else f"f{j}", "importance": v}
-                for j, v in enumerate((0.8, 0.5, 0.3, 0.2))]  # fmt: skip
+    features = [
+        {"name": NAME if j == 0 else f"f{j}", "importance": v}
+        for j, v in enumerate((0.8, 0.5, 0.3, 0.2))
+    ]
     data = {"features": features, "maxima": [0.1, 0.4, 0.25], "threshold": 0.4, "size": 2}
     root = ElementTree.fromstring(plotting.importance_cutoff(data))
-    kept, rest = of_class(root, "headdot", "circle"), of_class(root, "restdot", "circle")
-    runs = of_class(root, "innerdot", "circle")
+    *kept, _ = of_class(root, "headdot", "circle")  # the last is that of the key
+    *runs, _ = of_class(root, "innerdot", "circle")
+    rest = of_class(root, "restdot", "circle")
     assert (len(kept), len(rest), len(runs)) == (2, 2, 3)
     y = float(of_class(root, "chance", "line")[0].get("y1"))
     assert y == pytest.approx(min(float(e.get("cy")) for e in runs), abs=0.1)
@@ -202,9 +219,11 @@ def test_the_cutoff_stands_at_the_largest_permuted_importance():
     bare = {"features": features, "maxima": [], "threshold": None, "size": 4}
     root = ElementTree.fromstring(plotting.importance_cutoff(bare))
     assert not of_class(root, "chance", "line")
-    assert len(of_class(root, "headdot", "circle")) == 4
+    assert len(of_class(root, "headdot", "circle")) == 4 + 1
     nothing = {"features": [], "maxima": [], "threshold": None, "size": 0}
-    assert ElementTree.fromstring(plotting.importance_cutoff(nothing)).get("role") == "img"
+    root = ElementTree.fromstring(plotting.importance_cutoff(nothing))
+    assert root.get("role") == "img"
+    assert not of_class(root, "headdot", "circle")  # its key names no mark that it has not
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 12, 100])
@@ -226,3 +245,22 @@ def test_convergence_falls_to_the_right():
     assert all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(points))
     assert "over 6990 projections" in root[1].text
     assert "no updates" in plotting.ranking_convergence([])
+
+
+def test_an_edge_within_two_standard_errors_is_not_drawn():
+    edges = [(0, 1, 0.2, 0.11, 9, 50), (1, 0, 0.1, 0.05, 5, 50), (0, 2, 0.5, np.nan, 1, 1)]
+    found = InteractionGraph.of(["a", "b", "c"], [0.5, 0.4, 0.3], edges)
+    assert [e["weight"] for e in found.to_dict()["edges"]] == [0.1]
+    (chart,) = found.plot().charts
+    assert len(of_class(ElementTree.fromstring(chart), "edge", "g")) == 1
+    assert len(found.frame()) == 3
+
+
+def test_a_picture_says_what_its_marks_stand_for():
+    words = "".join(ElementTree.fromstring(plotting.id_graph(GRAPH)).itertext())
+    for part in ("relative importance, 0 to 0.8", "kept by the cut-off", "at most 0.4 (ID weight)"):
+        assert part in words
+    words = "".join(ElementTree.fromstring(plotting.rule_network(CONDITIONS)).itertext())
+    for part in ("above a value", "at or below it", "a category", "weight in rules for "):
+        assert part in words
+    assert "kept" not in plotting.id_graph({"features": [], "edges": []})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from tamis._core.errors import PlanError
-from tamis._core.figures import empty_figure
-from tamis.plotting import confusion_matrix
-from tamis.plotting.picture import picture_of
+from tamis._core.errors import MissingExtraError, PlanError
+from tamis.plotting import calibration_curve, confusion_matrix
+from tamis.plotting.picture import Picture, picture_of
 
 CHARTS = {
     "one": "<svg><title>a &lt;</title></svg>",
@@ -32,8 +33,35 @@ def test_files(tmp_path):
     assert (tmp_path / "a.svg").read_text() == CHARTS["one"] + "\n"
     names = [path.name for path in picture_of("two", CHARTS).save(tmp_path / "b.svg")]
     assert names == ["b-1.svg", "b-2.svg"]
-    with pytest.raises(PlanError, match=r"name it \.svg"):
-        picture_of("one", CHARTS).save(tmp_path / "a.png")
+    with pytest.raises(PlanError, match=r"a.jpg': charts are written as \.svg, \.png or \.pdf"):
+        picture_of("one", CHARTS).save(tmp_path / "a.jpg")
+
+
+def test_png_and_pdf(tmp_path):
+    pytest.importorskip("cairosvg", exc_type=(ImportError, OSError))
+    chart = calibration_curve([])
+    two = Picture("two", (chart, chart))
+    assert [path.name for path in two.save(tmp_path / "b.PNG")] == ["b-1.PNG", "b-2.PNG"]
+    content = (tmp_path / "b-1.PNG").read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert int.from_bytes(content[16:20], "big") == 1440
+    Picture("one", (chart,)).save(tmp_path / "c.pdf")
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_without_what_makes_them(tmp_path, monkeypatch):
+    one = picture_of("one", CHARTS)
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    with pytest.raises(MissingExtraError, match=r"writing a \.png .* 'tamis\[plot\]'"):
+        one.save(tmp_path / "a.png")
+
+    def without_cairo(*_):
+        raise OSError('no library called "cairo-2" was found')
+
+    monkeypatch.setattr("tamis.plotting.picture.require_library", without_cairo)
+    with pytest.raises(MissingExtraError, match=r"writing a \.pdf .* the library Cairo"):
+        one.save(tmp_path / "a.pdf")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_table_of_errors_escapes_names():
@@ -43,8 +71,3 @@ def test_a_table_of_errors_escapes_names():
     assert "<b>" not in chart
     assert "&lt;b&gt;" in chart
     assert 'fill-opacity="0.50"' in chart
-
-
-def test_a_figure_without_pyplot_draws_itself():
-    pytest.importorskip("matplotlib")
-    assert empty_figure((2, 2), "this")._repr_png_().startswith(b"\x89PNG")

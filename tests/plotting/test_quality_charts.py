@@ -19,8 +19,9 @@ def bars(svg, name):
 def test_bars_are_as_high_as_counts():
     told = {"step": 0.1, "before": [8, 4, 0, 2], "after": [8, 2, 0, 0], "limit": 0.25}
     svg = plotting.before_after(told, "share", "variants")
-    before, after = ([float(e.get("height")) for e in bars(svg, kind)]
-                     for kind in ("before", "headdot"))  # fmt: skip
+    before, after = (
+        [float(e.get("height")) for e in bars(svg, kind)] for kind in ("before", "headdot")
+    )
     np.testing.assert_allclose(np.array(before) / before[0], [1, 0.5, 0.25], atol=0.01)
     np.testing.assert_allclose(np.array(after) / before[0], [1, 0.25], atol=0.01)
     assert "0.1 to 0.2: 4 variants, 2 kept" in svg
@@ -42,9 +43,12 @@ def test_steep_counts_and_none_stay_in_the_frame(before):
 
 def test_quantiles_stand_where_they_belong():
     points = [[2.0, 6.0, NAME], [1.0, 1.0, ""], [0.0, 0.0, ""]]
-    svg = plotting.quantile_plot({
-        "all": {"tested": 3, "points": points}, "kept": {"tested": 2, "points": points[1:]},
-    })  # fmt: skip
+    svg = plotting.quantile_plot(
+        {
+            "all": {"tested": 3, "points": points},
+            "kept": {"tested": 2, "points": points[1:]},
+        }
+    )
     x, y = np.array([[float(e.get(k)) for k in ("cx", "cy")] for e in bars(svg, "other")]).T
     np.testing.assert_allclose((x - x[2]) / (x[0] - x[2]), [1, 0.5, 0], atol=0.01)
     np.testing.assert_allclose((y - y[2]) / (y[0] - y[2]), [1, 1 / 6, 0], atol=0.01)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis import plotting
-from tamis.plotting.stability_paths import _spread_places
+from tamis.plotting._line_ends import spread_places
 
 NS = "{http://www.w3.org/2000/svg}"
 NAME = '</title><script>alert("x")</script>'
@@ -28,18 +28,28 @@ def made(n, steps=10, top=1.0):
 
 
 DATA = {
-    "threshold": 0.75, "pfer": 0.971, "bound": "r_concave", "n_stable": 1, "n_selected": 40,
-    "lambdas": [0.4, 0.2, 0.1], "sizes": None,
+    "threshold": 0.75,
+    "pfer": 0.971,
+    "bound": "r_concave",
+    "n_stable": 1,
+    "n_selected": 40,
+    "lambdas": [0.4, 0.2, 0.1],
+    "sizes": None,
     "features": [feature(NAME, [0.0, 0.5, 1.0]), feature("b", [0.0, 0.0, 0.5])],
-}  # fmt: skip
+}
 NESTED = {**DATA, "lambdas": None, "sizes": [1, 2, 4]}
 BARE = {key: NESTED[key] for key in ("threshold", "lambdas", "sizes", "features")}
 MANY = {**DATA, "lambdas": np.geomspace(1, 0.01, 10).tolist(), "features": made(100)}
 EVERY = [
-    DATA, NESTED, BARE, MANY, {**MANY, "label": NAME}, {**DATA, "features": []},
+    DATA,
+    NESTED,
+    BARE,
+    MANY,
+    {**MANY, "label": NAME},
+    {**DATA, "features": []},
     {**NESTED, "sizes": [1], "features": [feature("a", [0.9])]},
     {**DATA, "lambdas": [0.4], "features": [feature("x" * 90, [0.9])]},
-]  # fmt: skip
+]
 
 
 def parse(data):
@@ -77,9 +87,8 @@ def test_lines_are_where_the_probabilities_are(data):
     assert y0 - y1 == pytest.approx(y1 - y2, abs=0.2)
     assert places(other)[2][1] == pytest.approx(y1, abs=0.2)
     (threshold,) = [
-        e for e in root.iter(f"{NS}line")
-        if e.get("class") == "chance" and float(e.get("x1")) == x0
-    ]  # fmt: skip
+        e for e in root.iter(f"{NS}line") if e.get("class") == "chance" and float(e.get("x1")) == x0
+    ]
     assert float(threshold.get("y1")) == pytest.approx(y0 + 0.75 * (y2 - y0), abs=0.2)
 
 
@@ -112,7 +121,7 @@ def test_many_features_are_few_lines_and_names_apart():
 @settings(max_examples=200, deadline=None)
 def test_names_are_moved_as_little_as_may_be(wanted, gap):
     wanted = sorted(wanted)
-    places = _spread_places(wanted, gap, 0.0, 100.0)
+    places = spread_places(wanted, gap, 0.0, 100.0)
     assert len(places) == len(wanted)
     assert all(b - a >= gap - 1e-6 for a, b in pairwise(places))
     assert all(-1e-9 <= y <= 100 + 1e-9 for y in places)

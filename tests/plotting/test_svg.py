@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.plotting._axes import Scale, log_ticks, nice_ticks, tick_text
-from tamis.plotting._svg import Svg, clean_text, coordinate_text, fit_text, tag, text_width
+from tamis.plotting._svg import Svg, clean_text, coordinate_text, fit_text, make_element, text_width
 
 anything = st.text(st.characters(exclude_categories=[]))
 
@@ -22,20 +22,20 @@ def newlines(text: str) -> str:
 
 @given(anything)
 def test_any_text_comes_back_as_text(text):
-    root = ElementTree.fromstring(tag("text", text))
+    root = ElementTree.fromstring(make_element("text", text))
     assert list(root) == []
     assert (root.text or "") == newlines(clean_text(text))
 
 
 @given(anything)
 def test_any_text_stays_in_its_attribute(text):
-    root = ElementTree.fromstring(tag("g", class_=text))
+    root = ElementTree.fromstring(make_element("g", class_=text))
     assert set(root.attrib) == {"class"}
     assert list(root) == []
 
 
 def test_only_svg_passes_unescaped():
-    assert tag("g", Svg("<a/>"), "<b/>") == "<g><a/>&lt;b/&gt;</g>"
+    assert make_element("g", Svg("<a/>"), "<b/>") == "<g><a/>&lt;b/&gt;</g>"
 
 
 def test_disguises_and_forbidden_characters_are_replaced():

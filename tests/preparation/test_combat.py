@@ -21,8 +21,11 @@ def golden_tables():
     rng = np.random.default_rng(12)
     found = {}
     for name, sizes in {
-        "even": (5, 5, 5), "uneven": (9, 3, 4), "single": (6, 1, 5), "constant": (4, 6, 5)
-    }.items():  # fmt: skip
+        "even": (5, 5, 5),
+        "uneven": (9, 3, 4),
+        "single": (6, 1, 5),
+        "constant": (4, 6, 5),
+    }.items():
         batch = np.repeat(["x", "y", "z"], sizes)
         spread, shift = rng.uniform(0.5, 2.5, (3, 14)), rng.normal(0.5, 2, (3, 14))
         codes = np.repeat(range(3), sizes)
@@ -60,16 +63,18 @@ def slow_combat(X, batch, mean_only):
     names, p = sorted(set(batch)), X.shape[1]
     values = {
         (b, j): [v for v, c in zip(X[:, j].tolist(), batch, strict=True) if c == b and v == v]
-        for b in names for j in range(p)
-    }  # fmt: skip
+        for b in names
+        for j in range(p)
+    }
     sizes = {b: list(batch).count(b) for b in names}
     mean_only = mean_only or min(sizes.values()) == 1
     found = {(b, j): (1.0, 0.0) for b in names for j in range(p)}
     used = [
-        j for j in range(p)
+        j
+        for j in range(p)
         if not any(len(v := values[b, j]) > 1 and len(set(v)) == 1 for b in names)
         and any(len(values[b, j]) > 1 for b in names)
-    ]  # fmt: skip
+    ]
     if len(names) == 1:
         return found
     grand, sd = {}, {}
@@ -101,13 +106,16 @@ def slow_combat(X, batch, mean_only):
                         n = len(v)
                         g = (tau2 * n * start[j] + delta[j] * center) / (tau2 * n + delta[j])
                         total = ((v - g) ** 2).sum()
-                        d = m if s2 == 0 else (
-                            (total / 2 + m + m**3 / s2) / (n / 2 + 1 + m**2 / s2)
-                        )  # fmt: skip
+                        d = (
+                            m
+                            if s2 == 0
+                            else ((total / 2 + m + m**3 / s2) / (n / 2 + 1 + m**2 / s2))
+                        )
                         moved += [
                             abs(new - old) / old if old else np.inf
-                            for new, old in ((g, gamma[j]), (d, delta[j])) if new != old
-                        ]  # fmt: skip
+                            for new, old in ((g, gamma[j]), (d, delta[j]))
+                            if new != old
+                        ]
                         gamma[j], delta[j] = g, d
                     if not moved or max(moved) <= 1e-4:
                         break

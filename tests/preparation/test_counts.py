@@ -71,9 +71,8 @@ def slow_tmm(x, size, reference, reference_size):
     def kept(k, trim):
         values = [g[k] for g in genes]
         ranks = [
-            sum(v < own for v in values) + (sum(v == own for v in values) + 1) / 2
-            for own in values
-        ]  # fmt: skip
+            sum(v < own for v in values) + (sum(v == own for v in values) + 1) / 2 for own in values
+        ]
         low = math.floor(len(genes) * trim) + 1
         return [low <= rank <= len(genes) + 1 - low for rank in ranks]
 
@@ -144,8 +143,9 @@ def test_genes_that_take_up_reads_do_not_lower_the_others():
     X = rng.poisson(200, size=(6, 50)).astype(float)
     odd = X[:1].copy()
     odd[0, 0] += X[0].sum()
-    plain, tmm = (LogCPM(m).fit(X).transform(odd) - LogCPM(m).fit(X).transform(X[:1])
-                  for m in ("none", "tmm"))  # fmt: skip
+    plain, tmm = (
+        LogCPM(m).fit(X).transform(odd) - LogCPM(m).fit(X).transform(X[:1]) for m in ("none", "tmm")
+    )
     assert np.allclose(plain[0, 1:], -1, atol=0.05)
     assert np.allclose(tmm[0, 1:], 0, atol=0.05)
 
@@ -172,9 +172,17 @@ def test_some_columns_need_all_and_survive_their_file():
 
 @pytest.mark.parametrize(
     ("name", "at", "value"),
-    [("profile", 3, -0.1), ("profile", 3, 1.5), ("profile", 3, np.nan), ("numbers", 0, 0.0),
-     ("numbers", 1, 200.0), ("numbers", 2, -1.0), ("outputs", 0, 40.0), ("outputs", 1, 0.0)],
-)  # fmt: skip
+    [
+        ("profile", 3, -0.1),
+        ("profile", 3, 1.5),
+        ("profile", 3, np.nan),
+        ("numbers", 0, 0.0),
+        ("numbers", 1, 200.0),
+        ("numbers", 2, -1.0),
+        ("outputs", 0, 40.0),
+        ("outputs", 1, 0.0),
+    ],
+)
 def test_a_spoiled_model_is_refused(name, at, value):
     step = LogCPM()
     arrays = step.learn(made_counts(7), np.zeros(6)).to_arrays()

@@ -103,9 +103,12 @@ def test_a_step_may_give_some_of_the_columns_that_it_may_create(monkeypatch, col
     monkeypatch.setattr(Says, "given", np.zeros((4, 1)))
     with with_rows([SAYS]):
         found = fit_chain(
-            [NamedStep("says")], np.zeros((4, 2)), np.array([0, 1, 0, 1]), np.ones(2, dtype=bool),
+            [NamedStep("says")],
+            np.zeros((4, 2)),
+            np.array([0, 1, 0, 1]),
+            np.ones(2, dtype=bool),
             created=["a", "b", "sum"],
-        )  # fmt: skip
+        )
     assert found.columns.tolist() == [column]
     assert not found.same.any()
 

@@ -39,9 +39,10 @@ from tamis.preparation import (
 EVERY = [find_row(name, StepRow).load() for name in every_matrix_step()]
 COUNTED = [find_row(name, StepRow).load() for name in count_steps()]
 tables = arrays(
-    np.float64, st.tuples(st.integers(2, 9), st.integers(1, 6)),
+    np.float64,
+    st.tuples(st.integers(2, 9), st.integers(1, 6)),
     elements=st.one_of(st.floats(-1e3, 1e3), st.integers(-2, 2).map(float), st.just(np.nan)),
-)  # fmt: skip
+)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
@@ -159,9 +160,15 @@ def test_logarithms():
 
 @pytest.mark.parametrize(
     "step",
-    [MDLDiscretizer(), AmevaDiscretizer(), CAIMDiscretizer(), ChiMergeDiscretizer(0.1),
-     EqualWidthDiscretizer(4), EqualFrequencyDiscretizer(4)],
-)  # fmt: skip
+    [
+        MDLDiscretizer(),
+        AmevaDiscretizer(),
+        CAIMDiscretizer(),
+        ChiMergeDiscretizer(0.1),
+        EqualWidthDiscretizer(4),
+        EqualFrequencyDiscretizer(4),
+    ],
+)
 def test_a_discretiser_is_the_step(step):
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(40, 5)), np.arange(40) % 2
@@ -198,9 +205,12 @@ def test_arrays_that_do_not_fit_are_refused(step):
     np.testing.assert_array_equal(again.transform(X), fitted.transform(X))
     for name, array in arrays_.items():
         bad = [
-            np.append(array.ravel(), 1e9), array.astype(np.float32), np.full(array.shape, np.nan),
-            array.reshape(1, *array.shape), array.tolist(),
-        ]  # fmt: skip
+            np.append(array.ravel(), 1e9),
+            array.astype(np.float32),
+            np.full(array.shape, np.nan),
+            array.reshape(1, *array.shape),
+            array.tolist(),
+        ]
         for one in bad:
             with pytest.raises(ModelError):
                 step().from_arrays({**arrays_, name: one}, 4)

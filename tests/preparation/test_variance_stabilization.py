@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 from tamis._core.errors import DataError, PlanError
-from tamis.kernels.dispersions import NONE, dispersion_trend, dispersions
+from tamis.kernels.dispersions import NONE, dispersion_trend, genewise_dispersions
 from tamis.kernels.size_factors import log_geometric_means, size_factors
 from tamis.preparation import LogCPM, VarianceStabilizer
-from tamis.preparation.variance_stabilization import stabilized
+from tamis.preparation.variance_stabilization import stabilized_counts
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 TABLES = ("few", "many", "zeros")
@@ -37,9 +37,10 @@ def golden_tables():
     zeros[np.arange(150) % 10, np.arange(150)] = 0
     zeros[:, 5] = 0
     return {
-        "few": made_counts(1, p=120), "many": made_counts(2, n=12, p=300, depth=1000.0),
+        "few": made_counts(1, p=120),
+        "many": made_counts(2, n=12, p=300, depth=1000.0),
         "zeros": zeros,
-    }  # fmt: skip
+    }
 
 
 def write_tables(folder):
@@ -62,7 +63,7 @@ def test_size_factors_and_the_formula_as_deseq2(golden):
     found = size_factors(X, log_geometric_means(X))  # poscounts where DESeq2 gives an error
     expected = golden["poscounts"] if golden["ratio"] is None else golden["ratio"]
     np.testing.assert_allclose(found, expected, **exact)
-    values = stabilized(X / found[:, None], *golden["trend"])
+    values = stabilized_counts(X / found[:, None], *golden["trend"])
     np.testing.assert_allclose(values, golden["transformed"], rtol=0, atol=1e-12)
 
 
@@ -70,7 +71,7 @@ def test_dispersions_and_trend_near_deseq2(golden):
     """Its search stops where the likelihood hardly rises; ours goes to the maximum."""
     X, theirs = golden["counts"], golden["dispersions"]
     factors = size_factors(X, log_geometric_means(X))
-    found = dispersions(X, factors)
+    found = genewise_dispersions(X, factors)
     over = found > 0
     np.testing.assert_array_equal(over, np.nan_to_num(theirs) > NONE)
     apart = np.abs(np.log(found[over] / theirs[over]))
@@ -109,7 +110,7 @@ def slow_likelihood(y, factors, alpha):
 def test_dispersions_are_maxima():
     X = made_counts(4, p=20)
     factors = size_factors(X, log_geometric_means(X))
-    for j, alpha in enumerate(dispersions(X, factors)):
+    for j, alpha in enumerate(genewise_dispersions(X, factors)):
         if alpha > 0:
             near = [slow_likelihood(X[:, j], factors, alpha * f) for f in (0.999, 1, 1.001)]
             assert near[1] == max(near)
@@ -155,19 +156,20 @@ def test_a_sample_alone_is_what_it_is_among_others(seed, kind):
 
 
 @given(
-    st.floats(1e-3, 5), st.floats(0, 10),
+    st.floats(1e-3, 5),
+    st.floats(0, 10),
     st.lists(st.floats(0, 1e6), min_size=1, max_size=9),
-)  # fmt: skip
+)
 def test_formula_as_written(a0, a1, counts):
     q = np.array(counts)
     root = np.sqrt(a0 * q * (1 + a1 + a0 * q))
     expected = np.log2((1 + a1 + 2 * a0 * q + 2 * root) / (4 * a0))
-    np.testing.assert_allclose(stabilized(q, a0, a1), expected, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(stabilized_counts(q, a0, a1), expected, rtol=1e-10, atol=1e-10)
 
 
 def test_square_root_is_the_limit_without_overdispersion():
     q = np.array([0.0, 1.0, 7.0, 50.0, 400.0])
-    small, limit = stabilized(q, 1e-9, 0.5), stabilized(q, 0.0, 0.5)
+    small, limit = stabilized_counts(q, 1e-9, 0.5), stabilized_counts(q, 0.0, 0.5)
     ratio = (small - small[0])[1:] / limit[1:]
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-6)
     X = np.random.default_rng(0).binomial(40, 0.5, (30, 60)).astype(float)  # less than Poisson
@@ -207,7 +209,9 @@ def test_awkward_tables_have_numbers():
     X[1] = 0  # a sample without any count: every gene has a 0
     step = VarianceStabilizer().fit(X)
     np.testing.assert_array_equal(np.isnan(step.transform(X)), np.isnan(X))
-    np.testing.assert_allclose(step.transform(X)[1, :3], stabilized(np.zeros(3), *trend_of(step)))
+    np.testing.assert_allclose(
+        step.transform(X)[1, :3], stabilized_counts(np.zeros(3), *trend_of(step))
+    )
     for table in (X[:, :1], X[:, 3:4], X[:1], X[:, 6:7], np.zeros((4, 3)), np.ones((4, 3))):
         found = VarianceStabilizer().fit(table).transform(table)
         np.testing.assert_array_equal(np.isnan(found), np.isnan(table))
@@ -228,7 +232,9 @@ def test_gaps_are_left_out():
     holed[2, :10] = np.nan
     rest = np.delete(np.arange(8), 2)
     np.testing.assert_allclose(
-        dispersions(holed, factors)[:10], dispersions(X[rest, :10], factors[rest]), rtol=1e-9
+        genewise_dispersions(holed, factors)[:10],
+        genewise_dispersions(X[rest, :10], factors[rest]),
+        rtol=1e-9,
     )
 
 

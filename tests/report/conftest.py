@@ -15,9 +15,15 @@ import pytest
 from tamis.report import write_interactions, write_report
 
 FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-    "--no-first-run", "--disable-component-update", "--disable-sync", "--disable-quic",
-)  # fmt: skip
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+)
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "plain": {},

@@ -72,10 +72,12 @@ def make_table(n_classes: int, n: int = 44, p: int = 40) -> Dataset:
 def study_text(n_classes: int) -> str:
     """`results.json` of a real study."""
     plan = {
-        "seed": 1, "outer": {"folds": 3, "repeats": 2}, "inner": {"folds": 2, "repeats": 1},
+        "seed": 1,
+        "outer": {"folds": 3, "repeats": 2},
+        "inner": {"folds": 2, "repeats": 1},
         "permutations": 1,
         "method": list(METHODS),
-    }  # fmt: skip
+    }
     with tempfile.TemporaryDirectory() as folder:
         run_study(make_table(n_classes), plan, Path(folder) / "s")
         return (Path(folder) / "s" / "results.json").read_text(encoding="utf-8")
@@ -101,8 +103,10 @@ def make_result(
     rng = np.random.default_rng(seed)
     result = json.loads(study_text(classes))
     result["data"] |= {"n_features": n_features, "n_groups": 31, "covariates": ["age", "sex"]}
-    result["data"]["notes"] = ["column 'patient' was taken as sample names",
-                               "'NA' and '' were read as missing"]  # fmt: skip
+    result["data"]["notes"] = [
+        "column 'patient' was taken as sample names",
+        "'NA' and '' were read as missing",
+    ]
     _more_methods(result, methods, rng)
     _more_folds(result, folds)
     _more_features(result, rng)
@@ -142,9 +146,17 @@ def _more_methods(result: dict[str, Any], count: int, rng: np.random.Generator) 
             plan["name"] = name
             if i != 7:
                 one.pop("evidence", None)
-        one["difference"] = None if i == 3 else {
-            "against": real[3]["name"], "mean": -0.03, "low": -0.09, "high": 0.03, "p_value": 0.31,
-        }  # fmt: skip
+        one["difference"] = (
+            None
+            if i == 3
+            else {
+                "against": real[3]["name"],
+                "mean": -0.03,
+                "low": -0.09,
+                "high": 0.03,
+                "p_value": 0.31,
+            }
+        )
         for estimate in one["metrics"].values():
             shift = rng.uniform(-0.04, 0.02) if i else 0.0
             for end in ("mean", "low", "high"):
@@ -183,16 +195,24 @@ def _more_features(result: dict[str, Any], rng: np.random.Generator) -> None:
     features = []
     for i, name in enumerate(names):
         pool = pools["categorical" if i % 10 == 3 else "numeric"]
-        near = [{"name": names[(i + k) % FEATURES], "r": 0.99 - 0.01 * k}
-                for k in range(1, int(rng.integers(0, 6)) + 1)]  # fmt: skip
+        near = [
+            {"name": names[(i + k) % FEATURES], "r": 0.99 - 0.01 * k}
+            for k in range(1, int(rng.integers(0, 6)) + 1)
+        ]
         one = json.loads(json.dumps(pool[(i // 2) % len(pool)]))
         for found in one["distribution"].values():
             found |= {} if one["kind"] == "categorical" else {"n": 500}
-        features.append({
-            **one, "name": name,
-            "frequency": shares[i], "by_method": {m: float(rng.uniform()) for m in methods},
-            "in_final": i < 20, "group": near, "group_size": len(near) + (12 if i == 4 else 0),
-        })  # fmt: skip
+        features.append(
+            {
+                **one,
+                "name": name,
+                "frequency": shares[i],
+                "by_method": {m: float(rng.uniform()) for m in methods},
+                "in_final": i < 20,
+                "group": near,
+                "group_size": len(near) + (12 if i == 4 else 0),
+            }
+        )
     result["features"] = features
     result["n_selected"] = 412
     result["final"] |= {"features": names[:20], "size": 20, "params": {"shrinkage": "auto"}}
@@ -211,14 +231,22 @@ def _tell_selections(result: dict[str, Any]) -> None:
             path = np.round(top * np.minimum(1, np.arange(STEPS) / (8 + i)), 2).tolist()
             found = {"name": name, "probability": top, "path": [*path[:-1], top]}
             features.append({**real["features"][0], **found})
-        method["evidence"] = {SELECTION: {
-            **real, "q": 54, "threshold": 0.75, "pfer": 0.9753, "n_pairs": 50, "n_columns": 3051,
-            "bound": "r_concave" if k else "unimodal",
-            "lambdas": None if k else (0.4 * 0.01 ** np.linspace(0, 1, STEPS)).tolist(),
-            "sizes": list(range(1, STEPS + 1)) if k else None,
-            "n_stable": sum(f["probability"] >= 0.75 for f in features), "n_selected": 703,
-            "features": features,
-        }}  # fmt: skip
+        method["evidence"] = {
+            SELECTION: {
+                **real,
+                "q": 54,
+                "threshold": 0.75,
+                "pfer": 0.9753,
+                "n_pairs": 50,
+                "n_columns": 3051,
+                "bound": "r_concave" if k else "unimodal",
+                "lambdas": None if k else (0.4 * 0.01 ** np.linspace(0, 1, STEPS)).tolist(),
+                "sizes": list(range(1, STEPS + 1)) if k else None,
+                "n_stable": sum(f["probability"] >= 0.75 for f in features),
+                "n_selected": 703,
+                "features": features,
+            }
+        }
     for i, feature in enumerate(result["features"]):
         feature["numbers"] = {NUMBER: {m["name"]: 1 - i / 100 for m in shown}}
 
@@ -227,16 +255,28 @@ def _tell_clusters(result: dict[str, Any]) -> None:
     """Clusters of features: the third method has a map of 12 units, of which 10 are kept."""
     names = [f["name"] for f in result["features"]]
     clusters = [
-        {"name": names[c], "chosen": c < 10, "score": 9.5 - c / 2, "n": 20 + 17 * c,
-         "mean_correlation": 0.7 - c / 40, "place": [c % 4 + c // 4 % 2 / 2, c // 4 * 0.75**0.5],
-         "members": [{"name": name, "correlation": (-1.0) ** i * (0.9 - i / 20), "score": 5 - i / 3}
-                     for i, name in enumerate(names[12 + c : 22 + c])]}
+        {
+            "name": names[c],
+            "chosen": c < 10,
+            "score": 9.5 - c / 2,
+            "n": 20 + 17 * c,
+            "mean_correlation": 0.7 - c / 40,
+            "place": [c % 4 + c // 4 % 2 / 2, c // 4 * 0.75**0.5],
+            "members": [
+                {"name": name, "correlation": (-1.0) ** i * (0.9 - i / 20), "score": 5 - i / 3}
+                for i, name in enumerate(names[12 + c : 22 + c])
+            ],
+        }
         for c in range(12)
-    ]  # fmt: skip
+    ]
     content = {
-        "algorithm": "som", "representative": "best", "filter": "moderated t", "absolute": True,
-        "n_clustered": 3049, "sizes": [{"size": 10, "n_clusters": 12, "clusters": clusters}],
-    }  # fmt: skip
+        "algorithm": "som",
+        "representative": "best",
+        "filter": "moderated t",
+        "absolute": True,
+        "n_clustered": 3049,
+        "sizes": [{"size": 10, "n_clusters": 12, "clusters": clusters}],
+    }
     for method in result["methods"][2:3]:
         method["evidence"] = {CLUSTERS: content}
 
@@ -247,12 +287,21 @@ def _permute(result: dict[str, Any], runs: int, rng: np.random.Generator) -> Non
     values = np.clip(rng.normal(1 / len(classes), 0.07, runs), 0, 1).tolist()
     beaten = sum(v >= given["observed"] for v in values)
     again = np.random.default_rng(runs).uniform(0.1, 0.3, runs).tolist()
-    alike = {"observed": 0.5, "values": again, "median": 0.2, "most": 0.3, "excess": 0.3,
-             "above": True}  # fmt: skip
+    alike = {
+        "observed": 0.5,
+        "values": again,
+        "median": 0.2,
+        "most": 0.3,
+        "excess": 0.3,
+        "above": True,
+    }
     result["permutation"] = {
-        **given, "values": values, "n": runs, "p_value": (1 + beaten) / (1 + runs),
+        **given,
+        "values": values,
+        "n": runs,
+        "p_value": (1 + beaten) / (1 + runs),
         "stability": {**given["stability"], **alike},
-    }  # fmt: skip
+    }
     result["protocol"]["permutations"] = runs
     for one in (result, *result["methods"]):
         for found in one["chance"].values():
@@ -313,24 +362,40 @@ def _decline(result: dict[str, Any], rule: dict[str, Any]) -> None:
             "full_error": {"mean": 0.2, "low": 0.1, "high": 0.34},
             "full": {k: {"mean": 0.8, "low": 0.6, "high": 0.9} for k in ("bcr", "accuracy")},
             "shares": [None if last else 0.1 + 0.02 * (k % 6) for k in range(10)],
-            "area": 0.071, "least_area": 0.019,
+            "area": 0.071,
+            "least_area": 0.019,
             "points": [
-                {"standing": float(s), "coverage": float(1 - s), "error": float(e),
-                 "declined_error": float(0.6 - 0.4 * s) if s else None, "caught": float(s**0.5)}
+                {
+                    "standing": float(s),
+                    "coverage": float(1 - s),
+                    "error": float(e),
+                    "declined_error": float(0.6 - 0.4 * s) if s else None,
+                    "caught": float(s**0.5),
+                }
                 for s, e in zip(share, error, strict=True)
             ],
-        }  # fmt: skip
+        }
 
 
 def _strip(result: dict[str, Any]) -> None:
     """Nothing that may be missing is there; only the balanced rate is defined."""
-    result["data"] |= {"n_missing": 0, "n_categorical": 0, "n_groups": None, "covariates": [],
-                       "notes": []}  # fmt: skip
+    result["data"] |= {
+        "n_missing": 0,
+        "n_categorical": 0,
+        "n_groups": None,
+        "covariates": [],
+        "notes": [],
+    }
     result |= {"features": [], "n_selected": 0, "final": None, "warnings": [], "citations": []}
     nothing = dict.fromkeys(("mean", "low", "high"))
     again = dict.fromkeys(("observed", "median", "most", "excess", "above"))
-    result["permutation"] |= {"values": [], "p_value": None, "n": 0, "observed": None,
-                              "stability": {**again, "values": []}}  # fmt: skip
+    result["permutation"] |= {
+        "values": [],
+        "p_value": None,
+        "n": 0,
+        "observed": None,
+        "stability": {**again, "values": []},
+    }
     result["protocol"]["permutations"] = 0
     for i, one in enumerate((result, *result["methods"])):
         shown = result["headline"] if one is result else one
@@ -341,15 +406,24 @@ def _strip(result: dict[str, Any]) -> None:
             found["permuted"] = None
         shown["curves"] = {kind: [] for kind in shown["curves"]}
         shown["stability"] = {
-            **dict.fromkeys(shown["stability"]), "nogueira": dict(nothing), "common": 0,
-            "mean_size": 0.0, "n_sets": 1, "undefined_pairs": 0,
-        }  # fmt: skip
+            **dict.fromkeys(shown["stability"]),
+            "nogueira": dict(nothing),
+            "common": 0,
+            "mean_size": 0.0,
+            "n_sets": 1,
+            "undefined_pairs": 0,
+        }
     result["recalls"] = {name: dict(nothing) for name in result["recalls"]}
     for fold in result["headline"]["folds"]:
         fold |= {m: None for m in result["metrics"] if m != "bcr"} | {"params": {}}
     for method in result["methods"]:
-        method |= {"size_curve": [], "optimistic": None, "difference": None, "warnings": [],
-                   "repeatability": {**again, "values": []}}  # fmt: skip
+        method |= {
+            "size_curve": [],
+            "optimistic": None,
+            "difference": None,
+            "warnings": [],
+            "repeatability": {**again, "values": []},
+        }
         method["per_fold"] = {m: {"mean": None, "sd": None} for m in method["per_fold"]}
         method.pop("evidence", None)
 
@@ -366,8 +440,10 @@ def _made_hostile(result: dict[str, Any]) -> dict[str, Any]:
         term["features"] = [HOSTILE[len(name) % len(HOSTILE)] for name in term["features"]]
     for feature in result["features"]:
         if feature["kind"] == "categorical":
-            shares = {c: dict(zip(HOSTILE[:12], np.full(12, 1 / 12).tolist(), strict=True))
-                      for c in classes}  # fmt: skip
+            shares = {
+                c: dict(zip(HOSTILE[:12], np.full(12, 1 / 12).tolist(), strict=True))
+                for c in classes
+            }
             feature |= {"class_shares": shares, "distribution": shares}
     result["data"]["name"] = HOSTILE[1]
     result["data"]["notes"][1] = f"level {HOSTILE[0]!r} kept"

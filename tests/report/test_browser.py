@@ -68,8 +68,9 @@ def column(driver, table: str, number: int) -> list[str]:
     return driver.execute_script(
         "return [...document.querySelectorAll(`#table-${arguments[0]} tbody tr`)]"
         ".filter((r) => !r.hidden).map((r) => r.cells[arguments[1]].textContent.trim())",
-        table, number,
-    )  # fmt: skip
+        table,
+        number,
+    )
 
 
 @pytest.mark.parametrize("variant", ["plain", "four", "bare", "hostile", "wide"])
@@ -160,9 +161,10 @@ def test_search_finds_features_and_their_near_duplicates(driver, report, made):
     features = made.make_result()["features"]
     wanted = features[7]["name"]
     expected = [
-        f["name"] for f in features
+        f["name"]
+        for f in features
         if f["name"] == wanted or wanted in [g["name"] for g in f["group"]]
-    ]  # fmt: skip
+    ]
     show(driver, report("plain"))
     box = driver.find_element("css selector", "input[data-search=features]")
     box.send_keys(wanted.lower())
@@ -224,9 +226,11 @@ def test_copy(driver, report, made, allowed):
             " window.copied = document.activeElement.value; return name === 'copy' }"
         )
     driver.find_element("css selector", "button[data-copy=final-names]").click()
-    read = "arguments[0](window.copied)" if not allowed else (
-        "navigator.clipboard.readText().then(arguments[0])"
-    )  # fmt: skip
+    read = (
+        "arguments[0](window.copied)"
+        if not allowed
+        else ("navigator.clipboard.readText().then(arguments[0])")
+    )
     button = driver.find_element("css selector", "button[data-copy=final-names]")
     assert until(lambda: button.text == "Copied")
     text = driver.execute_async_script(read)

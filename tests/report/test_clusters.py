@@ -15,21 +15,38 @@ from .test_browser import show
 
 def clusters(size, n, dropped=0):
     return {
-        "size": size, "n_clusters": size + dropped,
+        "size": size,
+        "n_clusters": size + dropped,
         "clusters": [
-            {"name": f"g{c}", "chosen": c < size, "score": 9.0 - c, "n": n,
-             "mean_correlation": 0.6, "place": [float(c), 0.0],
-             "members": [{"name": f"g{c}.{i}", "correlation": 0.9 - i / 10 if c else i / 10 - 0.9,
-                          "score": 1.0 / (1 + i) if i else None} for i in range(min(n - 1, 8))]}
+            {
+                "name": f"g{c}",
+                "chosen": c < size,
+                "score": 9.0 - c,
+                "n": n,
+                "mean_correlation": 0.6,
+                "place": [float(c), 0.0],
+                "members": [
+                    {
+                        "name": f"g{c}.{i}",
+                        "correlation": 0.9 - i / 10 if c else i / 10 - 0.9,
+                        "score": 1.0 / (1 + i) if i else None,
+                    }
+                    for i in range(min(n - 1, 8))
+                ],
+            }
             for c in range(size + dropped)
         ],
-    }  # fmt: skip
+    }
 
 
 CONTENT = {
-    "algorithm": "som", "representative": "best", "filter": "moderated t", "absolute": True,
-    "n_clustered": 2000, "sizes": [clusters(4, 9, dropped=2), clusters(10, 3)],
-}  # fmt: skip
+    "algorithm": "som",
+    "representative": "best",
+    "filter": "moderated t",
+    "absolute": True,
+    "n_clustered": 2000,
+    "sizes": [clusters(4, 9, dropped=2), clusters(10, 3)],
+}
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from common.comparisons import write_studies
+from common.comparisons import write_studies, write_study
 from tamis._core.errors import StoreError
 from tamis.report import write_comparison
 from tamis.study.results.compare import compare_studies
@@ -19,10 +19,15 @@ from tamis.study.results.compare import compare_studies
 from .test_browser import show
 
 BAD = (
-    "<script>window.__pwned=1</script>", '"><img src=x onerror="window.__pwned=1">',
-    "</script><script>window.__pwned=1</script>", "{{ 7*7 }}", "\u202egnp.exe", "L" * 300,
-    "' onmouseover='window.__pwned=1", "日本語の手法",
-)  # fmt: skip
+    "<script>window.__pwned=1</script>",
+    '"><img src=x onerror="window.__pwned=1">',
+    "</script><script>window.__pwned=1</script>",
+    "{{ 7*7 }}",
+    "\u202egnp.exe",
+    "L" * 300,
+    "' onmouseover='window.__pwned=1",
+    "日本語の手法",
+)
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 
 
@@ -60,9 +65,11 @@ def pages(tmp_path_factory):
     root = tmp_path_factory.mktemp("comparison")
     plain = write_studies(root / "plain", 8)
     hostile = write_studies(
-        root / "hostile", 3, methods={name: 0.3 * i for i, name in enumerate(BAD)},
+        root / "hostile",
+        3,
+        methods={name: 0.3 * i for i, name in enumerate(BAD)},
         classes=BAD[:2],
-    )  # fmt: skip
+    )
     for folder, name in zip(hostile, BAD, strict=False):
         path = folder / "results.json"
         result = json.loads(path.read_text(encoding="utf-8"))
@@ -125,6 +132,16 @@ def test_charts_are_well_formed(page):
     assert {ElementTree.fromstring(svg).get("role") for svg in found} == {"img"}
 
 
+def test_pictures_are_those_of_the_page(tmp_path):
+    folders = [write_study(tmp_path / f"d{k}", f"d{k}", seed=k) for k in range(4)]
+    found = compare_studies(folders)
+    page = found.write_report(tmp_path / "page.html").read_text(encoding="utf-8")
+    for kind in ("diagrams", "scatter"):
+        assert all(chart in page for chart in found.plot(kind).charts)
+    assert found.plot() == found.plot("diagrams")
+    assert found.plot().charts == found.ranks.plot().charts
+
+
 def tables(text: str) -> dict[str, list[dict]]:
     """The downloads, as lists of rows."""
     return {
@@ -144,8 +161,9 @@ def test_downloads_hold_the_numbers(pages, kind):
     assert scores == {(s["dataset"], s["method"]): s["mean"] for s in comparison["scores"]}
     chi2 = [r["statistic"] for r in data["tests"] if r["test"] == "Friedman"]
     assert chi2[:2] == [
-        comparison["ranks"]["friedman"]["chi2"], comparison["ranks"]["friedman_corrected"]["chi2"],
-    ]  # fmt: skip
+        comparison["ranks"]["friedman"]["chi2"],
+        comparison["ranks"]["friedman_corrected"]["chi2"],
+    ]
     assert len(data["tests"]) == (8 if kind == "sources" else 4)
     names = comparison["win_loss"]["methods"]
     for row in data["win_loss"]:
@@ -154,9 +172,10 @@ def test_downloads_hold_the_numbers(pages, kind):
     best = next(iter(ranks))
     for row in data["differences"]:
         (told,) = [
-            d for d in comparison["differences"]
+            d
+            for d in comparison["differences"]
             if d["dataset"] == row["dataset"] and {d["first"], d["second"]} == {best, row["method"]}
-        ]  # fmt: skip
+        ]
         sign = 1 if told["second"] == best else -1
         assert row["difference"] == pytest.approx(sign * told["mean"])
         assert row["low"] is None or row["low"] <= row["difference"] <= row["high"]
@@ -169,8 +188,9 @@ def test_the_scatter_counts_what_it_shows(pages, kind):
     text = path.read_text(encoding="utf-8")
     told = re.findall(
         r"<desc>(\S+) is above the diagonal on (\d+) data sets, on it on (\d+), below it on (\d+)"
-        r"\. d0: \S+ [\d.]+, (\S+) ", text,
-    )  # fmt: skip
+        r"\. d0: \S+ [\d.]+, (\S+) ",
+        text,
+    )
     assert len(told) == 3
     for first, above, on, below, second in told:
         gaps = [at[d["name"], first] - at[d["name"], second] for d in comparison["datasets"]]

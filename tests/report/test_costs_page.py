@@ -101,8 +101,14 @@ def test_where_samples_are_declined_there_is_no_own_point(made):
     result = made.make_result(costs="matrix")
     result["headline"]["coverage"]["mean"] = 0.9
     assert operating_point(result)["loss"] is None
+    result["costs"]["constant_given"] = {"predicted": "AML", "loss": 0.125}
     page = study_page(result)
     assert "given a class" in page["costs"]["note"]
+    assert page["costs"]["sentences"][0] == (
+        "Of the samples given a class, the cheapest prediction that looks at nothing costs 0.125 a "
+        "sample: calling all of them AML."
+    )
+    assert "share" not in downloaded(page, "costs")[0]
     assert "dot: as it decided" not in render_study(page)
 
 
@@ -140,7 +146,7 @@ def test_an_undefined_cost_says_why(made):
     assert [cell.text for cell in page["table"]["body"][0]["cells"][1:]] == ["—"] * 4
 
 
-def test_older_results_have_no_thresholds(made):
+def test_without_curves_of_thresholds_there_is_no_view_of_them(made):
     result = made.make_result()
     for one in (result["headline"], *result["methods"]):
         for kind in ("thresholds", "cost"):

@@ -30,9 +30,13 @@ METHODS = [
 
 def plan(**more):
     return {
-        "outer": {"folds": 4, "repeats": 2}, "inner": {"folds": 3, "repeats": 1}, "permutations": 1,
-        "decide": {"name": "decline_some", "share": 0.2}, "method": METHODS, **more,
-    }  # fmt: skip
+        "outer": {"folds": 4, "repeats": 2},
+        "inner": {"folds": 3, "repeats": 1},
+        "permutations": 1,
+        "decide": {"name": "decline_some", "share": 0.2},
+        "method": METHODS,
+        **more,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -211,9 +215,11 @@ def test_the_decision_is_told_in_words(study, page, text):
     result, _, _ = study
     shown = {row["name"]: row["decision"] for row in downloaded(page, "methods")}
     assert shown == {
-        "headline": "", "moderated_t": "declining by lot (share = 0.2)",
-        "welch_t+knn": "the likeliest class", "pam": "declining by lot (share = 0.2)",
-    }  # fmt: skip
+        "headline": "",
+        "moderated_t": "declining by lot (share = 0.2)",
+        "welch_t+knn": "the likeliest class",
+        "pam": "declining by lot (share = 0.2)",
+    }
     assert "deciding by declining by lot" in text
     final = result.to_dict()["final"]
     expected = "" if final["decide"] == "arg_max" else "declining by lot"
@@ -252,8 +258,11 @@ def test_where_everything_is_declined_labels_are_undefined_and_it_is_said_why(tm
     content = result.to_dict()
     for name in ("bcr", "accuracy", "f", "mcc", "loss"):
         assert content["metrics"][name] == {
-            "mean": None, "low": None, "high": None, "note": "every sample was declined",
-        }  # fmt: skip
+            "mean": None,
+            "low": None,
+            "high": None,
+            "note": "every sample was declined",
+        }
     assert content["metrics"]["auc"]["mean"] > 0.5
     assert content["headline"]["declined"] == [30.0, 30.0]
     assert "balanced rate undefined (every sample was declined)" in result.summary()

@@ -101,8 +101,7 @@ def test_interactions_of_models(made):
     result["methods"][0]["interactions"] = {**found, "most": 260, "kept": 200}
     (block,) = section(result, "interactions")["blocks"]
     (table,) = block["tables"]
-    assert table["data"]["columns"] == ["rank", "features", "class", "frequency",
-                                        "mean prevalence"]  # fmt: skip
+    assert table["data"]["columns"] == ["rank", "features", "class", "frequency", "mean prevalence"]
     assert table["data"]["rows"] == [
         [1, "g0 high × g1 low", "well", 1.0, pytest.approx(0.4)],
         [2, "g2 high × g3 × g4 high", "ill", 0.5, None],
@@ -120,8 +119,14 @@ def test_interactions_of_models_stand_beside_those_of_permuted_labels(made):
     result = made.make_result()
     folds = [[Term((0, 1), (), 1)], [Term((0, 1), (), 1), Term((1, 2), (), 1)]]
     found = interaction_stability(folds, NAMES, ["ill", "well"], 50)
-    again = {"observed": 0.75, "values": [0.1, None, 0.3], "median": 0.2, "most": 0.3,
-             "excess": 0.55, "above": True}  # fmt: skip
+    again = {
+        "observed": 0.75,
+        "values": [0.1, None, 0.3],
+        "median": 0.2,
+        "most": 0.3,
+        "excess": 0.55,
+        "above": True,
+    }
     chance = {"size": 2.0, "sizes": [0.0, 1.5, 3.0], "repeatability": again}
     method = result["methods"][0]
     method["interactions"] = {**found, "most": 3, "kept": 3, "permuted": chance}
@@ -146,9 +151,15 @@ def test_the_graph_of_interactions_weighs_the_best_share_of_training_parts(made)
 
 
 UNKNOWN = {
-    "setting": 3, "note": "<b>x</b>", "ok": True, "none": None, "empty": [], "nothing": {},
-    "numbers": list(range(30)), "deep": {"a": [{"b": 0.123456}, {"b": [1, [2]]}]},
-}  # fmt: skip
+    "setting": 3,
+    "note": "<b>x</b>",
+    "ok": True,
+    "none": None,
+    "empty": [],
+    "nothing": {},
+    "numbers": list(range(30)),
+    "deep": {"a": [{"b": 0.123456}, {"b": [1, [2]]}]},
+}
 
 
 def test_an_unknown_kind_is_told_line_by_line(made):

@@ -15,12 +15,12 @@ from tamis.genome import (
     principal_components,
     quality_control,
 )
-from tamis.genome.components_files import write_components
-from tamis.genome.mixed_files import write_mixed
-from tamis.genome.pairs_files import write_pairs
-from tamis.genome.quality_files import write_quality
-from tamis.genome.relatives_files import write_relatives
-from tamis.genome.scan_files import write_scan
+from tamis.genome.quality.quality_files import write_quality
+from tamis.genome.scans.mixed_files import write_mixed
+from tamis.genome.scans.pairs_files import write_pairs
+from tamis.genome.scans.scan_files import write_scan
+from tamis.genome.structure.components_files import write_components
+from tamis.genome.structure.relatives_files import write_relatives
 from tamis.report import (
     write_components_page,
     write_mixed_page,
@@ -63,8 +63,9 @@ def pages(tmp_path_factory):
         (write_pairs_page, write_pairs(pairs, y, folder, {"seed": 0})),
         (write_components_page, write_components(found, genotypes, folder, {}, y)[0]),
     ]
-    return [write(content, HOSTILE, folder / f"{write.__name__}.html")
-            for write, content in contents]  # fmt: skip
+    return [
+        write(content, HOSTILE, folder / f"{write.__name__}.html") for write, content in contents
+    ]
 
 
 def test_pages_open_at_a_desk_and_on_a_phone(driver, pages):

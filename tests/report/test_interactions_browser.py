@@ -15,8 +15,10 @@ def slide(driver, which, value, graph="main"):
     driver.execute_script(
         "const e = document.querySelector(`#g-${arguments[2]}-${arguments[0]}`);"
         "e.value = arguments[1]; e.dispatchEvent(new Event('input', { bubbles: true }))",
-        which, value, graph,
-    )  # fmt: skip
+        which,
+        value,
+        graph,
+    )
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *SETS])
@@ -47,7 +49,7 @@ def test_contrast(driver, opened, kind, dark):
 def test_the_graph_starts_as_the_picture_says(driver, opened):
     result, run = opened()
     still = "document.querySelector('#graph .still svg')"
-    assert run(f"return {still}.querySelectorAll('.dot').length") == len(nodes(driver)) == 6
+    assert run(f"return {still}.querySelectorAll('.node').length") == len(nodes(driver)) == 6
     lines = "[data-graph=main] .stage .edge"
     assert run(f"return {still}.querySelectorAll('.edge').length") == 12
     assert len(driver.find_elements("css selector", lines)) == 12
@@ -155,8 +157,11 @@ def test_a_click_opens_the_panel_and_filters_the_rules(driver, opened):
     text = panel(driver)
     assert text.startswith(("×", feature["name"]))
     assert f"{feature['importance']:.3f}" in text
-    rules = [r for r in result["rules"]["rules"]
-             if feature["name"] in [c["feature"] for c in r["conditions"]]]  # fmt: skip
+    rules = [
+        r
+        for r in result["rules"]["rules"]
+        if feature["name"] in [c["feature"] for c in r["conditions"]]
+    ]
     assert f"Rules ({len(rules)})" in text
     shown = common.column(driver, "rules", 0)
     assert len(shown) == len(rules)

@@ -117,8 +117,10 @@ def test_charts_are_well_formed(page):
 def test_downloads_and_graphs_hold_the_numbers(page):
     result, text = page
     tables, drawn = (json.loads(one) for one in Page(text).scripts[:2])
-    rows = {name: [dict(zip(t["columns"], row, strict=True)) for row in t["rows"]]
-            for name, t in tables.items()}  # fmt: skip
+    rows = {
+        name: [dict(zip(t["columns"], row, strict=True)) for row in t["rows"]]
+        for name, t in tables.items()
+    }
     assert [r["importance"] for r in rows["features"]] == [
         f["importance"] for f in result["ranking"]["features"]
     ]
@@ -169,9 +171,14 @@ def test_rules_are_linked_with_features_and_conditions(page):
 def test_conditions_differ_by_operator_and_by_category():
     """A node has the rules of its own side or category, whatever limits of one side they have."""
     conditions = [
-        ("g", ">", 0.5), ("g", "<=", 0.5), ("g", ">", 0.7), ("h", ">", 0.5),
-        ("c", "=", "yes"), ("c", "=", "no"), ("d", "=", "yes"),
-    ]  # fmt: skip
+        ("g", ">", 0.5),
+        ("g", "<=", 0.5),
+        ("g", ">", 0.7),
+        ("h", ">", 0.5),
+        ("c", "=", "yes"),
+        ("c", "=", "no"),
+        ("d", "=", "yes"),
+    ]
     told = [dict(zip(("feature", "op", "value"), one, strict=True)) for one in conditions]
     result = made.make()
     rules = [made._rule([one], "ill", 20.0, 20.0 - i) for i, one in enumerate(told)]
@@ -182,9 +189,13 @@ def test_conditions_differ_by_operator_and_by_category():
     result["rules"] |= {"rules": rules, "networks": [ill, made._network(rules, "well")]}
     drawn = page_view(result)["graphs"]["networks"]
     assert {node["name"]: node["rules"] for node in drawn[0]["nodes"]} == {
-        "g > 0.5": [0, 2, 7], "g \u2264 0.5": [1], "h > 0.5": [3],
-        "c = yes": [4], "c = no": [5, 7], "d = yes": [6],
-    }  # fmt: skip
+        "g > 0.5": [0, 2, 7],
+        "g \u2264 0.5": [1],
+        "h > 0.5": [3],
+        "c = yes": [4],
+        "c = no": [5, 7],
+        "d = yes": [6],
+    }
     assert [node["rules"] for node in drawn[1]["nodes"]] == [[8]]
 
 
@@ -253,8 +264,10 @@ def test_bare_classes_are_named_with_their_column():
 def test_remarks_do_not_repeat_the_headline():
     result = made.make(kept=0, e=0)
     result["remarks"] = [
-        NOTHING_KEPT, "Fewer than 10 samples in a (3).", NO_EDGE,
-    ]  # fmt: skip
+        NOTHING_KEPT,
+        "Fewer than 10 samples in a (3).",
+        NO_EDGE,
+    ]
     assert page_view(result)["remarks"] == ["Fewer than 10 samples in a (3)."]
     assert "No edge of the graph weighs two standard errors." in page_view(result)["sentences"]
 
@@ -364,10 +377,15 @@ def test_the_heaviest_edges_named_are_among_the_features_drawn():
     assert names[8] not in " ".join(headline_sentences(result, 6, 8))
 
 
-@pytest.mark.parametrize(("k", "level", "words"), [
-    (99, 0.05, "is reached in fewer than 5 of 99 runs"), (30, 0.05, "largest of each of 30 runs"),
-    (9, 0.1, "10\u00a0% of analyses"), (30, 0.05, "3.2\u00a0% of analyses"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("k", "level", "words"),
+    [
+        (99, 0.05, "is reached in fewer than 5 of 99 runs"),
+        (30, 0.05, "largest of each of 30 runs"),
+        (9, 0.1, "10\u00a0% of analyses"),
+        (30, 0.05, "3.2\u00a0% of analyses"),
+    ],
+)
 def test_the_level_is_that_of_the_runs(k, level, words):
     result = made.make()
     result["ranking"]["maxima"] = [0.1] * k
@@ -399,9 +417,12 @@ def test_the_second_stage_is_told_as_it_was(stage, m, drawn):
     """The graph has 30 features: no more could be offered."""
     result = made.make()
     result["graph"]["settings"] |= {
-        "second_stage": stage, "second_m": m, "second_top": drawn, "balance": 2.0,
+        "second_stage": stage,
+        "second_m": m,
+        "second_top": drawn,
+        "balance": 2.0,
         "max_ancestors": 3,
-    }  # fmt: skip
+    }
     words = f"6,000 projections of {m} features each, {drawn} of them from the best 30."
     page = page_view(result)
     assert words in page["text"]["paragraph"]
@@ -416,8 +437,10 @@ def test_the_second_stage_is_told_as_it_was(stage, m, drawn):
 
 
 def test_what_is_no_result_is_refused(tmp_path):
-    for wrong in ({"schema": 1, "kind": "interactions"}, {"schema": 2, "kind": "comparison"}, {}):
-        with pytest.raises(StoreError, match="run `tamis interact` again"):
+    with pytest.raises(StoreError, match=r"schema 1; this one reads 2.*run `tamis interact`"):
+        write_interactions({"schema": 1, "kind": "interactions"}, tmp_path / "x.html")
+    for wrong in ({"schema": 2, "kind": "comparison"}, {}):
+        with pytest.raises(StoreError, match=r"not 'interactions'.*interactions\.json"):
             write_interactions(wrong, tmp_path / "x.html")
     short = {k: v for k, v in made.make().items() if k != "graph"}
     with pytest.raises(StoreError, match="lacks 'graph'"):

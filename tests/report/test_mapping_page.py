@@ -19,29 +19,43 @@ HOSTILE = "</td><script>window.__pwned=1</script>"
 
 def context(iri, label=HOSTILE):
     return {
-        "iri": iri, "label": label, "parents": "body", "synonyms": HOSTILE,
+        "iri": iri,
+        "label": label,
+        "parents": "body",
+        "synonyms": HOSTILE,
         "definition": "a rather long definition " * 12,
-    }  # fmt: skip
+    }
 
 
 def mapping(n=30):
     evidence = {"name": 0.93, "path": None, "gap": -0.25, HOSTILE: 1.0}
     rows = [
-        Correspondence(f"http://a#{k}", f"http://b#{k}", confidence=1 - k / (2 * n),
-                       status="accepted" if k % 7 == 0 else "mapped", source_label=f"class {k}",
-                       target_label=HOSTILE, evidence=evidence)
+        Correspondence(
+            f"http://a#{k}",
+            f"http://b#{k}",
+            confidence=1 - k / (2 * n),
+            status="accepted" if k % 7 == 0 else "mapped",
+            source_label=f"class {k}",
+            target_label=HOSTILE,
+            evidence=evidence,
+        )
         for k in range(n)
-    ]  # fmt: skip
+    ]
     rows += [
         Correspondence("http://a#u", "http://b#u", confidence=0.4, status="uncertain"),
         Correspondence("http://a#n", "http://b#n", "<", 0.1, "uncertain", "lung lobe", "lobe"),
         Correspondence("http://a#r", "http://b#r", status="refused", comment=HOSTILE),
     ]
     return Mapping(
-        tuple(rows), "http://a", "http://b", HOSTILE, "b.owl", "tamis 1.0",
+        tuple(rows),
+        "http://a",
+        "http://b",
+        HOSTILE,
+        "b.owl",
+        "tamis 1.0",
         {"threshold": "0.3", "similarities": "learned_words, mine"},
         ("nothing is known",),
-    )  # fmt: skip
+    )
 
 
 def contexts(found):
@@ -65,9 +79,13 @@ def section(text, name):
 def test_each_kind_of_pair_has_its_table(page):
     text = page.read_text()
     for name, word in (
-        ("questions", "0.420"), ("mapping", "class 3"), ("uncertain", "http://a#u"),
-        ("kinds", "narrower"), ("refused", "http://a#r"), ("learned", "threshold"),
-    ):  # fmt: skip
+        ("questions", "0.420"),
+        ("mapping", "class 3"),
+        ("uncertain", "http://a#u"),
+        ("kinds", "narrower"),
+        ("refused", "http://a#r"),
+        ("learned", "threshold"),
+    ):
         assert word in section(text, name)
     assert section(text, "mapping").count("<tr data-row") == 30
     assert section(text, "mapping").count('class="strong"') == 5

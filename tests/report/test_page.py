@@ -11,7 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tamis._core.errors import StoreError
+from tamis.plotting._svg import ACCENT
 from tamis.report import write_report
+from tamis.report._assets import asset_text
+from tamis.report.pages import interactions_picture, study_picture
+
+from .interactions_fixture import make
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 EVERY = ["plain", "four", "bare", "hostile", "wide"]
@@ -131,3 +137,21 @@ def test_the_result_is_left_alone(made, tmp_path):
     before = json.dumps(result)
     write_report(result, tmp_path)
     assert json.dumps(result) == before
+
+
+def test_pictures_of_parts_that_do_not_fit_are_refused_as_pages_are(made):
+    with pytest.raises(StoreError, match="do not fit together"):
+        study_picture({**made.make_result(), "metrics": {}}, "intervals")
+    search = make()
+    for feature in search["graph"]["features"]:
+        feature["name"] = "another"
+    with pytest.raises(StoreError, match="do not fit together"):
+        interactions_picture(search, "graph")
+
+
+def test_what_charts_draw_in_their_accent_has_the_pages():
+    """Which is a light one on a dark page; charts by themselves are on white."""
+    style = asset_text("report.css")
+    for attribute in ("fill", "stroke"):
+        rule = f'.chart [{attribute}="{ACCENT}"] {{ {attribute}: var(--accent); }}'
+        assert rule in style

@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from common.comparisons import write_study
-from tamis._core.errors import StoreError
+from tamis._core.errors import PlanError, StoreError
 from tamis.report import write_comparison
 from tamis.study import compare_studies
+from tamis.study.results.compare_plans import PlanComparison
 
 from .test_browser import show
 from .test_comparison_page import BAD, Page, tables
@@ -78,6 +79,17 @@ def test_downloads_hold_the_numbers(pages, kind):
     }
     for row, pair in zip(data["pairs"], comparison["pairs"], strict=True):
         assert {k: row[k] for k in columns} == {k: pair[v] for k, v in columns.items()}
+
+
+def test_pictures_are_those_of_the_page(pages):
+    comparison, path = pages["five"]
+    found, page = PlanComparison(comparison), path.read_text(encoding="utf-8")
+    for kind in ("differences", "scores"):
+        (chart,) = found.plot(kind).charts
+        assert chart in page
+    assert found.plot().name == "differences"
+    with pytest.raises(PlanError, match="this result has 'scores', 'differences'"):
+        found.plot("diagrams")
 
 
 def test_what_is_said(pages):

@@ -14,19 +14,26 @@ from tamis.report import write_report
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
 from tamis.study import run_study
-from tamis.study.results.first_screen import declined
+from tamis.study.results.first_screen import declined_sentence
 from tamis.study.results.schema import StudyContent
 
 METHODS = [
     {"select": "moderated_t", "sizes": [2, 5]},
-    {"select": "welch_t", "sizes": [3], "classify": "svm_linear",
-     "reject": {"name": "coverage", "at": 0.6}},
+    {
+        "select": "welch_t",
+        "sizes": [3],
+        "classify": "svm_linear",
+        "reject": {"name": "coverage", "at": 0.6},
+    },
     {"select": "pam", "parameters": {"n_thresholds": 4}, "reject": "nobody"},
-]  # fmt: skip
+]
 PLAN = {
-    "outer": {"folds": 4, "repeats": 2}, "inner": {"folds": 3, "repeats": 2}, "permutations": 0,
-    "reject": {"name": "fisher", "significance": False}, "method": METHODS,
-}  # fmt: skip
+    "outer": {"folds": 4, "repeats": 2},
+    "inner": {"folds": 3, "repeats": 2},
+    "permutations": 0,
+    "reject": {"name": "fisher", "significance": False},
+    "method": METHODS,
+}
 
 
 @pytest.fixture(scope="module")
@@ -94,8 +101,11 @@ def test_the_terminal_says_what_a_best_guess_for_all_comes_to(study, rows):
     for name in result["data"]["classes"]:
         mine = [r for r in own if r["true"] == name]
         recalls.append(np.mean([(r["predicted"] or r["guess"]) == name for r in mine]))
-    assert f"with a best guess for all: balanced rate {np.mean(recalls):.2f} (" in declined(result)
-    assert declined({**result, "headline": result["methods"][2]}) == ""
+    assert (
+        f"with a best guess for all: balanced rate {np.mean(recalls):.2f} ("
+        in declined_sentence(result)
+    )
+    assert declined_sentence({**result, "headline": result["methods"][2]}) == ""
 
 
 def test_a_method_of_nobody_has_no_entry(study):
@@ -161,7 +171,7 @@ def test_standing_is_on_one_scale_in_all_training_parts():
     """Margins of one part a hundred times those of another move no point of the curve."""
     from tamis._core.interfaces import Beliefs
     from tamis.classifiers.decisions.arg_max import ArgMax
-    from tamis.classifiers.rejection.decision import NamedRule, rejecting
+    from tamis.classifiers.rejection.decision import NamedRule, rejecting_decision
 
     rng = np.random.default_rng(0)
     y, f = rng.integers(0, 2, 80), rng.normal(size=80)
@@ -169,7 +179,7 @@ def test_standing_is_on_one_scale_in_all_training_parts():
     standings = []
     for scale in (1.0, 100.0):
         beliefs = Beliefs(np.full((80, 2), 0.5), scale * margin)
-        fitted = rejecting(ArgMax(), NamedRule("f_beta"), None).fit(beliefs, y)
+        fitted = rejecting_decision(ArgMax(), NamedRule("f_beta"), None).fit(beliefs, y)
         standings.append(fitted.standing(fitted.decide(beliefs).certainty))
     np.testing.assert_allclose(*standings)
     predicted = (f > 0).astype(int)

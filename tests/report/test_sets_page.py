@@ -50,8 +50,10 @@ def test_it_is_one_file_whose_links_lead_somewhere(page):
 def test_tables_and_graph_hold_the_numbers(page):
     result, text = page
     tables, drawn = (json.loads(one) for one in Page(text).scripts[:2])
-    rows = {name: [dict(zip(t["columns"], row, strict=True)) for row in t["rows"]]
-            for name, t in tables.items()}  # fmt: skip
+    rows = {
+        name: [dict(zip(t["columns"], row, strict=True)) for row in t["rows"]]
+        for name, t in tables.items()
+    }
     sets = result["sets"]["sets"]
     assert len(rows["sets"]) == len(sets)
     for row, one in zip(rows["sets"], sets, strict=True):
@@ -69,8 +71,11 @@ def test_tables_and_graph_hold_the_numbers(page):
         return
     for node, feature in zip(drawn["main"]["nodes"], graph["features"], strict=True):
         assert node["ring"] is feature["selected"]
-        holding = [k for k, one in enumerate(sets)
-                   if feature["name"] in [part["feature"] for part in one["parts"]]]  # fmt: skip
+        holding = [
+            k
+            for k, one in enumerate(sets)
+            if feature["name"] in [part["feature"] for part in one["parts"]]
+        ]
         assert node["rules"] == holding
 
 

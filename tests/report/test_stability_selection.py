@@ -8,7 +8,7 @@ import pytest
 
 from tamis.report._evidence import number_words
 from tamis.report._render import render_study
-from tamis.report._stability_selection import KIND, _above, _bound
+from tamis.report._stability_selection import KIND, _error_bound_words, _rounded_up_text
 from tamis.report._view import page_tables, study_page
 
 from .test_browser import show
@@ -57,14 +57,14 @@ def test_without_it_the_page_has_no_such_section(made):
 )
 def test_the_bound_is_told_with_its_condition(result, bound, says):
     given = {**result["methods"][1]["evidence"][KIND], "bound": bound}
-    said = _bound(given).replace("\u00a0", " ")
+    said = _error_bound_words(given).replace("\u00a0", " ")
     assert said.startswith(f"{given['n_stable']} features reached the threshold of 75 %.")
     assert "The number of false selections among those that reach it" in said
     assert "at most 0.98 on average, " in said
     assert "(54 of 3,051, 1.8 %)" in said
     assert says in said
-    assert _bound({**given, "n_stable": 0}).startswith("No feature reached")
-    assert _bound({**given, "n_stable": 1}).startswith("1 feature reached")
+    assert _error_bound_words({**given, "n_stable": 0}).startswith("No feature reached")
+    assert _error_bound_words({**given, "n_stable": 1}).startswith("1 feature reached")
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,12 @@ def test_the_bound_is_told_with_its_condition(result, bound, says):
         (1, 0.98, "Inconclusive: the bound allows for 1 false feature, which may be this one."),
         (1, 1.0, "Inconclusive: the bound allows for 1 false feature, which may be this one."),
         (2, 1.4, "Inconclusive: the bound allows for 2 false features, which may be these 2."),
-        (2, 1.0, ""), (3, 1.4, ""), (1, 0.05, ""), (1, 0.06, "Inconclusive: the bound"),
+        (2, 1.0, ""),
+        (3, 1.4, ""),
+        (1, 0.05, ""),
+        (1, 0.06, "Inconclusive: the bound"),
     ],
-)  # fmt: skip
+)
 def test_a_stable_set_as_small_as_the_bound_is_inconclusive(result, stable, pfer, says):
     given = result["methods"][1]["evidence"][KIND]
     probabilities = [0.9] * stable + [0.5] * (len(given["features"]) - stable)
@@ -93,7 +96,7 @@ def test_a_stable_set_as_small_as_the_bound_is_inconclusive(result, stable, pfer
 
 @pytest.mark.parametrize("value", [0.0237, 0.9753, 0.98, 1.0, 0.57 + 1e-17, 12.001])
 def test_a_bound_is_never_rounded_down(value):
-    assert value - 1e-9 <= float(_above(value)) < value + 0.01
+    assert value - 1e-9 <= float(_rounded_up_text(value)) < value + 0.01
 
 
 def test_the_page_says_that_the_best_k_are_not_under_the_bound(result):

@@ -192,20 +192,15 @@ def test_what_is_not_a_result_is_refused(made):
         )
 
 
-def _without_details(result):
-    for run in (result["headline"], *result["methods"]):
-        run["curves"].pop("decision", None)
+def test_features_that_are_not_described_have_a_page(made):
+    """As the plan's `describe = false` leaves them."""
+    result = made.make_result()
     for feature in result["features"]:
-        for key in ("missing_counts", "kind", "distribution", "scores"):
-            feature.pop(key, None)
-    return result
-
-
-def test_results_of_earlier_versions_have_a_page(made):
-    page = study_page(_without_details(made.make_result()))
+        for key in ("kind", "distribution", "scores"):
+            del feature[key]
+    page = study_page(result)
     assert page["features"]["detailed"] is False
     html = render_study(page)
-    assert "Decision curve" not in html
     assert 'class="feature"' not in html
     assert 'href="#feature-' not in html
 
@@ -249,8 +244,10 @@ def test_the_scores_are_in_the_download(made):
 
 def test_a_size_of_its_own_is_told(tmp_path):
     """In the folds, in the numbers of the curve, and of the final model."""
-    methods = [{"select": "rfs", "sizes": ["own"], "parameters": {"n_pairs": 10, "n_lambdas": 8}},
-               {"select": "pearson", "sizes": [1]}]  # fmt: skip
+    methods = [
+        {"select": "rfs", "sizes": ["own"], "parameters": {"n_pairs": 10, "n_lambdas": 8}},
+        {"select": "pearson", "sizes": [1]},
+    ]
     plan = {
         "outer": {"folds": 3},
         "inner": {"folds": 2, "repeats": 1},

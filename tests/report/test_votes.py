@@ -13,13 +13,31 @@ from tamis.selection._rank_aggregation import RULES
 from tamis.selection._voting_ranking import KIND, TITLE
 
 MEMBERS = [
-    {"name": "moderated_t", "weight": 0.7, "stability": 0.61, "shared": 6, "alone": 2,
-     "agreement": 0.25},
-    {"name": "svm_rfe (step 0.2)", "weight": 0.3, "stability": None, "shared": 3, "alone": 0,
-     "agreement": None},
-]  # fmt: skip
-GIVEN = {"rule": "borda", "top": 8, "n_subsamples": 10, "n_chosen": 8, "agreement": 0.25,
-         "members": MEMBERS}  # fmt: skip
+    {
+        "name": "moderated_t",
+        "weight": 0.7,
+        "stability": 0.61,
+        "shared": 6,
+        "alone": 2,
+        "agreement": 0.25,
+    },
+    {
+        "name": "svm_rfe (step 0.2)",
+        "weight": 0.3,
+        "stability": None,
+        "shared": 3,
+        "alone": 0,
+        "agreement": None,
+    },
+]
+GIVEN = {
+    "rule": "borda",
+    "top": 8,
+    "n_subsamples": 10,
+    "n_chosen": 8,
+    "agreement": 0.25,
+    "members": MEMBERS,
+}
 
 pytestmark = pytest.mark.longer  # a study first
 
@@ -44,10 +62,17 @@ def test_members_are_told_with_their_votes(result):
     (block,) = section(result)["blocks"]
     (table,) = block["tables"]
     assert [one["title"] for one in table["head"]] == [
-        "Selector", "Votes", "Stability", "Shared", "Alone", "Agreement"
-    ]  # fmt: skip
-    shown = [[cell.text.replace("\u00a0", " ").replace("\u202f", " ") for cell in row["cells"]]
-             for row in table["body"]]  # fmt: skip
+        "Selector",
+        "Votes",
+        "Stability",
+        "Shared",
+        "Alone",
+        "Agreement",
+    ]
+    shown = [
+        [cell.text.replace("\u00a0", " ").replace("\u202f", " ") for cell in row["cells"]]
+        for row in table["body"]
+    ]
     assert shown[0] == ["moderated_t", "70 %", "0.61", "6", "2", "25 %"]
     assert shown[1][2] == shown[1][5] == "—"
     text = words(result)

@@ -90,16 +90,6 @@ def test_all_levels_are_in_the_detail(result, text):
     assert "Level relapse = 0 relapse = 1 A 0 % 35 %" in text
 
 
-def test_older_results_have_shares_in_the_distribution_alone(result):
-    old = json.loads(json.dumps(result))
-    for one in old["features"]:
-        one.pop("class_shares")
-        one["class_means"] = {"0": 1.02, "1": 0.91}
-    shown = features_view(old)["table"]["body"]
-    at = [f["name"] for f in old["features"]].index("hospital")
-    assert shown[at]["cells"][5].text == "95\u00a0%"
-
-
 def test_without_a_value_in_a_class_the_share_is_undefined(result):
     old = json.loads(json.dumps(result))
     hospital = by_name(old)["hospital"]

@@ -52,8 +52,10 @@ def test_perfect_and_independent_features():
     assert statistics.tolist() == [12, 0, 0]
     assert p[1:].tolist() == [1, 1]
     assert FilterSelector("chi2", size=None, max_p=0.01).fit(X, y).get_support().tolist() == [
-        True, False, False,
-    ]  # fmt: skip
+        True,
+        False,
+        False,
+    ]
 
 
 def test_it_is_not_the_sum_of_counts():

@@ -208,8 +208,11 @@ def test_permutation_p_values_of_functions():
     for function in (fold_change, lambda X, y: welch_t(X, y)):
         expected = plain_p_values(
             lambda X, y, f=function: np.abs(f(X, y)[0] if f is not fold_change else f(X, y)),
-            X, y, 40, 2,
-        )[0]  # fmt: skip
+            X,
+            y,
+            40,
+            2,
+        )[0]
         assert np.array_equal(permutation_p_values(function, X, y, 40, random_state=2), expected)
     by_name = permutation_p_values("mtd", X, y, 40, random_state=2)
     assert np.array_equal(permutation_p_values(mtd, X, y, 40, random_state=2), by_name)
@@ -267,9 +270,13 @@ def test_a_mixed_table_is_ranked_on_one_scale():
     assert (p[20:] < 0.02).all()
     assert np.median(p[:20]) > 0.2
     by_p = FilterSelector(
-        "mtd", size=None, max_fdr=0.05, discrete_features=discrete, n_permutations=400,
+        "mtd",
+        size=None,
+        max_fdr=0.05,
+        discrete_features=discrete,
+        n_permutations=400,
         random_state=0,
-    ).fit(X, y)  # fmt: skip
+    ).fit(X, y)
     assert by_p.get_support(indices=True).tolist() == [20, 21, 22, 23, 24]
 
 

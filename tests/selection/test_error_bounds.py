@@ -186,8 +186,9 @@ def test_no_more_features_are_false_than_there_are(p, bound):
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
-@pytest.mark.parametrize("two", [{"threshold": 0.75, "pfer": 1}, {"q": 1, "threshold": 1.0},
-                                 {"q": 1, "pfer": 5.0}])  # fmt: skip
+@pytest.mark.parametrize(
+    "two", [{"threshold": 0.75, "pfer": 1}, {"q": 1, "threshold": 1.0}, {"q": 1, "pfer": 5.0}]
+)
 def test_one_feature_cannot_be_selected(two, bound):
     """theta is 1: every bound would be 1, or hold nowhere."""
     with pytest.raises(PlanError, match="n_features=1: every half selects the only feature"):

@@ -13,7 +13,7 @@ from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import FilterSelector, fold_change, mtd, pearson, welch_t
 from tamis.selection._filters import FILTERS
-from tamis.selection._parts import TrainingParts, impute
+from tamis.selection._parts import TrainingParts, impute_medians
 
 SIZES = [1, 3, 10, 500]
 
@@ -95,11 +95,11 @@ def test_imputation(n, p, share, seed):
     X = rng.normal(size=(n, p))
     X[rng.random((n, p)) < share] = np.nan
     filled = X.copy()
-    medians = impute(filled, np.arange(p))
+    medians = impute_medians(filled, np.arange(p))
     assert np.array_equal(filled, plain_imputed(X, range(n)))
     # what was learned serves other rows
     other = np.full((2, p), np.nan)
-    assert np.array_equal(impute(other, np.arange(p), medians), medians)
+    assert np.array_equal(impute_medians(other, np.arange(p), medians), medians)
     assert np.array_equal(other, np.tile(medians, (2, 1)))
 
 
@@ -115,9 +115,11 @@ def test_training_parts_leave_the_table_alone():
 def test_the_score_is_the_absolute_value_of_the_function():
     X, y, _ = nested(5)
     for name, value in (
-        ("pearson", pearson(X, y)[0]), ("welch_t", welch_t(X, y)[0]),
-        ("fold_change", fold_change(X, y)), ("mtd", mtd(X, y)),
-    ):  # fmt: skip
+        ("pearson", pearson(X, y)[0]),
+        ("welch_t", welch_t(X, y)[0]),
+        ("fold_change", fold_change(X, y)),
+        ("mtd", mtd(X, y)),
+    ):
         assert (value < 0).any() or name in ("fold_change", "mtd")
         selector = FilterSelector(name, size=4).fit(X, y)
         np.testing.assert_allclose(selector.scores_, np.abs(value), rtol=1e-12)

@@ -103,12 +103,12 @@ def test_welch_f_is_the_textbooks(seed, n_classes):
 @given(SEEDS)
 def test_welch_f_of_two_classes_is_the_square_of_t(seed):
     from tamis.selection._moments import moments_of
-    from tamis.selection._welch import _several, _two
+    from tamis.selection._welch import _welch_f_of_several, _welch_t_of_two
 
     X, y = table(seed)
     m = moments_of(X, y)
-    t, df = _two(m)
-    f, df2 = _several(m)
+    t, df = _welch_t_of_two(m)
+    f, df2 = _welch_f_of_several(m)
     np.testing.assert_allclose(f, t**2, rtol=1e-10, atol=1e-20)
     np.testing.assert_allclose(df2, df, rtol=1e-10)
 
@@ -217,8 +217,10 @@ def test_the_order_of_rows_and_columns_does_not_matter(name, seed, n_classes):
     rows, columns = rng.permutation(len(y)), rng.permutation(X.shape[1])
     np.testing.assert_allclose(
         statistic(name, X[rows][:, columns], y[rows]),
-        statistic(name, X, y)[columns], rtol=1e-9, atol=1e-12,
-    )  # fmt: skip
+        statistic(name, X, y)[columns],
+        rtol=1e-9,
+        atol=1e-12,
+    )
 
 
 @pytest.mark.parametrize("name", ALL)

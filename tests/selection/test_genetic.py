@@ -18,8 +18,8 @@ from tamis.selection._genetic_search import (
     Generation,
     GeneticSettings,
     first_generation,
-    migrated,
-    mutated,
+    migrated_islands,
+    mutated_masks,
     next_generation,
     within_bounds,
 )
@@ -64,7 +64,7 @@ def test_mutation_keeps_the_expected_size(seed, size, rate):
     rng = np.random.default_rng(seed)
     masks = np.zeros((4000, 60), dtype=bool)
     masks[:, :size] = True
-    found = mutated(masks, rate, rng)
+    found = mutated_masks(masks, rate, rng)
     assert found[:, :size].mean() == pytest.approx(1 - rate, abs=0.03)
     spread = found.sum(axis=1).std() / np.sqrt(4000)
     assert abs(found.sum(axis=1).mean() - size) <= 5 * spread + 1e-9
@@ -77,8 +77,10 @@ def test_children_come_from_two_parents_bit_by_bit():
     how = GeneticSettings(200, 1, 1.0, 0.0, 0, 5, 1, 400)
     children = next_generation(
         Generation(np.repeat(now.masks, 100, axis=0), np.repeat(now.fitness, 100)),
-        lambda columns: 0.0, how, SEED,
-    ).masks  # fmt: skip
+        lambda columns: 0.0,
+        how,
+        SEED,
+    ).masks
     assert children[:, 100:200].all()  # both have these
     assert not children[:, 300:].any()  # and neither has those
     mixed = children[(children[:, :100].any(axis=1)) & ~children[:, :100].all(axis=1)]
@@ -113,10 +115,10 @@ def test_the_best_of_an_island_comes_to_the_next():
     islands = [
         Generation(np.eye(4, dtype=bool) * (k == 1), np.array([9.0 - k, 2, 1, 0])) for k in range(3)
     ]
-    found = migrated(islands)
+    found = migrated_islands(islands)
     assert [one.fitness.tolist() for one in found] == [[9, 7, 2, 1], [9, 8, 2, 1], [8, 7, 2, 1]]
     assert found[2].masks[0].tolist() == islands[1].masks[0].tolist()
-    assert migrated(islands[:1]) == islands[:1]
+    assert migrated_islands(islands[:1]) == islands[:1]
 
 
 def test_scores_are_those_of_cross_validation():

@@ -430,9 +430,11 @@ def test_the_levels_of_a_part_are_its_categories():
     assert not np.allclose(fitted.scores_, numeric.scores_)
     stream = np.random.SeedSequence(settings["random_state"])
     for given, levels, part_of in (
-        (None, {0: 3, 5: 4}, X), (None, {0: 9, 5: 40}, np.where(np.arange(12) == 5, 7 * X, X)),
-        ([1, 2], {0: 3, 5: 4}, X), ([0, 5], {}, X),
-    ):  # fmt: skip
+        (None, {0: 3, 5: 4}, X),
+        (None, {0: 9, 5: 40}, np.where(np.arange(12) == 5, 7 * X, X)),
+        ([1, 2], {0: 3, 5: 4}, X),
+        ([0, 5], {}, X),
+    ):
         part = replace(Part.of(part_of, codes), levels=levels)
         ranker = MonteCarloSelector(**settings, categorical_features=given)
         np.testing.assert_array_equal(ranker.rank(part, [1], stream).scores, fitted.scores_)

@@ -43,8 +43,10 @@ def test_rankings_agree_between_seeds(fits):
 
 
 def test_twenty_of_the_heaviest_edges_agree_between_seeds(fits):
-    tops = [set(zip(*fit.graph_.frame().head(25)[["source", "target"]].T.values, strict=True))
-            for fit in fits]  # fmt: skip
+    tops = [
+        set(zip(*fit.graph_.frame().head(25)[["source", "target"]].T.values, strict=True))
+        for fit in fits
+    ]
     common = [len(one & other) for one, other in combinations(tops, 2)]
     print(f"heaviest 25 edges in common: {common}")
     assert np.mean(common) >= 20

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tamis.data import make_mcfs_toy
-from tamis.interactions.tree_rules import TreeRules
+from tamis.interactions.rules.tree_rules import TreeRules
 from tamis.selection import MonteCarloSelector, _monte_carlo_ranker
 from tamis.selection._monte_carlo_rules import PROJECTIONS, SPLITS, grow_rules
 
@@ -44,8 +44,9 @@ def test_rules_of_the_toy_use_the_features_of_their_class(found):
     for name in ("A1", "A2"):
         assert any(r.conditions == ((name, "=", "A"),) for r in best["A"][:2])
     assert {r.text for r in best["B"] if r.accuracy == 1 and len(r.conditions) == 1} == {
-        "B1 = B", "B2 = B",
-    }  # fmt: skip
+        "B1 = B",
+        "B2 = B",
+    }
     for rule in best["A"][:2]:
         assert (rule.accuracy, rule.coverage, rule.test_accuracy) == (1, 1, 1)
     b1 = next(r for r in best["B"] if r.text == "B1 = B")
@@ -66,8 +67,13 @@ def test_the_network_of_each_class_holds_its_own_features(found):
 
 def test_the_rule_list_uses_the_features_kept(found):
     assert {c[0] for r in found.rule_list for c in r.conditions} <= {
-        "A1", "A2", "B1", "B2", "C1", "C2",
-    }  # fmt: skip
+        "A1",
+        "A2",
+        "B1",
+        "B2",
+        "C1",
+        "C2",
+    }
     assert found.rule_list[-1].label == "A"
     assert sum(r.correct for r in found.rule_list) >= 66
 

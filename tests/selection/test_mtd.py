@@ -51,16 +51,20 @@ def test_several_classes(discrete):
     rng = np.random.default_rng(2)
     X, y = rng.integers(0, 6, size=(60, 5)).astype(float), np.arange(60) % 3
     if discrete:
-        pairs = np.array([
-            mtd(X[np.isin(y, pair)], y[np.isin(y, pair)], discrete_features=True)
-            for pair in ([0, 1], [0, 2], [1, 2])
-        ])  # fmt: skip
+        pairs = np.array(
+            [
+                mtd(X[np.isin(y, pair)], y[np.isin(y, pair)], discrete_features=True)
+                for pair in ([0, 1], [0, 2], [1, 2])
+            ]
+        )
     else:  # one scale for all pairs: the standard deviation over all rows
         z = (X - X.mean(axis=0)) / X.std(axis=0)
-        pairs = np.array([
-            [wasserstein_distance(z[y == a, j], z[y == b, j]) for j in range(5)]
-            for a, b in ([0, 1], [0, 2], [1, 2])
-        ])  # fmt: skip
+        pairs = np.array(
+            [
+                [wasserstein_distance(z[y == a, j], z[y == b, j]) for j in range(5)]
+                for a, b in ([0, 1], [0, 2], [1, 2])
+            ]
+        )
     largest = mtd(X, y, discrete_features=discrete)
     average = mtd(X, y, discrete_features=discrete, multiclass="mean")
     np.testing.assert_allclose(largest, pairs.max(axis=0), rtol=1e-12)

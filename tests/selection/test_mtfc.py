@@ -62,9 +62,11 @@ def plain_n(X, y, gate, random_state):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.integers(2, 4), st.sampled_from([1e-9, 0.005, 0.2, 1.0]), st.floats(0, 2),
+    st.integers(2, 4),
+    st.sampled_from([1e-9, 0.005, 0.2, 1.0]),
+    st.floats(0, 2),
     st.integers(0, 10**6),
-)  # fmt: skip
+)
 def test_the_order_is_that_of_the_plain_reference(n_classes, gate, shift, seed):
     X, y = planted(seed, n_classes=n_classes, shift=shift)
     scores = mtfc_scores(moments_of(X, y), gate)

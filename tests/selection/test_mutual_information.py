@@ -13,9 +13,7 @@ from tamis.selection._mutual_information import discrete_mask, mutual_informatio
 
 
 @settings(max_examples=25, deadline=None)
-@given(
-    st.integers(2, 4), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from([None, 1, 0])
-)  # fmt: skip
+@given(st.integers(2, 4), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from([None, 1, 0]))
 def test_equals_scikit_learn(n_classes, k, seed, digits):
     rng = np.random.default_rng(seed)
     # scikit-learn's neighbours are exact where a class has more than 2k + 1 members

@@ -42,8 +42,11 @@ def test_a_path_is_nested_and_a_size_past_the_end_gives_everything():
     order = np.array([3, 0, 2, 1])
     path = cut_order(order, [0, 1, 3, 9])
     assert {k: v.tolist() for k, v in path.items()} == {
-        0: [], 1: [3], 3: [3, 0, 2], 9: [3, 0, 2, 1],
-    }  # fmt: skip
+        0: [],
+        1: [3],
+        3: [3, 0, 2],
+        9: [3, 0, 2, 1],
+    }
 
 
 @settings(max_examples=100, deadline=None)

@@ -11,15 +11,19 @@ from tamis.selection._orders import nested_ranking, order_of
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.integers(0, 3000), st.integers(0, 400),
-    st.sampled_from(["ties", "one", "rising", "free"]), st.integers(0, 10**6),
-)  # fmt: skip
+    st.integers(0, 3000),
+    st.integers(0, 400),
+    st.sampled_from(["ties", "one", "rising", "free"]),
+    st.integers(0, 10**6),
+)
 def test_first_of_a_full_sort(p, most, kind, seed):
     rng = np.random.default_rng(seed)
     scores = {
-        "ties": rng.integers(0, 5, p).astype(float), "one": np.zeros(p),
-        "rising": np.arange(p, dtype=float), "free": rng.standard_t(2, p),
-    }[kind]  # fmt: skip
+        "ties": rng.integers(0, 5, p).astype(float),
+        "one": np.zeros(p),
+        "rising": np.arange(p, dtype=float),
+        "free": rng.standard_t(2, p),
+    }[kind]
     scores[rng.random(p) < 0.1] = -np.inf
     whole = sorted(range(p), key=lambda j: (-scores[j], j))
     assert order_of(scores, most).tolist() == whole[:most]

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tamis.selection._rank_aggregation import (
     RULES,
-    aggregate,
+    aggregate_rankings,
     borda_points,
     kemeny_cost,
     leading_features,
     local_kemenization,
     mid_ranks,
-    preferences,
+    pairwise_preferences,
 )
 
 many = settings(max_examples=50, deadline=None)
@@ -135,7 +135,9 @@ def test_local_kemenization_reaches_the_least_cost_where_majorities_are_transiti
 
 def test_preferences_count_ties_for_neither_side():
     ranks = np.array([[1.0, 2.0], [1.5, 1.5], [2.0, 1.0]])
-    assert preferences(0, np.array([1]), ranks, np.array([3.0, 5.0, 1.0])).tolist() == [2.0]
+    assert pairwise_preferences(0, np.array([1]), ranks, np.array([3.0, 5.0, 1.0])).tolist() == [
+        2.0
+    ]
 
 
 @given(rankings(most=8), st.integers(1, 8), st.sampled_from(RULES))
@@ -143,7 +145,7 @@ def test_preferences_count_ties_for_neither_side():
 def test_every_rule_is_that_of_plain_loops(given_, top, rule):
     scores, weights = given_
     p = scores.shape[1]
-    found = aggregate(rule, scores, weights, top)
+    found = aggregate_rankings(rule, scores, weights, top)
     mean = [
         sum(w * plain_ranks(row)[j] for row, w in zip(scores, weights, strict=True)) / weights.sum()
         for j in range(p)
@@ -180,7 +182,9 @@ def test_every_rule_is_that_of_plain_loops(given_, top, rule):
 @many
 def test_kemeny_orders_the_leading_features_and_leaves_the_rest_to_borda(given_, top):
     scores, weights = given_
-    found, start = (aggregate(rule, scores, weights, top).scores for rule in ("kemeny", "borda"))
+    found, start = (
+        aggregate_rankings(rule, scores, weights, top).scores for rule in ("kemeny", "borda")
+    )
     p = scores.shape[1]
     order, before = (sorted(range(p), key=lambda j: (-s[j], j)) for s in (found, start))
     compared = leading_features(scores, top).any(axis=0)
@@ -200,9 +204,9 @@ def test_kemeny_orders_the_leading_features_and_leaves_the_rest_to_borda(given_,
 @many
 def test_members_of_no_weight_have_no_say_and_only_shares_of_weight_matter(given_, top, rule):
     scores, weights = given_
-    one = aggregate(rule, scores, weights, top)
+    one = aggregate_rankings(rule, scores, weights, top)
     other = np.vstack([scores, np.arange(scores.shape[1], dtype=float)])
-    two = aggregate(rule, other, np.append(4 * weights, 0.0), top)
+    two = aggregate_rankings(rule, other, np.append(4 * weights, 0.0), top)
     np.testing.assert_array_equal(one.scores, two.scores)
     assert one.chosen == two.chosen
 
@@ -210,7 +214,7 @@ def test_members_of_no_weight_have_no_say_and_only_shares_of_weight_matter(given
 @pytest.mark.parametrize("rule", RULES)
 def test_equal_rankings_give_themselves(rule):
     scores = np.tile(np.array([0.3, 2.0, -1.0, 5.0, 0.3]), (3, 1))
-    found = aggregate(rule, scores, np.ones(3), 2)
+    found = aggregate_rankings(rule, scores, np.ones(3), 2)
     assert np.argsort(-found.scores, kind="stable")[:2].tolist() == [3, 1]
     if rule not in ("borda",):
         assert np.argsort(-found.scores, kind="stable").tolist() == [3, 1, 0, 4, 2]

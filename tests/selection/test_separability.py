@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -151,7 +152,14 @@ def test_several_classes_are_compared_by_pairs():
     assert "least of all pairs" in found.summary()
     assert "does not say that these two differ" in found.summary()
     assert len(found.margin_frame()) == 30
-    assert len(found.plot().axes) == 3
+    charts = found.plot().charts
+    assert len(charts) == 3
+    nearest = found.frame().sort_values("distance").iloc[0]
+    told = f"observed {nearest['distance']:.3f}, p = {nearest['p_value']:.2g}"
+    assert told in charts[0]
+    ticks = {tuple(re.findall(r'y="210"[^>]*>([^<]+)<', chart)) for chart in charts}
+    assert len(ticks) == 1  # of the distances, so that charts can be compared
+    assert len(*ticks) > 2
 
 
 @pytest.mark.parametrize(
@@ -237,7 +245,7 @@ def test_words_and_numbers_agree():
         ({"y": np.zeros(30)}, "separability needs at least two classes"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else None,
-)  # fmt: skip
+)
 def test_what_is_refused(changed, message):
     X, y = table()
     with pytest.raises(TamisError) as raised:

@@ -122,10 +122,15 @@ def test_a_plain_loop_finds_the_same():
     for _ in range(4):
         rest = [j for j in range(12) if j not in chosen]
         scored = [
-            cross_val_score(LinearDiscriminantAnalysis(), X[:, sorted([*chosen, j])], y, cv=folds,
-                            scoring="neg_log_loss").mean()
+            cross_val_score(
+                LinearDiscriminantAnalysis(),
+                X[:, sorted([*chosen, j])],
+                y,
+                cv=folds,
+                scoring="neg_log_loss",
+            ).mean()
             for j in rest
-        ]  # fmt: skip
+        ]
         chosen.append(rest[int(np.argmax(scored))])
     found = SequentialSelector(LinearDiscriminantAnalysis(), size=4, cv=folds).fit(X, y)
     assert [step["columns"][0] for step in found.path_[:4]] == chosen
@@ -235,8 +240,9 @@ def test_groups_enter_together():
     assert sum(inside) == 2
     assert len(chosen) == sum(len(g) for g, here in zip(groups, inside, strict=True) if here)
     plain = SequentialSelector("lda", size=2, random_state=0).fit(X, y)
-    single = SequentialSelector("lda", feature_groups=[[j] for j in range(9)], size=2,
-                                random_state=0).fit(X, y)  # fmt: skip
+    single = SequentialSelector(
+        "lda", feature_groups=[[j] for j in range(9)], size=2, random_state=0
+    ).fit(X, y)
     assert single.get_support().tolist() == plain.get_support().tolist()
 
 

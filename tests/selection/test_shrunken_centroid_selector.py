@@ -37,8 +37,9 @@ def test_scores_are_the_thresholds_at_which_features_vanish(n_classes):
     assert selector.get_support(indices=True).tolist() == [0, 1, 2, 3]
     for threshold in (0.2, 1.0, 3.0):
         model = ShrunkenCentroidClassifier(threshold=threshold).fit(X, y)
-        assert np.array_equal(np.sort(model.selected_),
-                              np.flatnonzero(selector.scores_ > threshold))  # fmt: skip
+        assert np.array_equal(
+            np.sort(model.selected_), np.flatnonzero(selector.scores_ > threshold)
+        )
 
 
 def test_own_size_is_the_number_of_survivors_at_the_best_threshold():

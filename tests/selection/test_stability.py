@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from sklearn.utils.estimator_checks import check_estimator
 
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part, Ranker
 from tamis.classifiers import hhsvm_path
+from tamis.plotting import stability_paths
 from tamis.selection import (
     EliminationSelector,
     FilterSelector,
@@ -21,7 +21,6 @@ from tamis.selection import (
 )
 from tamis.selection._halves import complementary_halves
 from tamis.selection._stability import StabilitySelector, top_features
-from tamis.selection._stability_counts import Counts, PathRanker, path_scores
 
 
 def planted(seed, n=40, p=60, n_classes=2, true=3):
@@ -74,9 +73,13 @@ def test_equals_a_plain_loop(stratified):
     X, y = planted(1)
     q, B = 6, 15
     found = StabilitySelector(
-        FilterSelector("welch_t"), q=q, threshold=0.8, n_pairs=B, stratified=stratified,
+        FilterSelector("welch_t"),
+        q=q,
+        threshold=0.8,
+        n_pairs=B,
+        stratified=stratified,
         random_state=3,
-    ).fit(X, y)  # fmt: skip
+    ).fit(X, y)
     seen = np.zeros((q, 60))
     both = np.zeros(60)
     for b in range(B):
@@ -235,8 +238,9 @@ def test_a_path_equals_plain_loops(q, n_classes):
     X, y = planted(11, n=36, p=30, n_classes=n_classes)
     X *= np.random.default_rng(0).uniform(0.1, 10, 30)
     ranker = HuberizedSVMSelector(lambda2=0.3, n_lambdas=12)
-    found = StabilitySelector(ranker, q=q, threshold=1, n_pairs=6, random_state=5,
-                              bound="meinshausen_buhlmann").fit(X, y)  # fmt: skip
+    found = StabilitySelector(
+        ranker, q=q, threshold=1, n_pairs=6, random_state=5, bound="meinshausen_buhlmann"
+    ).fit(X, y)
     lambdas, seen, both = plain_path_selection(X, y, q, 6, 5, 0.3, 12)
     np.testing.assert_allclose(found.lambdas_, lambdas, rtol=1e-12)
     features = np.flatnonzero(seen.any(axis=0))
@@ -253,112 +257,6 @@ def test_a_path_equals_plain_loops(q, n_classes):
     # the shares that the error bounds are about
     assert (found.simultaneous_ >= 2 * found.probabilities_ - 1 - 1e-12).all()
     assert (found.simultaneous_ <= found.probabilities_ + 1e-12).all()
-
-
-class Scripted(PathRanker):
-    """Active sets as written down: script[half][step] lists the columns."""
-
-    def __init__(self, script, n_columns):
-        self.script, self.n_columns = script, n_columns
-
-    def shared_path(self, X, y):
-        return ScriptedPath(self.script, y)
-
-
-class ScriptedPath:
-    def __init__(self, script, y):
-        self.script = script
-        self.lambdas = 0.5 ** np.arange(len(script[0]))
-        self.halves = [
-            tuple(rows) for b in range(len(script) // 2)
-            for rows in complementary_halves(y, np.random.SeedSequence(0, spawn_key=(0, b)))
-        ]  # fmt: skip
-
-    def active_sets(self, rows, most):
-        sets, ever = [], set()
-        for active in self.script[self.halves.index(tuple(rows))]:
-            ever |= set(active)
-            if len(ever) > most:
-                break
-            sets.append(np.array(sorted(active), dtype=np.int64))
-        return sets
-
-
-def scripted(script, p=6, q=6, **more):
-    X, y = planted(0, n=20, p=p)
-    return StabilitySelector(
-        Scripted(script, p), q=q, threshold=1, n_pairs=len(script) // 2, random_state=0,
-        bound="meinshausen_buhlmann", **more,
-    ).fit(X, y)  # fmt: skip
-
-
-def test_ties_go_by_area_then_entry_then_column():
-    # halves a, b; steps 1, 2, 3
-    a = [[], [5], [5, 3, 2, 1, 0]]
-    b = [[], [5], [5, 3, 2, 1, 0]]
-    found = scripted([a, b])
-    assert np.argsort(found.ranking_).tolist() == [5, 0, 1, 2, 3, 4]  # 5 has the larger area
-    assert found.scores_[0] == found.scores_[3] > 0 == found.scores_[4]
-    # 4: one half at step 1 and both at step 3; 1: both halves, but at 3, and one at 2: equal
-    # areas, but 4 enters earlier; 0 has a larger area and a smaller maximum
-    a = [[4, 0], [1, 0], [4, 1, 0]]
-    b = [[], [], [4, 1]]
-    found = scripted([a, b])
-    assert found.probabilities_.tolist() == [0.5, 1, 0, 0, 1, 0]
-    assert np.argsort(found.ranking_)[:3].tolist() == [4, 1, 0]
-    assert found.probability_path_.mean(axis=0)[[1, 2]].tolist() == [0.5, 0.5]
-
-
-def test_a_path_keeps_its_last_set_from_q_on():
-    # 0 and 1 come and go: three have ever been active at step 3, although one is
-    a = [[0], [1], [2], [3]]
-    b = [[], [0, 1, 2], [0], [0]]  # three at once: frozen at nothing
-    found = scripted([a, b], q=2)
-    assert found.path_features_.tolist() == [0, 1]
-    assert found.probability_path_.tolist() == [[0.5, 0], [0, 0.5], [0, 0.5], [0, 0.5]]
-    whole = scripted([a, b], q=4)
-    assert whole.probability_path_.tolist() == [
-        [0.5, 0, 0, 0], [0.5, 1, 0.5, 0], [0.5, 0, 0.5, 0], [0.5, 0, 0, 0.5]
-    ]  # fmt: skip
-
-
-def test_the_largest_probability_is_at_one_lambda_and_so_is_the_pair():
-    # each half has column 0 active, but at different lambdas: never together
-    found = scripted([[[0], [1]], [[1], [0]]])
-    assert found.probabilities_.tolist()[:2] == [0.5, 0.5]
-    assert found.simultaneous_.tolist()[:2] == [0, 0]
-    found = scripted([[[0], [1]], [[0], [1]]])
-    assert found.simultaneous_.tolist()[:2] == [1, 1]
-
-
-def test_nothing_selected_anywhere():
-    found = scripted([[[], []], [[], []]])
-    assert not found.scores_.any()
-    assert found.probability_path_.shape == (2, 0)
-    assert found.result_.frame().empty
-    assert found.result_.to_dict()["features"] == []
-
-
-@given(
-    arrays.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 8)),
-                  elements=st.integers(0, 4)),
-)  # fmt: skip
-@settings(max_examples=200, deadline=None)
-def test_scores_order_exactly_as_the_ties_say(counts):
-    found = Counts(np.arange(counts.shape[1]), counts, np.zeros(counts.shape[1]), 4)
-    scores = path_scores(found)
-
-    def key(j):
-        column = counts[:, j]
-        entry = int((column > 0).argmax()) if column.any() else -1
-        return column.max(), column.sum(), -entry
-
-    for i in range(counts.shape[1]):
-        for j in range(counts.shape[1]):
-            if counts[:, i].any() and counts[:, j].any():
-                assert (scores[i] > scores[j]) == (key(i) > key(j))
-                assert (scores[i] == scores[j]) == (key(i) == key(j))
-        assert 0 <= scores[i] - counts[:, i].max() / 4 <= 1 / 8
 
 
 def test_threads_change_nothing():
@@ -414,14 +312,16 @@ def test_the_result_in_words_and_tables():
 
 def test_the_result_as_a_figure():
     X, y = planted(15)
-    for ranker, scale in ((None, "linear"), (HuberizedSVMSelector(n_lambdas=9), "log")):
+    for ranker, axis in (
+        (None, "Features selected"),
+        (HuberizedSVMSelector(n_lambdas=9), "λ / λmax"),
+    ):
         result = StabilitySelector(ranker, n_pairs=10, random_state=0).fit(X, y).result_
-        (axes,) = result.plot().axes
-        assert axes.get_xscale() == scale
+        (chart,) = result.plot().charts
         told = result.to_dict()
-        assert len(axes.lines) == len(told["features"]) + 1  # and the threshold
-        labels = [t.get_text() for t in axes.get_legend().get_texts()]
-        assert labels == [f["name"] for f in told["features"][: told["n_stable"]]][:12]
+        assert chart == stability_paths(told)
+        assert axis in chart
+        assert f"{told['bound'].replace('_', ' ')} bound" in chart
 
 
 def test_few_false_selections():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis._core.errors import DataError
-from tamis.kernels.lowess import lowess
+from tamis.kernels.lowess import lowess_curve
 from tamis.kernels.natural_spline import natural_spline_basis
 from tamis.preparation.counts import log_cpm
 from tamis.selection import FilterSelector, moderated_t, voom_weights
@@ -36,9 +36,10 @@ def golden_tables():
     """Two classes, three, and few genes."""
     two, three = np.repeat([0, 1], [5, 7]), np.arange(12) % 3
     return {
-        "two": (two, made_counts(1, two)), "three": (three, made_counts(2, three)),
+        "two": (two, made_counts(1, two)),
+        "three": (three, made_counts(2, three)),
         "few": (two, made_counts(3, two, p=25)),
-    }  # fmt: skip
+    }
 
 
 def write_tables(folder):
@@ -56,7 +57,7 @@ def golden(request):
 
 def test_lowess_as_r(golden):
     made = golden[0]["lowess"]
-    smooth = lowess(np.array(made["x"]), np.array(made["y"]), span=0.5)
+    smooth = lowess_curve(np.array(made["x"]), np.array(made["y"]), span=0.5)
     np.testing.assert_allclose(smooth, made["smooth"], rtol=1e-12)
 
 
@@ -80,8 +81,9 @@ def test_moderated_statistics_as_limma(golden, kind):
     if kind == "trend":
         np.testing.assert_allclose(statistics, expected["F"], rtol=1e-8, atol=1e-9)
     for pair, at in ((1, 0), (2, 1)):  # limma's F of weighted fits is an approximation
-        np.testing.assert_allclose(*posterior_t(values, y, weights, expected, pair, at), rtol=1e-8,
-                                   atol=1e-9)  # fmt: skip
+        np.testing.assert_allclose(
+            *posterior_t(values, y, weights, expected, pair, at), rtol=1e-8, atol=1e-9
+        )
 
 
 def posterior_t(values, y, weights, expected, pair, at):
@@ -105,7 +107,7 @@ def test_weighted_f_is_that_of_the_posterior_variances(golden):
         left = [
             np.linalg.lstsq(D * w[:, None], values[:, j] * w, rcond=None)[0] @ D.T - values[:, j]
             for D in (design[:, :1] * 0 + 1, design)
-        ]  # fmt: skip
+        ]
         squares = [np.sum((w * one) ** 2) for one in left]
         F = (squares[0] - squares[1]) / y.max() / post[j]
         found = statistics[j] ** 2 if y.max() == 1 else statistics[j]
@@ -175,15 +177,17 @@ def test_lowess_as_counted():
     x = np.arange(40.0) + rng.uniform(-0.2, 0.2, 40)
     y = np.sin(x / 6) + rng.normal(0, 0.1, 40)
     y[11] = 9
-    np.testing.assert_allclose(lowess(x, y, 0.5), slow_lowess(x, y, 0.5, 3), atol=1e-3)
+    np.testing.assert_allclose(lowess_curve(x, y, 0.5), slow_lowess(x, y, 0.5, 3), atol=1e-3)
 
 
 def test_lowess_of_few_or_equal_points():
-    assert lowess(np.array([1.0]), np.array([4.0])).tolist() == [4.0]
-    np.testing.assert_allclose(lowess(np.ones(5), np.arange(5.0)), 2)
-    np.testing.assert_array_equal(lowess(np.arange(3.0), np.zeros(3)), 0)  # nothing is left over
+    assert lowess_curve(np.array([1.0]), np.array([4.0])).tolist() == [4.0]
+    np.testing.assert_allclose(lowess_curve(np.ones(5), np.arange(5.0)), 2)
+    np.testing.assert_array_equal(
+        lowess_curve(np.arange(3.0), np.zeros(3)), 0
+    )  # nothing is left over
     np.testing.assert_allclose(
-        lowess(np.array([0.0, 0, 1, 1]), np.array([1.0, 3, 5, 7])), [2, 2, 6, 6]
+        lowess_curve(np.array([0.0, 0, 1, 1]), np.array([1.0, 3, 5, 7])), [2, 2, 6, 6]
     )
 
 

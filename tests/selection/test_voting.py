@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -26,9 +27,11 @@ from tamis.selection import (
 from tamis.selection._filter_ranker import FilterRanker
 from tamis.selection._halves import child_seed, complementary_halves
 from tamis.selection._parts import TrainingParts
-from tamis.selection._rank_aggregation import RULES, aggregate
+from tamis.selection._rank_aggregation import RULES, aggregate_rankings
 from tamis.selection._voting import member_weights
 from tamis.selection._voting_members import listed_scores, name_key
+
+NS = "{http://www.w3.org/2000/svg}"
 
 MIXED = ["wilcoxon", {"name": "svm_rfe", "step": 0.5}, "hhsvm"]
 SETS = ("majority", "union", "intersection")
@@ -61,7 +64,7 @@ def test_members_rank_once_and_their_rankings_are_aggregated(table, rule, monkey
     assert sorted(calls) == ["EliminationSelector", "FilterRanker", "HuberizedSVMSelector"]
     alone = [FilterSelector("wilcoxon"), EliminationSelector(step=0.5), HuberizedSVMSelector()]
     scores = np.array([listed_scores(one.rank(part, [8, 60], stream(1)), 60, 8) for one in alone])
-    expected = aggregate(rule, scores, np.ones(3), 8)
+    expected = aggregate_rankings(rule, scores, np.ones(3), 8)
     np.testing.assert_array_equal(found.scores, expected.scores)
     assert found.members == ("wilcoxon", "svm_rfe (step 0.5)", "hhsvm")
     assert found.chosen == expected.chosen
@@ -96,9 +99,11 @@ def test_weights_are_the_stability_on_halves_of_the_training_part_alone(table):
     found = vote.rank(part, [3], stream(7))
     halves = [rows for k in range(3) for rows in complementary_halves(part.y, child_seed(drawn, k))]
     for name, ranker, value in zip(
-        found.members, (FilterSelector("wilcoxon"), EliminationSelector()), found.stabilities,
+        found.members,
+        (FilterSelector("wilcoxon"), EliminationSelector()),
+        found.stabilities,
         strict=True,
-    ):  # fmt: skip
+    ):
         sets = [
             ranker.rank(Part.of(part.X[rows], part.y[rows]), [top], stream(0)).path[top]
             for rows in halves[:5]
@@ -141,8 +146,9 @@ def test_features_that_no_member_ranks_are_never_chosen(table):
     np.testing.assert_array_equal(vote.get_support(), passed)
     nothing = VotingSelector(
         [{"name": "welch_t", "max_p": 1e-200}, {"name": "pearson", "max_p": 1e-200}],
-        "union", size=None,
-    )  # fmt: skip
+        "union",
+        size=None,
+    )
     assert nothing.fit(X, y).get_support().sum() == 0
     assert "two members" not in nothing.result_.summary()
 
@@ -151,8 +157,11 @@ def test_features_that_no_member_ranks_are_never_chosen(table):
 def test_a_set_of_its_own_is_kept_without_a_size(table, rule):
     vote = VotingSelector(MIXED, rule, top=8, size=None).fit(*table)
     leading = vote.result_.leading
-    expected = {"majority": leading.sum(axis=0) > 1.5, "union": leading.any(axis=0),
-                "intersection": leading.all(axis=0)}[rule]  # fmt: skip
+    expected = {
+        "majority": leading.sum(axis=0) > 1.5,
+        "union": leading.any(axis=0),
+        "intersection": leading.all(axis=0),
+    }[rule]
     np.testing.assert_array_equal(vote.get_support(), expected)
 
 
@@ -261,11 +270,18 @@ def test_evidence_counts_a_feature_of_several_columns_once(table):
 
 
 def test_the_figure_has_a_mark_for_each_member(table):
-    pytest.importorskip("matplotlib")
-    figure = VotingSelector(MIXED, top=8).fit(*table).result_.plot()
-    (axes,) = figure.axes
-    assert len(axes.get_yticklabels()) == 20
-    assert axes.get_legend_handles_labels()[1] == ["wilcoxon", "svm_rfe (step 0.5)", "hhsvm"]
+    found = VotingSelector(MIXED, top=8).fit(*table).result_
+    (chart,) = found.plot().charts
+    root = ElementTree.fromstring(chart)
+    rows = [g for g in root.iter(f"{NS}g") if g.find(f"{NS}circle") is not None]
+    assert len(rows) == 20
+    best = found.frame().iloc[0]
+    assert rows[0].find(f"{NS}text").text == best["name"]
+    places = [float(dot.get("cx")) for dot in rows[0].findall(f"{NS}circle")]
+    ranks = best[["wilcoxon", "svm_rfe (step 0.5)", "hhsvm"]].tolist()
+    assert sorted(range(3), key=places.__getitem__) == sorted(range(3), key=ranks.__getitem__)
+    texts = [e.text for e in root.iter(f"{NS}text")]
+    assert texts[-4:] == ["wilcoxon", "svm_rfe (step 0.5)", "hhsvm", "each votes for its first 8"]
 
 
 @pytest.mark.longer
@@ -275,8 +291,12 @@ def test_a_table_that_is_no_matrix_has_the_same_votes_to_the_bit():
     packed = replace(dense, X=Compressed.of(X))
     members = ["moderated_t", "wilcoxon", {"name": "welch_t", "max_p": 0.1}]
     method = {"select": "vote", "sizes": [2, 5], "parameters": {"selectors": members}}
-    plan = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-            "method": [method]}  # fmt: skip
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "method": [method],
+    }
     assert run_in_memory(packed, plan)[3] == run_in_memory(dense, plan)[3]
     method["parameters"] = {"selectors": [*members, "svm_rfe"]}
     with pytest.raises(PlanError, match="looks at all columns at once"):
@@ -285,8 +305,12 @@ def test_a_table_that_is_no_matrix_has_the_same_votes_to_the_bit():
 
 @pytest.mark.longer
 def test_a_study_refuses_a_size_of_its_own_of_rules_that_have_none():
-    plan = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-            "method": [{"select": "vote", "sizes": ["own"]}]}  # fmt: skip
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "method": [{"select": "vote", "sizes": ["own"]}],
+    }
     with pytest.raises(PlanError, match="'vote' has no size of its own: give numbers"):
         run_in_memory(make_data(n=24, p=20), plan)
 

@@ -101,10 +101,17 @@ def test_made_up_tables(lambda2, delta):
         X, y, weights, rng = made_up(seed)
         standardize, fit_intercept = bool(rng.integers(2)), rng.random() < 0.8
         path = hhsvm_path(
-            X, y, lambda2, delta, lambdas=None if X.shape[1] > 1 else [0.1, 0.01], n_lambdas=20,
-            min_ratio=0.01, standardize=standardize, fit_intercept=fit_intercept,
+            X,
+            y,
+            lambda2,
+            delta,
+            lambdas=None if X.shape[1] > 1 else [0.1, 0.01],
+            n_lambdas=20,
+            min_ratio=0.01,
+            standardize=standardize,
+            fit_intercept=fit_intercept,
             sample_weight=weights,
-        )  # fmt: skip
+        )
         assert path.gap.max() <= 1e-10, (seed, path.summary())
         assert path.kkt.max() <= 1e-8, (seed, path.summary())
         assert path.converged.all()

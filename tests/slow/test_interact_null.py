@@ -44,9 +44,15 @@ def test_noise_passes_at_the_level_that_is_named(tmp_path, method, kind, more):
     for run in range(RUNS):
         data = noise(kind, np.random.default_rng([run, len(kind)]))
         content = find_interactions(
-            data, tmp_path / str(run), method=method, seed=run, n_permutations=9, level=LEVEL,
-            **QUICK[method], **more,
-        ).to_dict()  # fmt: skip
+            data,
+            tmp_path / str(run),
+            method=method,
+            seed=run,
+            n_permutations=9,
+            level=LEVEL,
+            **QUICK[method],
+            **more,
+        ).to_dict()
         found += content["sets"]["n_passing"] > 0
         test = content["permutation"]
         assert (test is not None and test["p_value"] <= LEVEL) == (content["sets"]["n_passing"] > 0)

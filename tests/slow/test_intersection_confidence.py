@@ -62,18 +62,24 @@ def test_labels_that_say_nothing(design, auto):
         times = int((column <= level + 1e-12).sum())
         rates[name] = times / NULL_SETS
         assert binomtest(times, NULL_SETS, level, alternative="greater").pvalue > 0.01
-    print(f"{design}, {'auto' if auto else 'fixed'}: p <= .05 in {rates['p']:.3f} of data sets, "
-          f"q <= .1 in {rates['q']:.3f}")  # fmt: skip
+    print(
+        f"{design}, {'auto' if auto else 'fixed'}: p <= .05 in {rates['p']:.3f} of data sets, "
+        f"q <= .1 in {rates['q']:.3f}"
+    )
 
 
 PLANTED = [
     ({"n_features": 200, "order": 3, "prevalence": 0.4}, {}),
     ({"n_features": 200, "order": 3, "prevalence": 0.4, "n_interactions": 3}, {}),
-    ({"n_features": 60, "order": 3, "density": 0.3, "n_interactions": 2},
-     {"theta": 0.15, "theta_out": 0.1}),
-    ({"n_features": 40, "order": 2, "density": 0.1, "n_interactions": 3},
-     {"theta": 0.3, "theta_out": 0.4}),
-]  # fmt: skip
+    (
+        {"n_features": 60, "order": 3, "density": 0.3, "n_interactions": 2},
+        {"theta": 0.15, "theta_out": 0.1},
+    ),
+    (
+        {"n_features": 40, "order": 2, "density": 0.1, "n_interactions": 3},
+        {"theta": 0.3, "theta_out": 0.4},
+    ),
+]
 
 
 @pytest.mark.parametrize(("data", "thresholds"), PLANTED)
@@ -83,8 +89,9 @@ def test_false_ones_among_discoveries(data, thresholds):
     A planted feature is as frequent in both classes; two of one set are not independent there.
     """
     order, p = data["order"], data["n_features"]
-    planted = [set(range(p - order * (k + 1), p - order * k))
-               for k in range(data.get("n_interactions", 1))]  # fmt: skip
+    planted = [
+        set(range(p - order * (k + 1), p - order * k)) for k in range(data.get("n_interactions", 1))
+    ]
     false, met = np.zeros(PLANTED_SETS), np.zeros(PLANTED_SETS)
     for seed in range(PLANTED_SETS):
         table = make_planted_interaction(60, random_state=seed, **data)

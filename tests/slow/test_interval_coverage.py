@@ -105,9 +105,14 @@ def test_intervals_of_cross_validation_cover(shift):
 
 def test_nothing_is_found_in_noise_more_often_than_said():
     """p <= .05 and "more stable than with permuted labels" in at most one noise study of twenty."""
-    plan = {"permutations": 19, "final": False, "describe": False,
-            "inner": {"folds": 2, "repeats": 1}, "outer": {"folds": 6},
-            "method": [{"select": "pearson", "sizes": [1, 3]}]}  # fmt: skip
+    plan = {
+        "permutations": 19,
+        "final": False,
+        "describe": False,
+        "inner": {"folds": 2, "repeats": 1},
+        "outer": {"folds": 6},
+        "method": [{"select": "pearson", "sizes": [1, 3]}],
+    }
     runs, rejected, stable = 200, 0, 0
     import tempfile
 

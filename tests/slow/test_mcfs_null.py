@@ -32,9 +32,13 @@ def test_one_null_set_in_twenty_reports_a_feature(projections):
     for seed in range(SETS):
         X, y = null_set(seed)
         selector = MonteCarloSelector(
-            s=100 if projections == "all" else 300, projections=projections, interactions=False,
-            categorical_features=range(18, 24), random_state=seed, n_jobs=2,
-        )  # fmt: skip
+            s=100 if projections == "all" else 300,
+            projections=projections,
+            interactions=False,
+            categorical_features=range(18, 24),
+            random_state=seed,
+            n_jobs=2,
+        )
         reported += bool(selector.fit(X, y).support_.any())
     print(f"{projections}: {reported} of {SETS} null sets report a feature")
     assert binomtest(reported, SETS, 0.05).pvalue > 0.01

@@ -27,10 +27,20 @@ def choice(repeat, fold, columns, X, y, train, test):
     proba = model.predict_proba(X[test][:, columns])
     code = proba.argmax(axis=1)
     return Choice(
-        repeat=repeat, fold=fold, method="m", classify="lda", settings="", size=len(columns),
-        inner=0.0, features=np.array(columns), test=test, predicted=code, codes=code, proba=proba,
+        repeat=repeat,
+        fold=fold,
+        method="m",
+        classify="lda",
+        settings="",
+        size=len(columns),
+        inner=0.0,
+        features=np.array(columns),
+        test=test,
+        predicted=code,
+        codes=code,
+        proba=proba,
         permutation=0,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("n", "share", "repeats"), [(60, 0.5, 1), (60, 0.2, 2), (100, 0.1, 1)])

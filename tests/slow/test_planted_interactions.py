@@ -21,13 +21,19 @@ def test_the_planted_set_is_among_the_first_five(order, density):
     for seed in range(RUNS):
         data = make_planted_interaction(N, P, order, density=density, random_state=seed)
         sets = random_intersection_trees(
-            PackedRows.of(data.X), data.y, n_permutations=0, n_bootstraps=0, random_state=seed,
+            PackedRows.of(data.X),
+            data.y,
+            n_permutations=0,
+            n_bootstraps=0,
+            random_state=seed,
             n_jobs=2,
-        )  # fmt: skip
+        )
         keys = list(zip(sets.columns, (sets.classes[c] for c in sets.origin), strict=True))
         found += (planted, "case") in keys[:5]
         first += (planted, "case") in keys[:1]
         others += len(keys) - ((planted, "case") in keys)
-    print(f"order {order}, density {density}: in the first five {found}, first {first} of {RUNS}; "
-          f"{others / RUNS} other sets a run")  # fmt: skip
+    print(
+        f"order {order}, density {density}: in the first five {found}, first {first} of {RUNS}; "
+        f"{others / RUNS} other sets a run"
+    )
     assert found >= (0.95 if density == 0.05 else 0.8) * RUNS

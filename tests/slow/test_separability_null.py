@@ -31,9 +31,13 @@ def test_p_values_are_uniform_with_the_selection_repeated(n, first, runs):
     for run in range(runs):
         X, y = noise(run, n, 200, first)
         found = separability(
-            X, y, select=FilterSelector(size=10), n_permutations=PERMUTATIONS, margins=(),
+            X,
+            y,
+            select=FilterSelector(size=10),
+            n_permutations=PERMUTATIONS,
+            margins=(),
             random_state=run,
-        )  # fmt: skip
+        )
         p_values[run] = found.least_p_value
     counts = np.bincount(np.rint(p_values * 20).astype(int), minlength=21)[1:]
     print(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.folds import KINDS, PLAN, check_refitted, fold, methods, table
+from common.folds import KINDS, PLAN, check_refitted, fold, made_up_table, methods
 from common.null_methods import every_method
 from common.steps import matrix_steps
 from common.studies import offered
@@ -61,7 +61,7 @@ def test_nothing_is_chosen_by_rows_held_out(kind, step, name):
 def test_two_workers_give_the_bytes_of_one(kind, step, tmp_path):
     named = [m for m in every_method() if m["select"] != "covariates"]
     plan = {**PLAN, "outer": {"folds": 2}, "describe": False, "prepare": [step], "method": named}
-    data, found = table(kind), []
+    data, found = made_up_table(kind), []
     if find_row(step, StepRow).batches and data.batches is None:
         data = replace(data, batches=np.array(["x", "y", "z"])[np.arange(len(data.X)) // 2 % 3])
     for n_jobs in (1, 2):

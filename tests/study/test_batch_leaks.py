@@ -45,9 +45,11 @@ def permuted_inside_batches(data, seed):
 def rate(data, *steps):
     """Pooled balanced rate with the steps inside the folds; all columns, no choice of sizes."""
     method = {
-        "select": "all", "prepare": list(steps), "classify": "diagonal_discriminant",
+        "select": "all",
+        "prepare": list(steps),
+        "classify": "diagonal_discriminant",
         "grid": {"priors": ["equal"]},
-    }  # fmt: skip
+    }
     return pooled_rates(data, [method])["headline"]
 
 

@@ -30,18 +30,25 @@ def two_blocks(**more):
     X[3, 4] = X[7, 22] = np.nan
     names = (*(f"left:{j}" for j in range(20)), *(f"right:{j}" for j in range(12)))
     return replace(
-        made, X=X, feature_names=names, levels={25: ("x", "y", "z")},
-        blocks={"left": LEFT, "right": RIGHT}, **more,
-    )  # fmt: skip
+        made,
+        X=X,
+        feature_names=names,
+        levels={25: ("x", "y", "z")},
+        blocks={"left": LEFT, "right": RIGHT},
+        **more,
+    )
 
 
 def alone(data, columns):
     """A block as a table of its own."""
     place = {int(j): k for k, j in enumerate(columns)}
     return replace(
-        data, X=data.X[:, columns], feature_names=tuple(data.feature_names[j] for j in columns),
-        levels={place[j]: v for j, v in data.levels.items() if j in place}, blocks={},
-    )  # fmt: skip
+        data,
+        X=data.X[:, columns],
+        feature_names=tuple(data.feature_names[j] for j in columns),
+        levels={place[j]: v for j, v in data.levels.items() if j in place},
+        blocks={},
+    )
 
 
 @pytest.mark.parametrize(("name", "columns"), [("left", LEFT), ("right", RIGHT)])
@@ -129,15 +136,18 @@ def test_components_of_a_block_stand_in_its_place(tmp_path):
         set(f["distribution"]) == {"a", "b"} and f["scores"]["moderated_t"]["rank"] >= 1
         for f in by_name.values()
     )
-    model = load_model(tmp_path / "one" / "model.skops")
+    model = load_model(tmp_path / "one" / "model.npz")
     assert scores & set(model.features)
     assert set(data.feature_names[:20]) <= set(model.inputs)
     assert model.predict_proba(data).shape == (48, 2)
     order = np.random.default_rng(0).permutation(32)
     mixed = replace(
-        data, X=data.X[:, order], feature_names=tuple(data.feature_names[j] for j in order),
-        levels={int(np.flatnonzero(order == 25)[0]): data.levels[25]}, blocks={},
-    )  # fmt: skip
+        data,
+        X=data.X[:, order],
+        feature_names=tuple(data.feature_names[j] for j in order),
+        levels={int(np.flatnonzero(order == 25)[0]): data.levels[25]},
+        blocks={},
+    )
     np.testing.assert_array_equal(model.predict_proba(mixed), model.predict_proba(data))
 
 
@@ -215,7 +225,7 @@ def test_features_that_a_step_creates_are_not_called_as_those_of_the_table(block
     assert [other(f["name"]) for f in plain["features"]] == [f["name"] for f in found["features"]]
     assert any(f["name"].startswith(f"{start}pca:pca:PC") for f in found["features"])
     assert plain["metrics"] == found["metrics"]
-    one, two = (load_model(tmp_path / f / "model.skops") for f in ("plain", "collision"))
+    one, two = (load_model(tmp_path / f / "model.npz") for f in ("plain", "collision"))
     np.testing.assert_array_equal(one.predict_proba(two_blocks()), two.predict_proba(data))
 
 
@@ -257,8 +267,11 @@ def test_blocks_made_by_hand_are_checked(tmp_path):
 
 
 def test_components_of_all_blocks_are_of_none(tmp_path):
-    plan = {**SPLITS, "prepare": ["impute_median", {"name": "pca", "n_components": 3}],
-            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    plan = {
+        **SPLITS,
+        "prepare": ["impute_median", {"name": "pca", "n_components": 3}],
+        "method": [{"select": "pearson", "sizes": [2]}],
+    }
     data = two_blocks()
     found = run_study(replace(data, levels={}), plan, tmp_path / "s")
     shares = found.to_dict()["headline"]["blocks"]

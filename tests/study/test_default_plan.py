@@ -26,8 +26,10 @@ SHORT = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1}, "permutatio
 def test_the_default_is_one_ranking_one_classifier_and_a_reference():
     first, beside = Plan().method
     assert (first.select, first.sizes, first.classify) == (
-        "moderated_t", [5, 10, 20, 50, 200], ["logistic"],
-    )  # fmt: skip
+        "moderated_t",
+        [5, 10, 20, 50, 200],
+        ["logistic"],
+    )
     assert beside.reference
     assert beside.classify == first.classify
     assert Plan().compared == [first]
@@ -155,7 +157,7 @@ def test_the_saved_model_decides_as_the_study_did(tmp_path):
     X = rng.normal(size=(60, 30)) + (y == "b")[:, None] * (np.arange(30) < 3)
     data = Dataset(X, y, tuple(f"g{j}" for j in range(30)))
     run_study(data, {**SHORT, "method": [{"select": "pearson", "sizes": [4]}]}, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     shares = np.bincount(data.codes) / len(data.codes)
     np.testing.assert_allclose(model.shares, shares)
     proba = model.predict_proba(data)
@@ -214,12 +216,17 @@ def test_the_final_model_declines_samples_unlike_those_of_training(tmp_path):
     data = make_data(seed=4, n=60, p=30)
     plan = {
         **SHORT,
-        "method": [{"select": "pearson", "sizes": [3],
-                    "classify": [{"name": "with_novelty", "of": "logistic"}]}],
+        "method": [
+            {
+                "select": "pearson",
+                "sizes": [3],
+                "classify": [{"name": "with_novelty", "of": "logistic"}],
+            }
+        ],
         "reject": {"name": "coverage", "at": 0.9, "novelty": 0.1},
-    }  # fmt: skip
+    }
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert model.decide(data).accepted.mean() > 0.7
     far = Dataset(data.X + 1000.0, None, data.feature_names)
     assert not model.decide(far).accepted.any()

@@ -136,5 +136,5 @@ def test_the_first_screen_of_a_hostile_name(data, tmp_path):
 def test_what_has_no_model_says_so(data, tmp_path):
     found = run_study(data, {**PLAN, "final": False}, tmp_path / "s")
     assert isinstance(found, StudyResult)
-    with pytest.raises(ModelError, match="cannot read model"):
+    with pytest.raises(ModelError, match="its study has no final model"):
         _ = found.model

@@ -12,19 +12,24 @@ from hypothesis import strategies as st
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import PlanError
 from tamis.checks.chance import at_chance
-from tamis.checks.tables import noise
+from tamis.checks.tables import noise_table
 from tamis.metrics import METRICS, nadeau_bengio
 from tamis.study import Plan, run_study
 from tamis.study.protocol import cells
-from tamis.study.protocol.resamples import subsample
+from tamis.study.protocol.resamples import subsample_rest
 from tamis.study.protocol.splits import Labels
-from tamis.study.results.learning_curve import learning_curve_entry, learning_curve_words
+from tamis.study.results.estimate_words import learning_curve_words
+from tamis.study.results.learning_curve import learning_curve_entry
 from tamis.study.results.summary import Context
 
 PLAN = {
-    "method": [{"select": "moderated_t", "sizes": [1, 5]}], "outer": {"folds": 4},
-    "inner": {"folds": 3, "repeats": 1}, "permutations": 0, "describe": False, "final": False,
-}  # fmt: skip
+    "method": [{"select": "moderated_t", "sizes": [1, 5]}],
+    "outer": {"folds": 4},
+    "inner": {"folds": 3, "repeats": 1},
+    "permutations": 0,
+    "describe": False,
+    "final": False,
+}
 ASKED = {**PLAN, "learning_curve": {"shares": [0.8, 0.5]}}
 
 
@@ -45,7 +50,7 @@ def test_smaller_shares_are_parts_of_larger_ones_with_whole_groups_and_every_cla
     test = np.flatnonzero(unit % 5 == 0)
     labels, before = Labels(y, ("a", "b"), groups), set()
     for share in (0.3, 0.6, 0.9):
-        sample = subsample(labels, test, share, seed, 0, 0)
+        sample = subsample_rest(labels, test, share, seed, 0, 0)
         train = sample.rows[: sample.n_train]
         assert before <= set(train)
         assert sample.rows[sample.n_train :].tolist() == test.tolist()
@@ -95,7 +100,7 @@ def test_it_is_added_with_resume_and_depends_on_no_worker(tmp_path):
     data, folder = make_data(), tmp_path / "s"
     run_study(data, PLAN, folder)
     plain = (folder / "results.json").read_bytes()
-    assert b"learning_curve" not in plain
+    assert b'"learning_curve": {' not in plain
     found = run_study(data, ASKED, folder, if_exists="resume")
     run_study(data, ASKED, tmp_path / "two", n_jobs=2)
     other = (tmp_path / "two" / "results.json").read_bytes()
@@ -161,9 +166,13 @@ def test_folds_that_do_not_differ_have_no_interval_of_the_difference(outer):
 
 @pytest.mark.parametrize(
     ("shares", "told"),
-    [([1.0], "give shares"), ([0.0, 0.5], "give shares"), ([], "give shares"),
-     ([0.5, 1.2], "learning_curve.shares")],
-)  # fmt: skip
+    [
+        ([1.0], "give shares"),
+        ([0.0, 0.5], "give shares"),
+        ([], "give shares"),
+        ([0.5, 1.2], "learning_curve.shares"),
+    ],
+)
 def test_what_a_plan_may_not_say(shares, told):
     with pytest.raises(PlanError, match=told):
         Plan.resolve({**PLAN, "learning_curve": {"shares": shares}})
@@ -178,7 +187,7 @@ def test_a_share_that_is_too_small_is_told_before_anything_runs(tmp_path):
 
 @pytest.mark.longer
 def test_in_noise_every_point_is_at_chance():
-    found = [entry(noise(seed), {**ASKED, "seed": seed})[0] for seed in range(24)]
+    found = [entry(noise_table(seed), {**ASKED, "seed": seed})[0] for seed in range(24)]
     for k in range(3):
         assert at_chance([one["points"][k]["mean"] for one in found])
     assert at_chance([one["last"]["mean"] for one in found], 0.0)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from common.null_studies import SEEDS, at_chance, methods_off_chance, noise
+from common.null_studies import SEEDS, at_chance, methods_off_chance, noise_table
 from tamis.metrics import METRICS
 
 pytestmark = pytest.mark.slow
 
 
 def test_every_method_is_at_chance_in_noise():
-    assert not methods_off_chance(noise)
+    assert not methods_off_chance(noise_table)
 
 
 def test_a_leaky_twin_fails_the_same_test():
@@ -27,7 +27,7 @@ def test_a_leaky_twin_fails_the_same_test():
 
     values = []
     for seed in SEEDS:
-        data = noise(seed)
+        data = noise_table(seed)
         X = FilterSelector("moderated_t", size=5).fit_transform(data.X, data.y)
         folds = StratifiedKFold(4, shuffle=True, random_state=seed)
         predicted = cross_val_predict(LinearDiscriminantAnalysis(), X, data.codes, cv=folds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from common.null_studies import PLAN, SEEDS, at_chance, noise
+from common.null_studies import PLAN, SEEDS, at_chance, noise_table
 from common.studies import run_in_memory
 from tamis.study.results.held_out import held_out
 
@@ -33,7 +33,7 @@ def found():
     rates = {name: [] for name in [*(m["name"] for m in METHODS), "headline"]}
     for seed in SEEDS:
         plan = {**PLAN, "method": METHODS, "seed": 7}
-        _, _, design, _, collected = run_in_memory(noise(seed), plan)
+        _, _, design, _, collected = run_in_memory(noise_table(seed), plan)
         for name, choices in {**collected.methods, "headline": collected.headline}.items():
             held = held_out(choices, design.labels.y)
             rates[name].append((held.score("accuracy"), held.coverage))

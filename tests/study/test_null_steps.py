@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from common.null_studies import methods_off_chance, noise
+from common.null_studies import methods_off_chance, noise_table
 from common.steps import count_steps, matrix_steps
 from tamis._core.registry import find_row
 from tamis._core.rows import StepRow
@@ -19,15 +19,19 @@ pytestmark = pytest.mark.longer
 
 CHAIN = [{"name": "variance", "share": 0.5}, "quantile", "mdl"]
 METHODS = [
-    {"name": "+".join(map(str, prepare)), "select": "moderated_t", "sizes": [2, 5],
-     "prepare": prepare}
+    {
+        "name": "+".join(map(str, prepare)),
+        "select": "moderated_t",
+        "sizes": [2, 5],
+        "prepare": prepare,
+    }
     for prepare in [*([name] for name in matrix_steps()), CHAIN]
-]  # fmt: skip
+]
 BY_BATCH = (("raw", []), ("centred", ["center_by_batch"]), ("combat", ["combat"]))
 
 
 def noise_in_batches(seed):
-    return replace(noise(seed), batches=np.array(["x", "y"])[np.arange(32) // 2 % 2])
+    return replace(noise_table(seed), batches=np.array(["x", "y"])[np.arange(32) // 2 % 2])
 
 
 def uneven_batches(seed):
@@ -75,7 +79,7 @@ def test_every_step_is_at_chance_in_noise():
 
 def counts_of_unequal_depth(seed):
     """Counts of samples sequenced to other depths; the class tells nothing of either."""
-    data, rng = in_counts(noise(seed)), np.random.default_rng([seed, 7])
+    data, rng = in_counts(noise_table(seed)), np.random.default_rng([seed, 7])
     return replace(data, X=np.floor(data.X * np.exp2(rng.normal(size=(len(data.X), 1)))))
 
 
@@ -87,8 +91,13 @@ def settings_of(name):
 
 def test_every_step_of_counts_is_at_chance_in_noise():
     methods = [
-        {"name": f"{name} {at}", "select": "moderated_t", "sizes": [2, 5],
-         "prepare": [{"name": name, **given}]}
-        for name in count_steps() for at, given in enumerate(settings_of(name))
-    ]  # fmt: skip
+        {
+            "name": f"{name} {at}",
+            "select": "moderated_t",
+            "sizes": [2, 5],
+            "prepare": [{"name": name, **given}],
+        }
+        for name in count_steps()
+        for at, given in enumerate(settings_of(name))
+    ]
     assert not methods_off_chance(counts_of_unequal_depth, methods)

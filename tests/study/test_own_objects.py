@@ -20,7 +20,7 @@ from sklearn.svm import SVC
 from common.studies import make_data
 from tamis._core.errors import PlanError, StoreError
 from tamis._core.own_code import OwnCodeError, own_given
-from tamis._core.own_source import described, settings_digest, sources
+from tamis._core.own_source import described_object, settings_digest, source_versions
 from tamis.data.dataset import Dataset
 from tamis.model.file import load_model
 from tamis.selection import MonteCarloSelector, StabilitySelector
@@ -97,13 +97,22 @@ def test_every_random_state_is_seeded_and_nothing_is_changed(tmp_path):
         {"select": MonteCarloSelector(s=10, t=1), "sizes": [2]},
         {"select": SelectKBest, "sizes": [2, 4], "classify": [SVC(), "lda"]},
         {"select": "all", "classify": make_pipeline(StandardScaler(), SelectKBest(k=3), SVC())},
-        {"select": "pearson", "sizes": [2], "classify": {
-            "name": "bagging", "of": KNeighborsClassifier(3), "grid": {"n_estimators": [3]}}},
-        {"select": "pearson", "classify": {"name": KNeighborsClassifier(),
-                                           "grid": {"n_neighbors": [1, 5]}}},
+        {
+            "select": "pearson",
+            "sizes": [2],
+            "classify": {
+                "name": "bagging",
+                "of": KNeighborsClassifier(3),
+                "grid": {"n_estimators": [3]},
+            },
+        },
+        {
+            "select": "pearson",
+            "classify": {"name": KNeighborsClassifier(), "grid": {"n_neighbors": [1, 5]}},
+        },
     ],
     ids=["rfecv", "lasso", "stability", "mcfs", "class", "pipeline", "bagging", "grid"],
-)  # fmt: skip
+)
 def test_objects_give_the_same_bytes_in_one_process_and_in_two(given, tmp_path):
     method = Method(**given)
     data = make_data(p=20, shift=2.0)
@@ -174,8 +183,10 @@ def test_objects_are_told_apart_by_their_settings(tmp_path):
     run_study(data, SHORT, tmp_path / "s", methods=[one], if_exists="resume")
     with pytest.raises(StoreError, match="the plan differs"):
         run_study(data, SHORT, tmp_path / "s", methods=[two], if_exists="resume")
-    both = [Method(name=str(k), select="pearson", sizes=[2], classify=m.classify)
-            for k, m in enumerate((one, two))]  # fmt: skip
+    both = [
+        Method(name=str(k), select="pearson", sizes=[2], classify=m.classify)
+        for k, m in enumerate((one, two))
+    ]
     found = run_study(data, SHORT, tmp_path / "u", methods=both).to_dict()
     assert [m["classify"] for m in found["methods"]] == [one.classify, two.classify]
 
@@ -270,14 +281,17 @@ def test_settings_of_numpy_are_numbers(tmp_path):
 def test_a_description_has_every_setting():
     a = make_pipeline(StandardScaler(), SVC(C=2))
     assert settings_digest(a) == settings_digest(clone(a))
-    for other in (make_pipeline(StandardScaler(with_mean=False), SVC(C=2)),
-                  make_pipeline(StandardScaler(), SVC(C=3)), SVC(C=2)):  # fmt: skip
+    for other in (
+        make_pipeline(StandardScaler(with_mean=False), SVC(C=2)),
+        make_pipeline(StandardScaler(), SVC(C=3)),
+        SVC(C=2),
+    ):
         assert settings_digest(a) != settings_digest(other)
-    json.dumps(described({"x": np.arange(3), "f": np.mean, "n": np.float64(2), "s": {2, 1}}))
+    json.dumps(described_object({"x": np.arange(3), "f": np.mean, "n": np.float64(2), "s": {2, 1}}))
     splits = [StratifiedKFold(3), StratifiedKFold(4)]
     digests = [settings_digest(RFECV(SVC(kernel="linear"), cv=cv)) for cv in splits]
     assert digests[0] != digests[1]
-    assert sources(a)["sklearn"].startswith("scikit-learn ")
+    assert source_versions(a)["sklearn"].startswith("scikit-learn ")
 
 
 @pytest.mark.longer
@@ -342,8 +356,13 @@ def test_settings_are_checked_as_outside_a_study(tmp_path):
 
 
 def test_what_cannot_be_fitted_is_refused():
-    for given, says in ((3, "give a name"), (object(), "no `fit`"), (np.mean, "no `fit`"),
-                        (lambda x: x, "needs 'x'"), (Lasso(), "get_support")):  # fmt: skip
+    for given, says in (
+        (3, "give a name"),
+        (object(), "no `fit`"),
+        (np.mean, "no `fit`"),
+        (lambda x: x, "needs 'x'"),
+        (Lasso(), "get_support"),
+    ):
         with pytest.raises(PlanError, match=says):
             Plan.resolve({"method": [{"select": given}]})
 
@@ -363,7 +382,11 @@ def test_a_gradient_boosting_machine_from_another_package(tmp_path):
     run_study(data, SHORT, tmp_path / "t", methods=[method], n_jobs=2)
     assert cells_of(tmp_path / "s") == cells_of(tmp_path / "t")
     assert result.metrics["bcr"]["mean"] > 0.7
-    types = ["lightgbm.sklearn.LGBMClassifier", "lightgbm.basic.Booster", "collections.OrderedDict",
-             "collections.defaultdict"]  # fmt: skip
-    model = load_model(tmp_path / "s" / "model.skops", trust=types)
+    types = [
+        "lightgbm.sklearn.LGBMClassifier",
+        "lightgbm.basic.Booster",
+        "collections.OrderedDict",
+        "collections.defaultdict",
+    ]
+    model = load_model(tmp_path / "s" / "model.npz", trust=types)
     assert np.mean(model.predict(data) == data.y) > 0.8

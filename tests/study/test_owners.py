@@ -57,7 +57,7 @@ for k in range(pairs):
     begin, looked, told = context.Barrier(2), context.Barrier(2), context.Queue()
     again = {
         "never": ("refuse", "refuse"), "both": ("resume", "resume"), "one": ("refuse", "resume"),
-    }[resume]  # fmt: skip
+    }[resume]
     two = [
         context.Process(target=start, args=(folder / str(k), one, begin, looked, told))
         for one in again

@@ -19,6 +19,7 @@ from common.tables import PLAN, write_table
 from tamis._core.errors import DataError
 from tamis.study import run_study
 from tamis.study.store import Store
+from tamis.study.workers import make_ready
 
 pytestmark = [
     pytest.mark.longer,
@@ -37,9 +38,13 @@ class Marked:
         asked = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml")
         self.process = subprocess.Popen(
             [sys.executable, "-c", COMMAND, *asked, "--n-jobs", "2", *map(str, more)],
-            cwd=folder, env={**os.environ, MARK: self.mark}, stderr=subprocess.PIPE, text=True,
-            stdout=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
+            cwd=folder,
+            env={**os.environ, MARK: self.mark},
+            stderr=subprocess.PIPE,
+            text=True,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
 
     def alive(self) -> dict[int, str]:
         """Process ids and command lines."""
@@ -152,9 +157,14 @@ def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder)
     asked = ("study", "made.csv", "--target", "diagnosis", "--n-jobs", "1", "--out", "closed")
     script = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n" + COMMAND
     study = subprocess.Popen(
-        [sys.executable, "-c", script, *asked], cwd=folder, stdin=theirs, stdout=theirs,
-        stderr=theirs, start_new_session=True, env={**os.environ, "TERM": "xterm"},
-    )  # fmt: skip
+        [sys.executable, "-c", script, *asked],
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
     os.close(theirs)
     drawn = b""
     while b" left " not in drawn:
@@ -163,9 +173,27 @@ def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder)
     assert study.wait(timeout=60) == 130
 
 
+UNHURRIED = """
+import multiprocessing
+import time
+
+from sklearn.naive_bayes import GaussianNB
+
+
+class Unhurried(GaussianNB):
+    def fit(self, X, y):
+        if multiprocessing.parent_process() is not None:
+            time.sleep(0.1)
+        return super().fit(X, y)
+"""
+
+
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
+    """Workers take their time, so that the one that is killed has tasks left."""
+    (tmp_path / "unhurried.py").write_text(UNHURRIED)
+    monkeypatch.syspath_prepend(str(tmp_path))
     data, put, written, killed = make_data(), Store.put, [], []
-    method = {"select": "moderated_t", "sizes": [2], "classify": ["knn"]}
+    method = {"select": "moderated_t", "sizes": [2], "classify": ["unhurried:Unhurried"]}
     inner = {"folds": 2, "repeats": 1}
     plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
     run_study(data, plan, tmp_path / "whole")
@@ -180,6 +208,7 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
 
     monkeypatch.setattr("tamis.study.workers.STARTING", 0.0)  # however short the study is
     monkeypatch.setattr(Store, "put", put_and_kill)
+    make_ready()  # or it would be waited for, when the first results are there
     with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
         run_study(data, plan, tmp_path / "s", n_jobs=2)
     before = {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in written}

@@ -30,8 +30,9 @@ def test_blocks_of_a_real_set(paths, tmp_path):
     data = read_table(paths["sheet.csv"], target="subtype", blocks=blocks, incomplete="drop")
     assert data.shape == (145, 384)
     assert {name: len(columns) for name, columns in data.blocks.items()} == {
-        "rna": 200, "mirna": 184,
-    }  # fmt: skip
+        "rna": 200,
+        "mirna": 184,
+    }
     methods = [
         {"name": "each", "select": "moderated_t", "sizes": [{"rna": 5, "mirna": 5}]},
         {"name": "mirna", "select": "moderated_t", "sizes": [10], "blocks": ["mirna"]},
@@ -48,5 +49,5 @@ def test_blocks_of_a_real_set(paths, tmp_path):
     one = read_table(paths["mirna.csv"], samples=paths["sheet.csv"], target="subtype")
     order = [one.sample_names.index(name) for name in data.sample_names]
     np.testing.assert_array_equal(one.X[order], data.X[:, data.blocks["mirna"]])
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     assert model.predict_proba(data).shape == (145, 3)

@@ -10,7 +10,7 @@ import pytest
 
 from common.leaks import LEAKS, leaky_table
 from tamis._core.errors import DataError
-from tamis.study import Plan, open_study, run_study
+from tamis.study import open_study, run_study
 
 FIXED = {
     "outer": {"folds": 3},
@@ -77,11 +77,6 @@ def test_what_is_allowed_may_change_when_a_study_goes_on(tmp_path):
     assert [cell.stat().st_mtime_ns for cell in cells] == times
     assert again.metrics == first.metrics
     assert warned(again)[0].endswith("allowed as meant.")
-
-
-def test_plans_that_allow_nothing_are_stored_as_before(tmp_path):
-    assert "allow" not in Plan().model_dump(mode="json")
-    assert Plan(allow=["x"]).model_dump(mode="json")["allow"] == ["x"]
 
 
 def test_many_suspects_are_told_a_line_each(tmp_path):

@@ -182,7 +182,7 @@ def test_a_whole_study_predicts_and_evaluates_the_same(tmp_path, kind):
     models = []
     for data, name in zip(pair(kind), ("dense", "packed"), strict=True):
         run_study(data, plan, tmp_path / name)
-        models.append(load_model(tmp_path / name / "model.skops"))
+        models.append(load_model(tmp_path / name / "model.npz"))
     assert results(tmp_path / "packed") == results(tmp_path / "dense")
     dense, packed = pair(kind)
     expected = models[0].predict_proba(dense)

@@ -58,12 +58,14 @@ def test_every_method_finds_the_same_in_other_units():
 @pytest.mark.parametrize("select", ["welch_t", "pam"])
 def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
     data = make_data(n=36, p=12)
-    method = {"select": select} if select == "pam" else {
-        "select": select, "sizes": [2, 3], "classify": ["lda", "knn", "tree", "naive_bayes"]
-    }  # fmt: skip
+    method = (
+        {"select": select}
+        if select == "pam"
+        else {"select": select, "sizes": [2, 3], "classify": ["lda", "knn", "tree", "naive_bayes"]}
+    )
     plan = {**PLAN, "method": [method]}
     expected = run_study(data, plan, tmp_path / "one").to_dict()
-    proba = load_model(tmp_path / "one" / "model.skops").predict_proba(data)
+    proba = load_model(tmp_path / "one" / "model.npz").predict_proba(data)
     for unit in UNITS:
         other = replace(data, X=data.X * unit)
         folder = tmp_path / f"{unit:.0e}"
@@ -71,7 +73,7 @@ def test_results_and_model_are_in_the_units_of_the_table(tmp_path, select):
         assert found["final"]["features"] == expected["final"]["features"]
         assert found["final"]["classify"] == expected["final"]["classify"]
         assert found["metrics"]["bcr"] == expected["metrics"]["bcr"]
-        again = load_model(folder / "model.skops").predict_proba(other)
+        again = load_model(folder / "model.npz").predict_proba(other)
         np.testing.assert_allclose(again, proba, atol=1e-9)
         for one, two in zip(found["features"], expected["features"], strict=True):
             assert one["group"] == two["group"]

@@ -8,7 +8,7 @@ from joblib.parallel import SequentialBackend
 from sklearn.ensemble import RandomForestClassifier
 
 from tamis._core.errors import PlanError
-from tamis._core.versions import versions
+from tamis._core.versions import library_versions
 from tamis.study import Method, run_study, workers
 from tamis.study.plan import Plan
 from tamis.study.workers import Work, _check_alike
@@ -27,14 +27,14 @@ def test_what_runs_here_asks_no_cluster(data, quick, tmp_path):
     forest = Method(select="welch_t", sizes=[2], classify=RandomForestClassifier(5))
     with parallel_config(backend=Asked()):
         result = run_study(data, plan, tmp_path / "s", methods=[forest], n_jobs=1)
-    assert (result.folder / "model.skops").exists()
+    assert (result.folder / "model.npz").exists()
 
 
 def test_a_worker_with_other_libraries_is_refused(quick):
-    others = {**versions(), "scipy": "1.0.0"}
+    others = {**library_versions(), "scipy": "1.0.0"}
     with pytest.raises(PlanError, match=r"has scipy .*, here is 1\.0\.0: results depend on it"):
         _check_alike(Work(None, Plan.resolve(quick), others, {}))
-    assert _check_alike(Work(None, Plan.resolve(quick), versions(), {}))
+    assert _check_alike(Work(None, Plan.resolve(quick), library_versions(), {}))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeyp
         found.append((len(tasks), n_jobs, together))
         yield from (timed(work, task) for task in tasks)
 
-    monkeypatch.setattr(workers, "_computed", computed)
+    monkeypatch.setattr(workers, "_computed_tasks", computed)
     monkeypatch.setattr(workers, "_timed_cells", timed)
     done = [task for task, _, _ in workers.computed_cells(None, list(range(n_tasks)), n_workers)]
     assert sorted(done) == list(range(n_tasks))
@@ -67,7 +67,7 @@ def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeyp
 def test_a_server_gets_all_tasks_unless_workers_are_elsewhere(monkeypatch):
     monkeypatch.setattr("tamis._core.fork_server.is_started", lambda: True)
     monkeypatch.setattr(workers, "_computed_by_forked", lambda _, tasks, n, __: [(tasks, n)])
-    monkeypatch.setattr(workers, "_computed", lambda *_: ["by joblib"])
+    monkeypatch.setattr(workers, "_computed_tasks", lambda *_: ["by joblib"])
     assert list(workers.computed_cells(None, [1, 2, 3], 2)) == [([1, 2, 3], 2)]
     assert list(workers.computed_cells(None, [1, 2, 3], 1)) == ["by joblib"]
     with parallel_config(backend=Asked(), n_jobs=2):

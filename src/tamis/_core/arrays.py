@@ -12,7 +12,7 @@ from .errors import ModelError
 Shape = tuple[int | None, ...]
 
 
-def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarray]:
+def fitting_arrays(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarray]:
     """The arrays of these names, in this order, each of its shape and finite float64.
 
     None stands for any length.
@@ -24,7 +24,7 @@ def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarra
 
     Examples
     --------
-    >>> fitting({"a": np.zeros((2, 3))}, a=(None, 3))[0].shape
+    >>> fitting_arrays({"a": np.zeros((2, 3))}, a=(None, 3))[0].shape
     (2, 3)
     """
     found = []
@@ -37,7 +37,7 @@ def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarra
             and all(k is None or k == n for k, n in zip(shape, array.shape, strict=True))
             and np.isfinite(array).all()
         ):
-            raise unfit(name)
+            raise unfit_part_error(name)
         found.append(array)
     return found
 
@@ -45,7 +45,7 @@ def fitting(arrays: Mapping[str, np.ndarray], **shapes: Shape) -> list[np.ndarra
 def whole_numbers(array: np.ndarray, least: int, below: int, name: str) -> np.ndarray:
     """A float array of whole numbers in a range, as integers."""
     if not ((array >= least) & (array < below) & (array == np.floor(array))).all():
-        raise unfit(name)
+        raise unfit_part_error(name)
     return array.astype(np.int64)
 
 
@@ -53,18 +53,18 @@ def rising_places(array: np.ndarray, below: int, name: str) -> np.ndarray:
     """A float array of different places below a number, in their order, as integers."""
     found = whole_numbers(array, 0, below, name)
     if (np.diff(found) <= 0).any():
-        raise unfit(name)
+        raise unfit_part_error(name)
     return found
 
 
-def distributions(array: np.ndarray, name: str) -> np.ndarray:
+def checked_distributions(array: np.ndarray, name: str) -> np.ndarray:
     """An array whose last axis holds probabilities that add up to 1, as it is."""
     if (array < 0).any() or not np.allclose(array.sum(axis=-1), 1.0, rtol=0, atol=1e-6):
-        raise unfit(name)
+        raise unfit_part_error(name)
     return array
 
 
-def unfit(name: str) -> ModelError:
+def unfit_part_error(name: str) -> ModelError:
     """Of a part that is missing, or not what it must be."""
     return ModelError(f"the model's part {name!r} does not fit the others: it was not used")
 
@@ -72,19 +72,20 @@ def unfit(name: str) -> ModelError:
 MOST = float(np.finfo(np.float64).max)  # in files, for infinity
 
 
-def bounded(value: float) -> np.ndarray:
+def bounded_array(value: float) -> np.ndarray:
     """A number as an array of a file (1,), which may hold no infinite one.
 
     Examples
     --------
-    >>> unbounded(float(bounded(-np.inf)[0])), unbounded(float(bounded(2.5)[0]))
+    >>> (unbounded_number(float(bounded_array(-np.inf)[0])),
+    ...  unbounded_number(float(bounded_array(2.5)[0])))
     (-inf, 2.5)
     """
     return np.array([np.clip(value, -MOST, MOST)])
 
 
-def unbounded(value: float) -> float:
-    """A number that `bounded` has put into a file."""
+def unbounded_number(value: float) -> float:
+    """A number that `bounded_array` has put into a file."""
     return math.copysign(math.inf, value) if abs(value) == MOST else value
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, TypeVar, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from typing_extensions import get_type_hints, is_typeddict
+from .errors import StoreError, TamisError, shorten_text, value_text
 
-from .errors import StoreError, TamisError, listing, shorten, value_text
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
 
-Content = TypeVar("Content")
+Content = TypeVar("Content", bound=Mapping[str, object])
 MOST_PARTS = 6  # of a place that a message names
-TYPES: dict[type, tuple[type, ...]] = {float: (float, int)}  # of JSON, where they differ
+ONE_FAULT = {"custom_error_type": "union", "custom_error_message": "Input is of another type"}
 
 
 def parsed_json(text: str) -> Any:
@@ -29,19 +29,19 @@ def parsed_json(text: str) -> Any:
         It is no JSON, nested too deeply, or holds a number too large to be one here.
     """
     try:
-        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+        return json.loads(text, parse_constant=_finite_float, parse_float=_finite_float)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 
 
-def _finite(text: str) -> float:
+def _finite_float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text[:20]} is no number")
     return number
 
 
-def checked(value: object, kind: type[Content], path: Path) -> Content:
+def checked_value(value: object, kind: type[Content], path: Path) -> Content:
     """The value as it is, if it is of a type (a TypedDict, whose other keys may be anything).
 
     Raises
@@ -49,71 +49,51 @@ def checked(value: object, kind: type[Content], path: Path) -> Content:
     StoreError
         The first part that is missing or of another type, and the file that it is in.
     """
-    try:
-        _check(value, kind, ())
-    except _Misfit as error:
-        place, why = error.args
-        told = ".".join(shorten(part, 20) for part in place[:MOST_PARTS])
+    if misfit := first_misfit(value, kind):
+        parts, why = misfit
+        place = ".".join(shorten_text(part, 20) for part in parts[:MOST_PARTS])
         raise StoreError(
-            f"{shorten(path, 200)!r} is not as this version of Tamis writes it "
-            f"({value_text(told)} {why}): make it anew, or use the version that wrote it"
-        ) from None
-    except RecursionError as error:
-        raise StoreError(f"{shorten(path, 200)!r} is nested too deeply") from error
+            f"{shorten_text(path, 200)!r} is not as this version of Tamis writes it "
+            f"({value_text(place)} {why}): make it anew, or use the version that wrote it"
+        )
     return cast(Content, value)
 
 
-class _Misfit(Exception):
-    """The first part of a value that is not of its type: where, and why."""
+def first_misfit(value: object, kind: type) -> tuple[tuple[str | int, ...], str] | None:
+    """Where a value is not of a type (a TypedDict), and what is wrong there; None if it is."""
+    from pydantic_core import ValidationError
 
-
-def _check(value: Any, kind: Any, place: tuple[object, ...]) -> None:
-    """Go through a value up to its first misfit: to list all takes far more than the file has."""
-    origin, inside = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return
-    if origin in (Union, UnionType):
-        _check_union(value, inside, place)
-    elif origin is Literal:
-        if value not in inside:
-            raise _Misfit(place, f"is none of {listing(inside, 6)}")
-    elif is_typeddict(kind):
-        _check(value, dict, place)
-        for name, own, needed in _fields(kind):
-            if name in value:
-                _check(value[name], own, (*place, name))
-            elif needed:
-                raise _Misfit((*place, name), "is missing")
-    elif type(value) not in TYPES.get(kind, (origin or kind,)):
-        raise _Misfit(place, f"is no {(origin or kind).__name__}")
-    elif inside and inside[-1] is not Any:
-        for at, one in value.items() if origin is dict else enumerate(value):
-            _check(one, inside[-1], (*place, at))
-
-
-def _check_union(value: Any, kinds: tuple[Any, ...], place: tuple[object, ...]) -> None:
-    """What is not None is held against the only other type, so that the misfit is found in it."""
-    others = [kind for kind in kinds if kind is not NoneType]
-    if value is None and len(others) < len(kinds):
-        return
-    for kind in others:
-        try:
-            _check(value, kind, place)
-        except _Misfit:
-            if len(others) == 1:
-                raise
-        else:
-            return
-    raise _Misfit(place, "is of another type")
+    try:
+        _validator(kind).validate_python(value, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        missing = first["type"] == "missing"
+        return first["loc"], "is missing" if missing else first["msg"].removeprefix("Input ")
+    return None
 
 
 @cache
-def _fields(kind: Any) -> list[tuple[str, Any, bool]]:
-    """Name and type of each entry, and whether it has to be there."""
-    found = []
-    for name, own in get_type_hints(kind, include_extras=True).items():
-        needed = get_origin(own) is not NotRequired
-        found.append((name, own if needed else get_args(own)[0], needed))
+def _validator(kind: type) -> SchemaValidator:
+    """Of a type, with as many faults at most as it has parts: to list all of a file takes far
+    more memory than the file."""
+    from pydantic import TypeAdapter
+    from pydantic_core import SchemaValidator
+
+    return SchemaValidator(_bounded(TypeAdapter(kind).core_schema))
+
+
+def _bounded(schema: Any) -> Any:
+    """A schema of pydantic whose lists, dictionaries and unions tell one fault each."""
+    if isinstance(schema, list):
+        return [_bounded(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: _bounded(part) for name, part in schema.items()}
+    match schema.get("type"):
+        case "list" | "dict":
+            found["fail_fast"] = True
+        case "union":
+            found |= ONE_FAULT
     return found
 
 
@@ -132,6 +112,7 @@ def fitting_together(what: object) -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError, ArithmeticError, StopIteration) as error:
         raise StoreError(
-            f"the parts of {shorten(what, 200)!r} do not fit together ({type(error).__name__}): "
-            "make it anew; if nothing has changed it since it was written, please report this"
+            f"the parts of {shorten_text(what, 200)!r} do not fit together "
+            f"({type(error).__name__}): make it anew; if nothing has changed it since it was "
+            "written, please report this"
         ) from error

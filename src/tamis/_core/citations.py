@@ -200,8 +200,14 @@ CITATIONS = {
     "purcell2007": "Purcell S et al. (2007). PLINK: a tool set for whole-genome association and "
     "population-based linkage analyses. American Journal of Human Genetics 81:559-575. "
     "doi:10.1086/519795",
+    "manichaikul2010": "Manichaikul A, Mychaleckyj JC, Rich SS, Daly K, Sale M, Chen WM (2010). "
+    "Robust relationship inference in genome-wide association studies. Bioinformatics "
+    "26:2867-2873. doi:10.1093/bioinformatics/btq559",
     "patterson2006": "Patterson N, Price AL, Reich D (2006). Population structure and "
     "eigenanalysis. PLoS Genetics 2:e190. doi:10.1371/journal.pgen.0020190",
+    "lee2010pca": "Lee S, Zou F, Wright FA (2010). Convergence and prediction of principal "
+    "component scores in high-dimensional settings. Annals of Statistics 38:3605-3629. "
+    "doi:10.1214/10-AOS821",
     "basu2018": "Basu S, Kumbier K, Brown JB, Yu B (2018). Iterative random forests to discover "
     "predictive and stable high-order interactions. PNAS 115:1943-1948. "
     "doi:10.1073/pnas.1711236115",

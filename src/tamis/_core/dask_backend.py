@@ -24,7 +24,7 @@ from distributed import KilledWorker
 from joblib import parallel_config
 from joblib._dask import DaskDistributedBackend
 
-from .errors import DataError, PlanError, TamisError, shorten
+from .errors import DataError, PlanError, TamisError, shorten_text
 from .shared import Shared
 
 NAME = "tamis-dask"
@@ -64,7 +64,7 @@ class _SharedBytes:
         except TamisError:
             raise
         except Exception as error:  # of whatever an object does when it is read
-            said = shorten(f"{type(error).__name__}: {error}", 200)
+            said = shorten_text(f"{type(error).__name__}: {error}", 200)
             raise PlanError(
                 f"the worker on {node()} cannot open what it is sent ({said}): it needs the "
                 "packages and files that are here"
@@ -137,12 +137,12 @@ class DaskBackend(DaskDistributedBackend):
 
     async def _to_func_args(self, func: Any) -> tuple[_Batch, list[Any]]:
         try:
-            sealed, shared = _sealed(func.items)
+            sealed, shared = _sealed_tasks(func.items)
             return _Batch(), [sealed, *map(self._future_of, shared)]
         except Exception as error:  # of any object's own pickling; nobody would hear of it here
-            said = shorten(f"{type(error).__name__}: {error}", 200)
+            said = shorten_text(f"{type(error).__name__}: {error}", 200)
             failure = DataError(f"this cannot be sent to a worker ({said})")
-            return _Batch(), [cloudpickle.dumps([(_fail, (failure,), {})])]
+            return _Batch(), [cloudpickle.dumps([(_raise_error, (failure,), {})])]
 
     def _future_of(self, shared: Shared) -> Any:
         """What stands for something shared in the tasks that are sent."""
@@ -187,14 +187,14 @@ class DaskBackend(DaskDistributedBackend):
         return super().retrieve_result_callback(out)
 
 
-def _sealed(tasks: Any) -> tuple[bytes, list[Shared]]:
+def _sealed_tasks(tasks: Any) -> tuple[bytes, list[Shared]]:
     file = io.BytesIO()
     sealer = _Sealer(file)
     sealer.dump(tasks)
     return file.getvalue(), sealer.shared
 
 
-def _fail(error: Exception) -> None:
+def _raise_error(error: Exception) -> None:
     raise error
 
 

@@ -69,36 +69,36 @@ class MissingExtraError(TamisError, ImportError):
     """An optional library that the request needs is not installed."""
 
 
-def listing(names: Iterable[object], most: int = 5) -> str:
+def listed_names(names: Iterable[object], most: int = 5) -> str:
     """Names for a message: the first few, quoted, and how many more there are.
 
     Examples
     --------
-    >>> listing(["a", "b", "c"], most=2)
+    >>> listed_names(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
     names = list(names)
-    shown = ", ".join(shorten(repr(str(name))) for name in names[:most])
+    shown = ", ".join(shorten_text(repr(str(name))) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
-def plural(n: int, noun: str, many: str = "") -> str:
+def counted_noun(n: int, noun: str, many: str = "") -> str:
     """``1 column``, ``2,480 columns``; `many` is a plural that is not made by an s."""
     return f"{n:,} {noun if n == 1 else many or noun + 's'}"
 
 
-def shorten(name: object, most: int = 60) -> str:
+def shorten_text(name: object, most: int = 60) -> str:
     """A name for a message, its middle left out if it is long."""
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 20]}...{text[-17:]}"
 
 
-def printable(text: str) -> str:
+def printable_text(text: str) -> str:
     """A text without what a terminal obeys: each such character is a question mark.
 
     Examples
     --------
-    >>> printable("a\\x1b[31m\\u202eb")
+    >>> printable_text("a\\x1b[31m\\u202eb")
     'a?[31m?b'
     """
     if text.isprintable():
@@ -109,12 +109,12 @@ def printable(text: str) -> str:
     )
 
 
-def unbroken(text: str) -> str:
+def unbroken_text(text: str) -> str:
     """A text without ends of lines: a name that has some starts no line of its own.
 
     Examples
     --------
-    >>> unbroken("  g\\n  ! warning"), unbroken("two  blanks")
+    >>> unbroken_text("  g\\n  ! warning"), unbroken_text("two  blanks")
     ('  g ! warning', 'two  blanks')
     """
     first, *more = text.splitlines() or [""]
@@ -123,33 +123,33 @@ def unbroken(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """Lines without what a terminal obeys."""
-    return "\n".join(map(printable, text.split("\n")))
+    return "\n".join(map(printable_text, text.split("\n")))
 
 
 def message_line(text: str) -> str:
     """A text as one printable line; of a very long one the middle is left out."""
-    line = printable(" ".join(text.split()))
+    line = printable_text(" ".join(text.split()))
     return line if len(line) <= LONGEST else f"{line[:300]} ... {line[5 + 300 - LONGEST :]}"
 
 
 def value_text(value: object) -> str:
     """A value as code for a message of one line."""
-    return " ".join(shorten(repr(value)).split())
+    return " ".join(shorten_text(repr(value)).split())
 
 
-def nearest(name: object, valid: Iterable[object]) -> str:
+def nearest_hint(name: object, valid: Iterable[object]) -> str:
     """``did you mean 'x'?`` for the closest valid name, else the list of what is allowed.
 
     Examples
     --------
-    >>> nearest("moderatd_t", ["moderated_t", "welch_t"])
+    >>> nearest_hint("moderatd_t", ["moderated_t", "welch_t"])
     "did you mean 'moderated_t'?"
     """
     names = [str(v) for v in valid]
     close = nearest_name(name, names)
     if close is not None:
-        return f"did you mean {shorten(close)!r}?"
-    return f"choose from {listing(names, most=12)}"
+        return f"did you mean {shorten_text(close)!r}?"
+    return f"choose from {listed_names(names, most=12)}"
 
 
 def nearest_name(name: object, names: Iterable[str]) -> str | None:
@@ -174,7 +174,7 @@ def nearest_name(name: object, names: Iterable[str]) -> str | None:
     return lower[close[0]] if close else None
 
 
-def require(module: str, extra: str, purpose: str) -> ModuleType:
+def require_library(module: str, extra: str, purpose: str) -> ModuleType:
     """Import an optional library, or say which extra brings it."""
     try:
         return importlib.import_module(module)

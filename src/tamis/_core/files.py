@@ -22,7 +22,7 @@ ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
-def explain(error: OSError, path: object) -> StoreError:
+def unwritable_file_error(error: OSError, path: object) -> StoreError:
     """An operating-system error as one line that names the path and the way out."""
     reason = error.strerror or str(error)
     space = "free some space or " if error.errno in FULL else ""
@@ -33,7 +33,7 @@ def explain(error: OSError, path: object) -> StoreError:
 
 
 @contextlib.contextmanager
-def atomic(
+def atomic_file(
     path: str | os.PathLike[str], mode: str = "wb", synced: bool = True
 ) -> Iterator[IO[Any]]:
     """Open a temporary file beside `path`; rename it to `path` once it is on the disk.
@@ -53,7 +53,7 @@ def atomic(
         number = None if old is None else open_number(path)
         if number is not None or (old is not None and not stat.S_ISREG(old.st_mode)):
             with tempfile.TemporaryFile() as held:
-                with _opened(os.dup(held.fileno()), mode) as file:
+                with _opened_handle(os.dup(held.fileno()), mode) as file:
                     yield file
                 held.seek(0)
                 handle = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
@@ -65,7 +65,7 @@ def atomic(
         handle, partial = tempfile.mkstemp(
             prefix=f".{target.name[:100]}.", suffix=PARTIAL, dir=target.parent
         )
-        with _opened(handle, mode) as file:
+        with _opened_handle(handle, mode) as file:
             yield file
             file.flush()
             if synced:
@@ -74,14 +74,14 @@ def atomic(
         os.replace(partial, target)
         partial = None
     except OSError as error:
-        raise explain(error, path) from error
+        raise unwritable_file_error(error, path) from error
     finally:
         if partial is not None:
             with contextlib.suppress(OSError):
                 os.unlink(partial)
 
 
-def _opened(handle: int, mode: str) -> IO[Any]:
+def _opened_handle(handle: int, mode: str) -> IO[Any]:
     if "b" in mode:
         return os.fdopen(handle, mode)
     # names of files that are no UTF-8 get escapes
@@ -101,7 +101,7 @@ def file_at(path: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):  # the latter is told where a file is made
         return None
     except OSError as error:
-        raise explain(error, path) from error
+        raise unwritable_file_error(error, path) from error
     kind, reason = found.st_mode, None
     if stat.S_ISDIR(kind):
         reason = "it is a folder"
@@ -110,7 +110,7 @@ def file_at(path: Path) -> os.stat_result | None:
     elif stat.S_ISREG(kind) and open_number(path) is None and _is_read_only(path, kind):
         reason = "it is read-only"
     if reason is not None:
-        raise explain(OSError(errno.EACCES, reason), path)
+        raise unwritable_file_error(OSError(errno.EACCES, reason), path)
     return found
 
 
@@ -133,7 +133,7 @@ def open_number(path: Path) -> int | None:
 def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
     """Those of the file that it replaces; else what others may read, as mkstemp's may not be."""
     if old is None:
-        os.chmod(partial, 0o666 & ~_umask())
+        os.chmod(partial, 0o666 & ~_process_umask())
         return
     if hasattr(os, "chown"):
         for owner in (old.st_uid, -1):  # only root gives files to others, all to their own groups
@@ -143,7 +143,7 @@ def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
     os.chmod(partial, stat.S_IMODE(old.st_mode) & 0o777)
 
 
-def _umask() -> int:
+def _process_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
@@ -151,13 +151,13 @@ def _umask() -> int:
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, synced: bool = True) -> None:
     """Write a whole binary file atomically."""
-    with atomic(path, "wb", synced) as file:
+    with atomic_file(path, "wb", synced) as file:
         file.write(content)
 
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:
     """Write a whole UTF-8 text file atomically."""
-    with atomic(path, "w") as file:
+    with atomic_file(path, "w") as file:
         file.write(content)
 
 
@@ -172,18 +172,18 @@ def _json_text(value: object, levels: int) -> str:
     What lies deeper is on one line: with an indent Python's encoder takes ten times longer.
     """
     if levels and value and isinstance(value, dict) and all(isinstance(k, str) for k in value):
-        lines = [f"{_json(k)}: {_json_text(v, levels - 1)}" for k, v in value.items()]
+        lines = [f"{_encoded_json(k)}: {_json_text(v, levels - 1)}" for k, v in value.items()]
         ends = "{", "}"
     elif levels and value and isinstance(value, list | tuple):
         lines, ends = [_json_text(v, levels - 1) for v in value], ("[", "]")
     else:
-        return _json(value)
+        return _encoded_json(value)
     blanks = " " * (LEVELS - levels)
     inside = f",\n{blanks} ".join(lines)
     return f"{ends[0]}\n{blanks} {inside}\n{blanks}{ends[1]}"
 
 
-def _json(value: object) -> str:
+def _encoded_json(value: object) -> str:
     """A plain number at once: the encoder takes longer to begin than to write it."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return repr(value)

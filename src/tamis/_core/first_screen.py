@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from .errors import printable, shorten, unbroken
+from .errors import printable_text, shorten_text, unbroken_text
 
 LONGEST = 110  # letters of the first line at a prompt
 # what a line is about, and what it says of it
@@ -25,7 +25,9 @@ class FirstScreen:
 
     def __repr__(self) -> str:
         first = self.summary().partition("\n")[0]
-        return f"{type(self).__name__}({shorten(printable(unbroken(first)), LONGEST)})"
+        return (
+            f"{type(self).__name__}({shorten_text(printable_text(unbroken_text(first)), LONGEST)})"
+        )
 
     def _repr_html_(self) -> str:
         return summary_html(self.summary())
@@ -42,20 +44,23 @@ def summary_html(text: str) -> str:
     True
     """
     first, *others = text.splitlines() or [""]
-    rows = "".join(map(_row, filter(str.strip, others)))
+    rows = "".join(map(_html_row, filter(str.strip, others)))
     below = f'<div style="{GRID}">{rows}</div>' if rows else ""
-    return f"<div><div><b>{_escaped(first)}</b></div>{below}</div>"
+    return f"<div><div><b>{_escaped_text(first)}</b></div>{below}</div>"
 
 
-def _row(line: str) -> str:
+def _html_row(line: str) -> str:
     """A line of two cells, or across both."""
     if line.startswith("  ! "):
-        return f"<div><b>!</b></div><div>{_escaped(line[4:])}</div>"
+        return f"<div><b>!</b></div><div>{_escaped_text(line[4:])}</div>"
     if pair := PAIR.fullmatch(line):
-        return f'<div style="opacity:.7">{_escaped(pair[1])}</div><div>{_escaped(pair[2])}</div>'
+        return (
+            "<div "
+            f'style="opacity:.7">{_escaped_text(pair[1])}</div><div>{_escaped_text(pair[2])}</div>'
+        )
     style = "grid-column:1/-1;white-space:pre-wrap;font-family:monospace"
-    return f'<div style="{style}">{_escaped(line)}</div>'
+    return f'<div style="{style}">{_escaped_text(line)}</div>'
 
 
-def _escaped(text: str) -> str:
-    return html.escape(printable(text))
+def _escaped_text(text: str) -> str:
+    return html.escape(printable_text(text))

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from .process_cache import cached_in_process
-from .worker_manners import begin_worker, killed, undisturbed
+from .worker_manners import begin_worker, signals_blocked, worker_killed_error
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,17 +29,21 @@ _loading: dict[str, bool] = {}  # what the server loads, if there is one, and wh
 
 
 def start_server(module: str, compiles: bool = False) -> None:
-    """Begin to import a module in a process of its own, from which those of `forked` come.
+    """Begin to import a module in a process of its own, from which those of `forked_workers` come.
 
     `compiles`: that takes it long, and others wait for it.
     """
     if sys.platform != "linux" or _loading:
         return
-    with undisturbed():  # a closed terminal would end it, and it tells of that
+    with signals_blocked():  # a closed terminal would end it, and it tells of that
         resource_tracker.ensure_running()  # which else begins with the server, and unblocks signals
     multiprocessing.set_forkserver_preload([module])
     too_long = contextlib.suppress(OSError)  # the name of TMPDIR, for a socket
-    with too_long, undisturbed(), _main_unseen():  # workers take signals again once they are ready
+    with (
+        too_long,
+        signals_blocked(),
+        _main_unseen(),
+    ):  # workers take signals again once they are ready
         forkserver.ensure_running()
         _loading[module] = compiles
 
@@ -95,7 +99,7 @@ def _main_unseen() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def forked(n_workers: int) -> Iterator[Executor]:
+def forked_workers(n_workers: int) -> Iterator[Executor]:
     """Processes that have what the server has loaded; they end with this, whatever they do.
 
     Raises
@@ -113,7 +117,7 @@ def forked(n_workers: int) -> Iterator[Executor]:
     except (BrokenProcessPool, ConnectionError, EOFError) as error:
         ends = {-(process.exitcode or 0) for process in list(processes.values())}
         ends -= {0, signal.SIGTERM}  # with which the executor ends the others
-        raise killed(signal.Signals(end).name for end in ends if end > 0) from error
+        raise worker_killed_error(signal.Signals(end).name for end in ends if end > 0) from error
     finally:
         for process in list(processes.values()):
             process.kill()
@@ -123,8 +127,8 @@ def forked(n_workers: int) -> Iterator[Executor]:
 
 
 @contextlib.contextmanager
-def shared(value: Any) -> Iterator[str]:
-    """A place from which processes here take a value with `taken`."""
+def shared_value(value: Any) -> Iterator[str]:
+    """A place from which processes here take a value with `taken_value`."""
     import joblib
 
     with os.fdopen(os.memfd_create("tamis"), "w+b") as memory:
@@ -133,9 +137,9 @@ def shared(value: Any) -> Iterator[str]:
         yield f"/proc/{os.getpid()}/fd/{memory.fileno()}"
 
 
-def taken(place: str) -> Any:
-    """What is at a place of `shared`. Its arrays are in memory once; what a process writes to them
-    it alone sees."""
+def taken_value(place: str) -> Any:
+    """What is at a place of `shared_value`. Its arrays are in memory once; what a process writes to
+    them it alone sees."""
     import joblib
 
     return cached_in_process("shared", place, lambda: joblib.load(place, mmap_mode="c"), 1)

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 
 from .errors import MethodError
+from .method_data import KINDS as KINDS
+from .method_data import LEAST as LEAST
 from .method_data import (
-    KINDS,
-    LEAST,
     Arrays,
     Beliefs,
     Decided,
-    Evidence,
     Kind,
     Part,
     Ranking,
@@ -29,33 +28,8 @@ from .method_data import (
     Seeds,
     Term,
 )
-
-__all__ = [
-    "KINDS",
-    "LEAST",
-    "Arrays",
-    "BatchedStep",
-    "Beliefs",
-    "Classifier",
-    "Decided",
-    "Decision",
-    "Evidence",
-    "FittedStep",
-    "Kind",
-    "Part",
-    "Path",
-    "PathClassifier",
-    "Predictor",
-    "Ranker",
-    "Ranking",
-    "RawClassifier",
-    "Rule",
-    "RuleInput",
-    "Seeds",
-    "Step",
-    "Term",
-    "has_interface",
-]
+from .method_data import Evidence as Evidence
+from .parameters import StepSettings
 
 
 class Ranker:
@@ -104,7 +78,11 @@ class FittedStep:
     ----------
     columns : ndarray
         Which of its p inputs each output is, rising; p, p + 1 and so on for what it creates.
+    training : ndarray of shape (n, k) or None
+        What training rows would be as new ones, where `transform` differs (`StepRow.groups`).
     """
+
+    training: np.ndarray | None = None
 
     if TYPE_CHECKING:
 
@@ -123,8 +101,7 @@ class FittedStep:
         raise NotImplementedError
 
     def changed(self) -> np.ndarray:
-        """Outputs that have other numbers than the inputs they are, in columns without missing
-        values; all of them, unless a step says otherwise."""
+        """Outputs with other numbers than the inputs they are, where nothing is missing."""
         return np.arange(len(self.columns))
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
@@ -151,7 +128,8 @@ class Step:
     are; it drops no column that `columns` does not leave out. `fit_chain` refuses others.
 
     With `StepRow.batches` it learns from codes of batches too, ``learn(X, y, batch)``; with
-    `StepRow.names` from the names of its columns, ``learn(X, y, names=names)``.
+    `StepRow.names` from the names of its columns, ``learn(X, y, names=names)``; with
+    `StepRow.groups` it knows which rows belong together, ``learn(X, y, groups=groups)``.
 
     Attributes
     ----------
@@ -162,16 +140,14 @@ class Step:
         What it makes of a column depends on that column alone, so that it can have tables that are
         no matrix.
     keeps : bool
-        It keeps some columns as they are, by numbers that each has by itself: it has `statistics`
-        and `finish`.
+        It keeps some columns, by numbers that each has by itself (`statistics`, `finish`).
     on_table : {"", "choose", "create"}
         A table that is no matrix may be handed to it itself, if no step before has made a matrix of
         it: it keeps some columns (`choose`), or creates others in the place of all (`learn_table`).
     on_matrix : bool
         It has `learn`.
     gives_reasons : bool
-        It chooses columns by how well they were measured and has `reasons`: methods that differ by
-        such a step alone are told side by side.
+        It has `reasons`: methods that differ by such a step alone are told side by side.
     created : sequence of str
         Names of the columns that it makes at most.
     tests_missing : bool
@@ -282,9 +258,14 @@ class Classifier:
         return self
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
-        sizes: Sequence[int], seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
+        seed: int,
+    ) -> list[Beliefs]:
         """Beliefs for the leading columns of as many of the sizes as it can serve at once, the
         least first: those of `fit` on the columns of each. The others are fitted one by one.
 
@@ -302,9 +283,13 @@ class RawClassifier(Classifier):
     """
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> Predictor:  # fmt: skip
+    ) -> Predictor:
         """Fit on X (n, k) and codes y; NaN is missing, and `levels` says which columns hold codes
         of categories, and how many are declared."""
         raise NotImplementedError
@@ -325,7 +310,7 @@ class Path:
     if TYPE_CHECKING:
 
         @property
-        def settings(self) -> Sequence[Mapping[str, float]]:
+        def settings(self) -> Sequence[StepSettings]:
             """Often a field."""
 
         @property
@@ -348,9 +333,7 @@ class Path:
 class PathClassifier:
     """A classifier that selects along its own path (shrunken centroids, elastic net)."""
 
-    def follow(
-        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
-    ) -> Path:
+    def follow(self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds) -> Path:
         """Fit every step; `settings` are those of the outer training part, None there."""
         raise NotImplementedError
 
@@ -433,8 +416,7 @@ class Decision:
         return ""
 
     def doubt(self, names: Sequence[str], grouped: bool) -> str:
-        """Why what was asked of it does not hold ("" where it does); `grouped` says whether samples
-        come in groups."""
+        """Why what was asked of it does not hold, or ""; `grouped`: samples come in groups."""
         return ""
 
     def idle(self) -> str:
@@ -462,8 +444,7 @@ class Rule:
     needs : {"order", "proba"}
         The least that has to be known of samples.
     promises : bool
-        It is about the rate of something among further samples, and so wants to be fitted to what
-        single models say.
+        It is about a rate among further samples, so it is fitted to what single models say.
     by_sample : bool
         It looks at costs that samples bring.
     threshold : float or None

@@ -20,8 +20,8 @@ from platform import node
 from typing import Any
 from weakref import WeakSet
 
-from .errors import StoreError, printable, shorten
-from .files import explain
+from .errors import StoreError, printable_text, shorten_text
+from .files import unwritable_file_error
 
 JOURNAL = "journal.jsonl"
 HEAD = b'{"time": '  # of every line
@@ -64,7 +64,7 @@ class Journal:
             os.makedirs(os.path.realpath(folder), exist_ok=True)  # also at the end of a link
             self._open_alone()
         except OSError as error:
-            raise explain(error, self.path) from error
+            raise unwritable_file_error(error, self.path) from error
         _held.add(self)
         try:
             self.write(event="owner", host=node(), pid=os.getpid())
@@ -84,7 +84,7 @@ class Journal:
         try:
             self._file.write(line.encode() + b"\n")
         except OSError as error:
-            raise explain(error, self.path) from error
+            raise unwritable_file_error(error, self.path) from error
 
     def close(self) -> None:
         """Let others in. A journal that tells of nothing but owners goes with them."""
@@ -156,16 +156,16 @@ def _told_owner(path: Path) -> str:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, OverflowError):
-            last = json.loads([line for line in _lines(path) if OWNER in line][-1])
+            last = json.loads([line for line in _journal_lines(path) if OWNER in line][-1])
             host, process = last["host"], int(last["pid"])
             since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last["time"]))
-            if host != node() or _lives(process):
-                return f"process {process} on {printable(shorten(host))} since {since}"
+            if host != node() or _process_lives(process):
+                return f"process {process} on {printable_text(shorten_text(host))} since {since}"
         time.sleep(0.05)
     return "another process"
 
 
-def _lives(process: int) -> bool:
+def _process_lives(process: int) -> bool:
     """Whether there is such a process here, as far as can be asked."""
     if sys.platform == "win32" or process <= 0:
         return process > 0
@@ -180,10 +180,10 @@ def _lives(process: int) -> bool:
 
 def tells_only_owners(path: Path) -> bool:
     """Whether a journal says who was there and nothing that was done."""
-    return all(OWNER in line for line in _lines(path))
+    return all(OWNER in line for line in _journal_lines(path))
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _journal_lines(path: Path) -> Iterator[bytes]:
     """Lines of a journal; long ones, which are none of an owner's, in pieces."""
     with open(path, "rb") as file:
         yield from iter(lambda: file.readline(LONGEST), b"")

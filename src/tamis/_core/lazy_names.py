@@ -1,29 +1,76 @@
-"""Public names of a package that are imported when they are used."""
+"""The face of a package: public names that are imported when they are used."""
 
 from __future__ import annotations
 
-import importlib
+import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names stand in modules of its own.
+
+class _Package(ModuleType):
+    """A package in which a function may have the name of its module.
+
+    Whenever that module is imported, Python would put it in the function's place.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in self.__all__):
+            super().__setattr__(name, value)
+
+
+def lazy_names(package: str) -> Face:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+
+    Its names stand once in its ``__init__.py``: in the imports under ``if TYPE_CHECKING:``, which
+    type checkers read as they are.
 
     Parameters
     ----------
     package : str
         Its ``__name__``.
-    homes : mapping of str to str
-        Each public name, and the module it comes from.
-    """
 
-    def get(name: str) -> Any:
+    Examples
+    --------
+    A whole ``__init__.py``::
+
+        from typing import TYPE_CHECKING
+
+        from .._core.lazy_names import lazy_names
+
+        if TYPE_CHECKING:
+            from .file import load_model as load_model
+        else:
+            __getattr__, __dir__, __all__ = lazy_names(__name__)
+    """
+    module = sys.modules[package]
+    homes = _imports_for_checkers(module)
+    module.__class__ = _Package
+
+    def import_name(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f".{homes[name]}", package), name)
-        setattr(sys.modules[package], name, value)
+        value = getattr(import_module(homes[name], package), name)
+        setattr(module, name, value)
         return value
 
-    return get
+    names = sorted(homes)
+    return import_name, names.copy, names
+
+
+def _imports_for_checkers(module: ModuleType) -> dict[str, str]:
+    """Each name that a package imports under its `if`, and the module it comes from."""
+    with open(str(module.__file__), "rb") as file:
+        source = ast.parse(file.read())
+    return {
+        alias.name: "." * line.level + str(line.module)
+        for block in source.body
+        if isinstance(block, ast.If)
+        for line in block.body
+        if isinstance(line, ast.ImportFrom)
+        for alias in line.names
+    }

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .errors import plural
+from .errors import counted_noun
 
 Arrays = dict[str, np.ndarray]
 Seeds = np.random.SeedSequence
@@ -98,17 +98,22 @@ class Beliefs:
         if len(which) == len(self.samples):
             return self.take(np.argsort(self.samples, kind="stable"))
 
-        def mean(values: np.ndarray | None) -> np.ndarray | None:
+        def mean_of_rows(values: np.ndarray | None) -> np.ndarray | None:
             if values is None:
                 return None
             total = np.zeros((len(which), *values.shape[1:]))
             np.add.at(total, place, values)
             return total / counts.reshape(-1, *[1] * (values.ndim - 1))
 
-        proba = mean(self.proba)
+        proba = mean_of_rows(self.proba)
         assert proba is not None
         return Beliefs(
-            proba, mean(self.margin), mean(self.novelty), which, mean(self.costs), mean(self.prior)
+            proba,
+            mean_of_rows(self.margin),
+            mean_of_rows(self.novelty),
+            which,
+            mean_of_rows(self.costs),
+            mean_of_rows(self.prior),
         )
 
     def _others(self) -> tuple[np.ndarray | None, ...]:
@@ -127,14 +132,14 @@ class Beliefs:
         return cls(
             np.concatenate([part.proba for part in parts]),
             np.concatenate([part.scores for part in parts]) if margins else None,
-            _stacked([part.novelty for part in parts]),
-            _stacked([part.samples for part in parts]),
-            _stacked([part.costs for part in parts]),
-            _stacked([part.prior for part in parts]),
+            _stacked_arrays([part.novelty for part in parts]),
+            _stacked_arrays([part.samples for part in parts]),
+            _stacked_arrays([part.costs for part in parts]),
+            _stacked_arrays([part.prior for part in parts]),
         )
 
 
-def _stacked(arrays: Sequence[np.ndarray | None]) -> np.ndarray | None:
+def _stacked_arrays(arrays: Sequence[np.ndarray | None]) -> np.ndarray | None:
     """All of them in one; None where one is missing."""
     there = [array for array in arrays if array is not None]
     return np.concatenate(there) if len(there) == len(arrays) else None
@@ -186,7 +191,7 @@ class Evidence:
     """
 
     kind: str
-    content: Mapping[str, Any] = field(default_factory=dict)
+    content: Mapping[str, object] = field(default_factory=dict)
     terms: Sequence[Term] = ()
     title: str = ""
     numbers: Mapping[int, float] = field(default_factory=dict)
@@ -227,7 +232,7 @@ class Ranking:
 
     def __repr__(self) -> str:
         best = ", ".join(map(str, np.argsort(-self.scores, kind="stable")[:3]))
-        return f"{type(self).__name__}({plural(len(self.scores), 'feature')}; best {best})"
+        return f"{type(self).__name__}({counted_noun(len(self.scores), 'feature')}; best {best})"
 
 
 @dataclass(frozen=True)

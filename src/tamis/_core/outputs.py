@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import StoreError, listing
+from .errors import StoreError, listed_names
 from .files import file_at, open_number
 from .journal import JOURNAL
 from .result_folder import names_in, read_object, tells_version
@@ -31,11 +31,14 @@ class OutputFile:
         Whether the file at a path holds that.
     option : str
         What names the path on the command line.
+    endings : tuple of str
+        One of which the name of a new one has, so that what it is for opens it; none: any name.
     """
 
     noun: str
     is_ours: Callable[[Path], bool]
     option: str = "--out"
+    endings: tuple[str, ...] = ()
 
     def require_free(
         self, path: Path, inputs: Iterable[Path] = (), force: bool | None = None
@@ -46,11 +49,14 @@ class OutputFile:
         ------
         StoreError
             It is one of `inputs` by whatever name, or lies in one and holds something else; cannot
-            be written; or holds something else and `force` is off.
+            be written; holds something else and `force` is off; or is new and has another ending.
         """
         _refuse_inputs([path], inputs, self.is_ours, self.option)
         there = file_at(path)
-        if there is None or not stat.S_ISREG(there.st_mode) or open_number(path) is not None:
+        if there is None:
+            self._require_ending(path)
+            return path
+        if not stat.S_ISREG(there.st_mode) or open_number(path) is not None:
             return path
         if there.st_size and not (force or self.is_ours(path)):
             raise StoreError(
@@ -58,6 +64,13 @@ class OutputFile:
                 + ("" if force is None else ", or replace it with --force")
             )
         return path
+
+    def _require_ending(self, path: Path) -> None:
+        if self.endings and path.suffix.lower() not in self.endings:
+            raise StoreError(
+                f"{str(path)!r} would hold a {self.noun}: give {self.option} a name that ends in "
+                f"{self.endings[0]}"
+            )
 
 
 @dataclass(frozen=True)
@@ -106,13 +119,14 @@ class OutputFolder:
             return folder
         if results := [name for name in foreign if _is_result(folder / name)]:
             raise StoreError(
-                f"{str(folder)!r} holds another result ({listing(results, 3)}) and no {self.noun}: "
-                "choose another --out"
+                f"{str(folder)!r} holds another result ({listed_names(results, 3)}) and no "
+                f"{self.noun}: choose another --out"
             )
         if not force:
             raise StoreError(
-                f"{str(folder)!r} is not empty ({listing(foreign, 3)}) and holds no {self.noun}: "
-                "choose another --out" + ("" if force is None else ", or fill it with --force")
+                f"{str(folder)!r} is not empty ({listed_names(foreign, 3)}) and holds no "
+                f"{self.noun}: choose another --out"
+                + ("" if force is None else ", or fill it with --force")
             )
         return folder
 
@@ -160,14 +174,16 @@ def _is_result(path: Path) -> bool:
 
 
 def _refuse_inputs(
-    outputs: Sequence[Path], inputs: Iterable[Path], is_ours: Callable[[Path], bool],
+    outputs: Sequence[Path],
+    inputs: Iterable[Path],
+    is_ours: Callable[[Path], bool],
     option: str = "--out",
-) -> None:  # fmt: skip
+) -> None:
     """By the file itself, for it may have several names; also all in a folder that is read but
     what is the command's own."""
-    read = [(path, found) for path in inputs if (found := _stat(path)) is not None]
+    read = [(path, found) for path in inputs if (found := _stat_or_none(path)) is not None]
     for output in outputs:
-        there = _stat(output)
+        there = _stat_or_none(output)
         if there is None:
             continue
         content = stat.S_ISREG(there.st_mode) and there.st_size > 0
@@ -188,7 +204,7 @@ def _lies_in(path: Path, folder: Path) -> bool:
     return any(os.path.samefile(one, folder) for one in Path(os.path.realpath(path)).parents)
 
 
-def _stat(path: Path) -> os.stat_result | None:
+def _stat_or_none(path: Path) -> os.stat_result | None:
     try:
         return os.stat(path)
     except OSError:

@@ -24,9 +24,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from .errors import PlanError, TamisError, nearest, shorten
+from .errors import PlanError, TamisError, nearest_hint, shorten_text
 from .interfaces import Seeds
 from .own_source import edited_sources, public_name, settings_digest
+from .parameters import Parameters
 from .terminal import say_to_user
 
 NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(-[0-9a-f]{12})?")
@@ -87,13 +88,13 @@ class Own:
         import cloudpickle
 
         pickled = b"" if _named_text(self.name) else cloudpickle.dumps(self.given)
-        return _revived, (self.name, self.folders, self.edited, pickled)
+        return _revived_own, (self.name, self.folders, self.edited, pickled)
 
-    def made(self, settings: Mapping[str, Any] | None = None, seed: Seeds | None = None) -> Any:
+    def made(self, settings: Parameters | None = None, seed: Seeds | None = None) -> Any:
         """A fresh one, with settings in place, every seed drawn and every number of jobs 1."""
-        with running(self, "be made"):
+        with running_own_code(self, "be made"):
             one = self._copy(dict(settings or {}))
-            _settle(one, seed)
+            _seed_inner_parts(one, seed)
         return one
 
     @cached_property
@@ -105,7 +106,7 @@ class Own:
     def parameters(self) -> tuple[str, ...]:
         """What a plan may set."""
         if hasattr(self.example, "get_params"):
-            with running(self, "tell its parameters"):
+            with running_own_code(self, "tell its parameters"):
                 return tuple(self.example.get_params(deep=True))
         if isinstance(self.given, type):
             return tuple(k for k in inspect.signature(self.given).parameters if k != "self")
@@ -116,7 +117,7 @@ class Own:
         """The name without its module."""
         return self.name.rpartition(":")[2].partition("-")[0]
 
-    def _copy(self, settings: dict[str, Any]) -> Any:
+    def _copy(self, settings: Parameters) -> Any:
         if isinstance(self.given, type) and not hasattr(self.given, "get_params"):
             return self.given(**settings)
         one = self.given
@@ -125,7 +126,7 @@ class Own:
             if isinstance(one, type) or not callable(getattr(one, "fit", None)):
                 what = f"the class {one.__name__}" if isinstance(one, type) else type(one).__name__
                 raise PlanError(f"{self.name!r} gives {what} and no object with `fit`")
-        one = _unfitted(one)
+        one = _unfitted_copy(one)
         if settings:
             if not hasattr(one, "set_params"):
                 raise PlanError(f"{self.name!r} takes no parameters: {sorted(settings)[0]!r}")
@@ -134,7 +135,7 @@ class Own:
 
 
 @contextlib.contextmanager
-def running(own: Own, doing: str) -> Iterator[None]:
+def running_own_code(own: Own, doing: str) -> Iterator[None]:
     """Around code of the user's own: it prints to stderr, and what it raises becomes one line."""
     from sklearn import config_context
 
@@ -156,7 +157,7 @@ def running(own: Own, doing: str) -> Iterator[None]:
     except BaseException as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise OwnCodeError(
-            f"{own.name!r} could not {doing} ({shorten(said, 200)})", traceback.format_exc()
+            f"{own.name!r} could not {doing} ({shorten_text(said, 200)})", traceback.format_exc()
         ) from error
 
 
@@ -190,7 +191,9 @@ def own_named(name: str) -> Own:
     if not _named_text(name) and name in _given:
         return _given[name]
     if not NAME.fullmatch(name):
-        raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
+        raise PlanError(
+            f"{shorten_text(name)!r} is no name of own code: write package.module:Class"
+        )
     if not _named_text(name):
         raise PlanError(f"{name!r} is an object of another session: give it in Python again")
     found = object_named(name)
@@ -214,9 +217,11 @@ def object_named(name: str) -> Any:
         It cannot be imported, or has nothing of this name.
     """
     if not NAME.fullmatch(name):
-        raise PlanError(f"{shorten(name)!r} is no name of own code: write package.module:Class")
+        raise PlanError(
+            f"{shorten_text(name)!r} is no name of own code: write package.module:Class"
+        )
     module, _, attribute = name.partition(":")
-    return _attribute_of(_imported(module, name), attribute, name)
+    return _attribute_of(_imported_module(module, name), attribute, name)
 
 
 def _of_own_folder(function: FunctionType) -> bool:
@@ -250,7 +255,7 @@ def own_given(given: Any, name: str = "") -> Own:
     """
     told = name or (given.__name__ if hasattr(given, "__name__") else type(given).__name__)
     if isinstance(given, FunctionType):
-        needed = _needed(given)
+        needed = _needed_arguments(given)
         if needed:
             raise PlanError(
                 f"{told!r} is a function that needs {needed[0]!r}: only one without arguments "
@@ -258,7 +263,7 @@ def own_given(given: Any, name: str = "") -> Own:
             )
     elif not callable(getattr(given, "fit", None)):
         raise PlanError(f"{told!r} has no `fit`: give a class or object of an estimator")
-    elif isinstance(given, type) and (needed := _needed(given)):
+    elif isinstance(given, type) and (needed := _needed_arguments(given)):
         raise PlanError(
             f"{told!r} cannot be made without {needed[0]!r}: name a function without arguments "
             "that makes it, or an object"
@@ -272,7 +277,7 @@ def own_given(given: Any, name: str = "") -> Own:
     if isinstance(given, type | FunctionType):
         kept = given
     elif hasattr(given, "get_params"):
-        kept = _unfitted(given)  # what the user does to it later is another object's
+        kept = _unfitted_copy(given)  # what the user does to it later is another object's
     else:
         raise PlanError(
             f"{told!r} is an object without `get_params`, which may know samples already: give its "
@@ -282,7 +287,7 @@ def own_given(given: Any, name: str = "") -> Own:
     return own
 
 
-def _unfitted(one: Any) -> Any:
+def _unfitted_copy(one: Any) -> Any:
     """A copy that shares nothing with it, and has learnt nothing."""
     for part in inner_parts(one):
         if type(part).__name__ == "FrozenEstimator":
@@ -310,7 +315,7 @@ def code_folders() -> list[str]:
     return list(_folders)
 
 
-def _revived(
+def _revived_own(
     name: str,
     folders: tuple[str, ...],
     edited: tuple[tuple[str, str, str | None], ...],
@@ -343,7 +348,7 @@ def _named_text(name: str) -> bool:
     return "-" not in name and not name.startswith("__main__:")
 
 
-def _imported(module: str, name: str) -> Any:
+def _imported_module(module: str, name: str) -> Any:
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or "__main__" in module.split("."):  # which is to be run
         raise PlanError(
@@ -361,19 +366,19 @@ def _imported(module: str, name: str) -> Any:
                 hint = "write the module without .py"
             raise PlanError(f"no module {error.name!r} for {name!r}: {hint}") from error
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise PlanError(f"{name!r} cannot be imported ({shorten(said, 200)})") from error
+        raise PlanError(f"{name!r} cannot be imported ({shorten_text(said, 200)})") from error
 
 
 def _attribute_of(module: Any, attribute: str, name: str) -> Any:
     if not hasattr(module, attribute):
         fits = [key for key, one in vars(module).items() if hasattr(one, "fit") and key[0] != "_"]
         place = getattr(module, "__file__", None) or module.__name__
-        hint = nearest(attribute, fits) if fits else "nothing there can be fitted"
-        raise PlanError(f"{name!r}: {shorten(place)} has no {attribute!r}: {hint}")
+        hint = nearest_hint(attribute, fits) if fits else "nothing there can be fitted"
+        raise PlanError(f"{name!r}: {shorten_text(place)} has no {attribute!r}: {hint}")
     return getattr(module, attribute)
 
 
-def _needed(given: Any) -> list[str]:
+def _needed_arguments(given: Any) -> list[str]:
     """Arguments without which it cannot be called."""
     try:
         parameters = inspect.signature(given).parameters.values()
@@ -403,12 +408,12 @@ def inner_parts(one: Any) -> Iterator[Any]:
             yield now
 
 
-def _settle(one: Any, seed: Seeds | None) -> None:
+def _seed_inner_parts(one: Any, seed: Seeds | None) -> None:
     """Seed everything that draws at random, in a fixed order; one job each, for cells run beside
     each other."""
     for k, part in enumerate(inner_parts(one)):
         settings = part.get_params(deep=False) if hasattr(part, "get_params") else vars(part)
-        changed: dict[str, Any] = {}
+        changed: dict[str, object] = {}
         if "random_state" in settings and seed is not None:
             own = Seeds(seed.entropy, spawn_key=(*seed.spawn_key, k))
             changed["random_state"] = int(own.generate_state(1)[0] >> 1)

@@ -46,43 +46,43 @@ def settings_digest(given: Any) -> str:
     >>> settings_digest(LogisticRegression(C=1.0)) == settings_digest(LogisticRegression())
     True
     """
-    return _digest(json.dumps(described(given), sort_keys=True), size=6)
+    return _hex_digest(json.dumps(described_object(given), sort_keys=True), size=6)
 
 
-def described(value: Any, depth: int = 0) -> Any:
+def described_object(value: Any, depth: int = 0) -> Any:
     """An object as JSON: its class, its settings and those of what is inside it."""
     if value is None or isinstance(value, bool | int | float | str):
         return value if value == value else "nan"
     if depth > 20:
         return "..."
     if isinstance(value, np.generic):
-        return described(value.item(), depth)
+        return described_object(value.item(), depth)
     if isinstance(value, np.ndarray) and value.dtype != object:
         bytes_ = np.ascontiguousarray(value).tobytes()
-        return {"array": _digest(bytes_), "shape": value.shape, "dtype": str(value.dtype)}
+        return {"array": _hex_digest(bytes_), "shape": value.shape, "dtype": str(value.dtype)}
     if isinstance(value, list | tuple | set | frozenset | np.ndarray):
-        listed = [described(one, depth + 1) for one in value]
+        listed = [described_object(one, depth + 1) for one in value]
         return sorted(listed, key=repr) if isinstance(value, set | frozenset) else listed
     if isinstance(value, Mapping):
-        return {str(k): described(v, depth + 1) for k, v in value.items()}
+        return {str(k): described_object(v, depth + 1) for k, v in value.items()}
     if isinstance(value, partial):
-        return {"partial": described([value.func, value.args, value.keywords], depth + 1)}
+        return {"partial": described_object([value.func, value.args, value.keywords], depth + 1)}
     if isinstance(value, type | FunctionType) and ("<" in value.__qualname__ or _typed_in(value)):
-        return {"code": public_name(value), "body": _body(value, depth)}
+        return {"code": public_name(value), "body": _code_body(value, depth)}
     if hasattr(value, "__qualname__"):
         return {"code": public_name(value)}
     if hasattr(value, "get_params"):
-        found = {"code": described(type(value), depth + 1)}
-        found["settings"] = described(value.get_params(deep=False), depth + 1)
-        asked = _state(value).get("_metadata_request")  # what it wants beside X and y
-        return found if asked is None else {**found, "asked": described(asked, depth + 1)}
-    if _state(value):
-        settings = described(_state(value), depth + 1)
-        return {"code": described(type(value), depth + 1), "settings": settings}
-    return {"code": public_name(value), "bytes": _pickled(value)}
+        found = {"code": described_object(type(value), depth + 1)}
+        found["settings"] = described_object(value.get_params(deep=False), depth + 1)
+        asked = _object_state(value).get("_metadata_request")  # what it wants beside X and y
+        return found if asked is None else {**found, "asked": described_object(asked, depth + 1)}
+    if _object_state(value):
+        settings = described_object(_object_state(value), depth + 1)
+        return {"code": described_object(type(value), depth + 1), "settings": settings}
+    return {"code": public_name(value), "bytes": _pickle_digest(value)}
 
 
-def _readable(code: Any) -> bool:
+def _source_readable(code: Any) -> bool:
     """Whether the text of a class or function can be read."""
     try:
         return bool(inspect.getsource(code))
@@ -95,36 +95,42 @@ def _typed_in(code: Any) -> bool:
     return code.__module__ == "__main__"
 
 
-def _body(code: Any, depth: int) -> Any:
+def _code_body(code: Any, depth: int) -> Any:
     """What a function does, or the functions of a class."""
     if isinstance(code, type):
         own = {k: v for k, v in vars(code).items() if isinstance(v, FunctionType)}
-        return {k: _body(v, depth + 1) for k, v in sorted(own.items())}
+        return {k: _code_body(v, depth + 1) for k, v in sorted(own.items())}
     inside = [c for c in code.__code__.co_consts if not hasattr(c, "co_code")]
     nested = [c.co_code.hex() for c in code.__code__.co_consts if hasattr(c, "co_code")]
     held = [cell.cell_contents for cell in code.__closure__ or () if cell.cell_contents is not code]
-    return described(
-        [code.__code__.co_code.hex(), inside, nested, code.__code__.co_names, code.__defaults__,
-         [c for c in held if not isinstance(c, type)]],
+    return described_object(
+        [
+            code.__code__.co_code.hex(),
+            inside,
+            nested,
+            code.__code__.co_names,
+            code.__defaults__,
+            [c for c in held if not isinstance(c, type)],
+        ],
         depth + 1,
-    )  # fmt: skip
+    )
 
 
-def _pickled(value: Any) -> str:
+def _pickle_digest(value: Any) -> str:
     import cloudpickle
 
     try:
-        return _digest(cloudpickle.dumps(value))
+        return _hex_digest(cloudpickle.dumps(value))
     except Exception:  # whatever cannot be pickled has no other description
         return repr(value)
 
 
-def _digest(content: bytes | str, size: int = 12) -> str:
+def _hex_digest(content: bytes | str, size: int = 12) -> str:
     given = content if isinstance(content, bytes) else content.encode()
     return blake2b(given, digest_size=size).hexdigest()
 
 
-def sources(given: Any) -> dict[str, str | None]:
+def source_versions(given: Any) -> dict[str, str | None]:
     """What the code of an object is: by top-level package its version, or the digest of its files.
 
     None stands for code that cannot be read again: of a terminal, say.
@@ -177,12 +183,14 @@ def _modules_in(value: Any, seen: set[int]) -> set[str]:
     if hasattr(value, "__qualname__"):
         bases = getattr(value, "__mro__", (value,))
         found = {b.__module__ for b in bases if b.__module__}
-        return found | {TYPED for b in bases if _typed_in(b) and not _readable(b)}
-    settings = value.get_params(deep=False) if hasattr(value, "get_params") else _state(value)
+        return found | {TYPED for b in bases if _typed_in(b) and not _source_readable(b)}
+    settings = (
+        value.get_params(deep=False) if hasattr(value, "get_params") else _object_state(value)
+    )
     return _modules_in(type(value), seen) | _modules_in(settings, seen)
 
 
-def _state(value: Any) -> dict[str, Any]:
+def _object_state(value: Any) -> dict[str, object]:
     return dict(getattr(value, "__dict__", {}))
 
 
@@ -192,7 +200,7 @@ def _source_of(module: str, top: str) -> str | None:
     if file is None or not Path(file).is_file():
         return None
     if is_installed(module):
-        names = _distributions().get(top, [])
+        names = _installed_distributions().get(top, [])
         try:
             return " ".join(f"{name} {version(name)}" for name in sorted(set(names))) or None
         except PackageNotFoundError:
@@ -209,5 +217,5 @@ def _source_of(module: str, top: str) -> str | None:
 
 
 @cache
-def _distributions() -> Mapping[str, list[str]]:
+def _installed_distributions() -> Mapping[str, list[str]]:
     return packages_distributions()

@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from .errors import printable
+from .errors import printable_text
 from .starting import end_loading
 from .terminal import in_notebook, say_again, say_to_user
 
@@ -30,7 +30,12 @@ class Progress:
     compiling_told = False
 
     def __init__(self, total: int, label: str, quiet: bool = False, patience: float = 2.0):
-        self.total, self.label, self.quiet, self.patience = total, printable(label), quiet, patience
+        self.total, self.label, self.quiet, self.patience = (
+            total,
+            printable_text(label),
+            quiet,
+            patience,
+        )
         self.done = self.before = 0
         self.start = self.first = time.monotonic()
         self.last: float | None = None

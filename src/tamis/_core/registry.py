@@ -15,10 +15,21 @@ from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from .citations import CITATIONS
-from .errors import PlanError, nearest, value_text
+from .errors import PlanError, nearest_hint, value_text
 from .own_checks import check_classifier, check_selector, takes_weights
-from .own_code import Own, is_own, own_named, running
-from .rows import ClassifierRow, RankerRow, Row, SelectingRow
+from .own_code import Own, is_own, own_named, running_own_code
+from .rows import (
+    ClassifierRow,
+    DecisionRow,
+    PathRow,
+    RankerRow,
+    Row,
+    RuleRow,
+    SearchRow,
+    SelectingRow,
+    SimilarityRow,
+    StepRow,
+)
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
@@ -26,18 +37,33 @@ NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
 OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
-ROOMS = (
-    "tamis.selection.rows", "tamis.classifiers.rows", "tamis.preparation.rows",
-    "tamis.expression.rows", "tamis.discovery.rows", "tamis.ontology.similarities.rows",
-)  # fmt: skip
+ROOMS: dict[str, tuple[type[Row], ...]] = {  # and the roles that each has
+    "tamis.selection.rows": (RankerRow,),
+    "tamis.classifiers.rows": (PathRow, ClassifierRow, DecisionRow, RuleRow),
+    "tamis.preparation.rows": (StepRow,),
+    "tamis.expression.rows": (StepRow,),
+    "tamis.discovery.rows": (SearchRow,),
+    "tamis.ontology.similarities.rows": (SimilarityRow,),
+}
 R = TypeVar("R", bound=Row)
 
 
+def _rows_of_rooms(kind: type[Row]) -> list[Row]:
+    """The rows of the rooms that may have such, in their order; no other is imported."""
+    return [
+        row
+        for room, roles in ROOMS.items()
+        if any(issubclass(kind, role) or issubclass(role, kind) for role in roles)
+        for row in importlib.import_module(room).ROWS
+    ]
+
+
 @cache
-def _known() -> tuple[Row, ...]:
+def _rows_of_others() -> tuple[Row, ...]:
+    """Those of other packages."""
     from importlib.metadata import entry_points
 
-    found = [row for room in ROOMS for row in importlib.import_module(room).ROWS]
+    found: list[Row] = []
     for point in entry_points(group="tamis.methods"):
         try:
             rows = list(point.load())
@@ -46,8 +72,12 @@ def _known() -> tuple[Row, ...]:
                 f"the methods of the entry point tamis.methods = {point.value!r} cannot be had "
                 f"({type(error).__name__}: {error}): mend or remove that package"
             ) from error
-        found += checked_rows(rows, point.value, {(row.name, row.key) for row in found})
+        found += checked_rows(rows, point.value, _names_of([*_rows_of_rooms(Row), *found]))
     return tuple(found)
+
+
+def _names_of(rows: Sequence[Row]) -> set[tuple[str, str]]:
+    return {(row.name, row.key) for row in rows}
 
 
 def checked_rows(rows: Sequence[Any], origin: str, taken: set[tuple[str, str]]) -> Sequence[Row]:
@@ -81,8 +111,7 @@ _kept: dict[type[Row], Any] = {}
 @contextmanager
 def with_rows(rows: Sequence[Row]) -> Iterator[None]:
     """More rows for a while, in this process: for trying out a method of one's own."""
-    taken = {(row.name, row.key) for row in (*_known(), *_added)}
-    _added.extend(checked_rows(rows, "with_rows", taken))
+    _added.extend(checked_rows(rows, "with_rows", _names_of(rows_of(Row))))
     _kept.clear()
     try:
         yield
@@ -99,7 +128,8 @@ def rows_of(kind: type[R]) -> list[R]:
 def _by_name(kind: type[R]) -> tuple[list[R], dict[str, R]]:
     """Rows of a role, and by name; kept, for a study asks a hundred thousand times."""
     if kind not in _kept:
-        found = [row for row in (*_known(), *_added) if isinstance(row, kind)]
+        every = (*_rows_of_rooms(kind), *_rows_of_others(), *_added)
+        found = [row for row in every if isinstance(row, kind)]
         _kept[kind] = found, {row.name: row for row in reversed(found)}
     kept: tuple[list[R], dict[str, R]] = _kept[kind]
     return kept
@@ -137,7 +167,9 @@ def find_row(name: str, kind: type[R]) -> R:
         module, _, last = name.rpartition(".")
         own = value_text(f"{module}:{last}")
         raise PlanError(f"unknown name {key} = {value_text(name)}: of own code write {own}")
-    raise PlanError(f"unknown name {key} = {value_text(name)}: {nearest(name, row_names(kind))}")
+    raise PlanError(
+        f"unknown name {key} = {value_text(name)}: {nearest_hint(name, row_names(kind))}"
+    )
 
 
 def selecting_row(name: str) -> SelectingRow:
@@ -168,19 +200,34 @@ def own_row(name: str, kind: type[Row]) -> Row:
 @lru_cache(maxsize=100)
 def _row_of(own: Own, key: str) -> Row:
     parameters = dict.fromkeys(own.parameters, (Any, ...))
-    with running(own, "be described"):
+    with running_own_code(own, "be described"):
         text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(own.example).split()))
     words = f"{text} ({own.name.partition(':')[0]})"
     if key == RankerRow.key:
         check_selector(own)
         sizes = () if callable(getattr(own.example, "rank", None)) else ("own",)
         return RankerRow(
-            own.name, OWN_RANKER, words, own.short, {"own": own}, parameters,
-            sizes=sizes, own=True, free=True,
-        )  # fmt: skip
+            own.name,
+            OWN_RANKER,
+            words,
+            own.short,
+            {"own": own},
+            parameters,
+            sizes=sizes,
+            own=True,
+            free=True,
+        )
     beliefs = check_classifier(own)
     return ClassifierRow(
-        own.name, OWN_CLASSIFIER, words, own.short, {"own": own}, parameters,
-        raw="categorical_features" in own.parameters, beliefs=beliefs, free=True,
-        weights=takes_weights(own), natural=False,
-    )  # fmt: skip
+        own.name,
+        OWN_CLASSIFIER,
+        words,
+        own.short,
+        {"own": own},
+        parameters,
+        raw="categorical_features" in own.parameters,
+        beliefs=beliefs,
+        free=True,
+        weights=takes_weights(own),
+        natural=False,
+    )

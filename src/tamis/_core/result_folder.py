@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import Any, ClassVar, Literal, Self
 
 from .checked_json import parsed_json
-from .errors import PlanError, StoreError, listing, printable, shorten, value_text
-from .files import PARTIAL, explain, write_bytes, write_json
+from .errors import PlanError, StoreError, listed_names, printable_text, shorten_text, value_text
+from .files import PARTIAL, unwritable_file_error, write_bytes, write_json
 from .journal import JOURNAL, Journal, tells_only_owners
 
 IfExists = Literal["refuse", "resume", "overwrite"]
@@ -69,8 +69,8 @@ class ResultFolder:
         return repr(str(self.folder))
 
     def claim(
-        self, records: Mapping[str, Mapping[str, Any]], if_exists: IfExists
-    ) -> dict[str, Any] | None:
+        self, records: Mapping[str, Mapping[str, object]], if_exists: IfExists
+    ) -> dict[str, dict[str, object]] | None:
         """Write the records if the folder is free; else give those that it was begun with.
 
         A result that is overwritten is deleted first, but for its records, which the new ones
@@ -145,7 +145,9 @@ class ResultFolder:
             self._journal.close()
             self._journal = None
 
-    def _begun_with(self, records: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
+    def _begun_with(
+        self, records: Mapping[str, Mapping[str, object]]
+    ) -> dict[str, dict[str, object]] | None:
         """The records there are, None in a folder that is free; somebody else's is refused."""
         found = {name: read_object(self.folder / name, self.origin) for name in self.record_files}
         *earlier, last = self.record_files
@@ -155,20 +157,20 @@ class ResultFolder:
         foreign = [name for name in names_in(self.folder) if name not in {*begun, JOURNAL}]
         if foreign:
             raise StoreError(
-                f"{self.quoted} is not empty ({listing(foreign, 3)}) and holds no "
+                f"{self.quoted} is not empty ({listed_names(foreign, 3)}) and holds no "
                 f"{self.noun}: choose another --out"
             )
         return None
 
-    def _require_own(self, found: Mapping[str, Any]) -> None:
+    def _require_own(self, found: Mapping[str, object]) -> None:
         """Refuse to delete anything where no record says that Tamis wrote it."""
         if not any(map(tells_version, found.values())):
             raise StoreError(
-                f"{self.quoted} is not of {self.origin}, by its {listing(self.record_files)}: "
+                f"{self.quoted} is not of {self.origin}, by its {listed_names(self.record_files)}: "
                 "choose another --out"
             )
 
-    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+    def files_of(self, records: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
         """Patterns of what a result of these records has beside them."""
         return self.own_files
 
@@ -181,7 +183,7 @@ class ResultFolder:
             for name in names:
                 path = Path(place) / name
                 parts = path.relative_to(self.folder).parts
-                if any(_fits(parts, pattern) for pattern in split):
+                if any(_fits_pattern(parts, pattern) for pattern in split):
                     self.remove("/".join(parts))
                     emptied.add(path.parent)
             if Path(place) in emptied - {self.folder}:
@@ -190,7 +192,7 @@ class ResultFolder:
                     emptied.add(Path(place).parent)
 
     def require_same_data(
-        self, old: Mapping[str, Any], new: Mapping[str, Any], keys: Iterable[str]
+        self, old: Mapping[str, object], new: Mapping[str, object], keys: Iterable[str]
     ) -> None:
         """Refuse to go on if the records' values of `keys`, which say what the data are, differ."""
         if any(old.get(key) != new[key] for key in keys):
@@ -199,12 +201,12 @@ class ResultFolder:
                 "choose another folder with --out"
             )
 
-    def require_same_settings(self, old: object, new: Mapping[str, Any], differs: str) -> None:
+    def require_same_settings(self, old: object, new: Mapping[str, object], differs: str) -> None:
         """Refuse to go on if settings differ; `differs` begins the message: "the plan differs"."""
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{differs} from what {self.quoted} was begun with (in: {_told(names)}): "
+                f"{differs} from what {self.quoted} was begun with (in: {_told_names(names)}): "
                 "resume with the same, or choose another folder with --out"
             )
 
@@ -213,7 +215,7 @@ class ResultFolder:
         names = differing_names(old, new)
         if names:
             raise StoreError(
-                f"{self.quoted} was begun with another version of {_told(names)}: results "
+                f"{self.quoted} was begun with another version of {_told_names(names)}: results "
                 "would mix; choose another folder with --out"
             )
 
@@ -250,7 +252,7 @@ class ResultFolder:
         try:
             return whole.read_bytes()
         except OSError as error:
-            raise _unreadable(whole, error) from error
+            raise _unreadable_file_error(whole, error) from error
 
     def remove(self, path: str) -> None:
         """Delete a file.
@@ -263,9 +265,9 @@ class ResultFolder:
         try:
             (self.folder / path).unlink()
         except OSError as error:
-            raise explain(error, self.folder / path) from error
+            raise unwritable_file_error(error, self.folder / path) from error
 
-    def get_object(self, path: str) -> dict[str, Any] | None:
+    def get_object(self, path: str) -> dict[str, object] | None:
         """Read a JSON object; None if there is no such file."""
         return read_object(self.folder / path, self.origin)
 
@@ -275,7 +277,7 @@ class ResultFolder:
             self._journal.write(**event)
 
 
-def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+def _fits_pattern(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     """Whether a path is one of these: a * stands for no more than one folder or name."""
     both = zip(parts, pattern, strict=False)
     return len(parts) == len(pattern) and all(fnmatchcase(part, one) for part, one in both)
@@ -294,11 +296,11 @@ def names_in(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise _unreadable(folder, error) from error
+        raise _unreadable_file_error(folder, error) from error
     return sorted(name for name in names if not name.endswith(PARTIAL))
 
 
-def read_object(path: Path, of: str) -> dict[str, Any] | None:
+def read_object(path: Path, of: str) -> dict[str, object] | None:
     """The JSON object in a file `of` something; None if there is no file.
 
     Raises
@@ -313,7 +315,7 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
     except NotADirectoryError as error:
         raise StoreError(f"{str(path.parent)!r} is not a folder: choose another --out") from error
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise _unreadable_file_error(path, error) from error
     except ValueError as error:
         raise StoreError(
             f"{str(path)!r} is not readable JSON: delete it or choose another folder"
@@ -323,7 +325,7 @@ def read_object(path: Path, of: str) -> dict[str, Any] | None:
     return value
 
 
-def differing_names(old: object, new: Mapping[str, Any]) -> list[str]:
+def differing_names(old: object, new: Mapping[str, object]) -> list[str]:
     """Names under which two mappings differ, or that only one of them has.
 
     Examples
@@ -335,10 +337,10 @@ def differing_names(old: object, new: Mapping[str, Any]) -> list[str]:
     return sorted(name for name in {*before, *new} if before.get(name) != new.get(name))
 
 
-def _told(names: Iterable[str]) -> str:
+def _told_names(names: Iterable[str]) -> str:
     """Names for a message, as they are if nothing is wrong with them."""
-    return shorten(", ".join(printable(shorten(name)) for name in names), 250)
+    return shorten_text(", ".join(printable_text(shorten_text(name)) for name in names), 250)
 
 
-def _unreadable(path: Path, error: OSError) -> StoreError:
+def _unreadable_file_error(path: Path, error: OSError) -> StoreError:
     return StoreError(f"cannot read {str(path)!r}: {error.strerror or error}")

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from .errors import PlanError, nearest
+from .errors import PlanError, nearest_hint
 from .interfaces import (
     Classifier,
     Decision,
@@ -24,6 +24,7 @@ from .interfaces import (
     Step,
     has_interface,
 )
+from .parameters import Parameters, ParameterTypes
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Row:
         return list(self.defaults)
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Parameters:
         """What each setting is that a user leaves out."""
         raise NotImplementedError
 
@@ -91,7 +92,7 @@ class SearchRow(Row):
     key: ClassVar[str] = "method"
     heading: ClassVar[str] = "searches on all samples: tamis interact --method ..."
 
-    quick: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    quick: Parameters = field(default_factory=dict, compare=False)
 
     @property
     def settings(self) -> list[str]:
@@ -100,9 +101,9 @@ class SearchRow(Row):
         return names
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Parameters:
         """Those that the search declares."""
-        defaults: dict[str, Any] = self.load().defaults
+        defaults: Parameters = self.load().defaults
         return defaults
 
 
@@ -123,7 +124,7 @@ class SimilarityRow(Row):
     learns: bool = False
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Parameters:
         """It has no settings."""
         return {}
 
@@ -153,8 +154,8 @@ class PlanRow(Row):
     interface: ClassVar[type] = object
     beside: ClassVar[tuple[str, ...]] = ()  # what a plan may give beside the parameters
 
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Parameters = field(default_factory=dict)
+    parameters: ParameterTypes = field(default_factory=dict)
     estimator: str = ""
     told: tuple[str, ...] = ()
     free: bool = False
@@ -166,14 +167,14 @@ class PlanRow(Row):
         return [*self.parameters, *self.beside]
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Parameters:
         """What each parameter is that a plan leaves out: the default of the class, or `fixed`."""
         if not self.parameters:
             return {}
         known = inspect.signature(self.load()).parameters
         return {k: self.fixed.get(k, known[k].default) for k in self.parameters}
 
-    def build(self, parameters: Mapping[str, Any]) -> Any:
+    def build(self, parameters: Parameters) -> Any:
         """An instance with a plan's parameters; None of a row that ranks nothing.
 
         Raises
@@ -187,7 +188,7 @@ class PlanRow(Row):
         has_interface(self.name, made, self.interface, self.target)
         return made
 
-    def validated(self, values: Any) -> dict[str, Any]:
+    def validated(self, values: Any) -> Parameters:
         """Parameter values checked; unknown names and bad values are refused."""
         from pydantic import ConfigDict, ValidationError, create_model
 
@@ -198,11 +199,11 @@ class PlanRow(Row):
         for key in values:
             if key not in self.parameters:
                 allowed = list(self.parameters)
-                hint = nearest(key, allowed) if allowed else "it takes none"
+                hint = nearest_hint(key, allowed) if allowed else "it takes none"
                 raise PlanError(f"{self.name!r} has no parameter {key!r}: {hint}")
         if self.free:
             return {key: _json_of(value, self.name, key) for key, value in values.items()}
-        fields = {key: self.parameters[key] for key in values}
+        fields: dict[str, Any] = {key: self.parameters[key] for key in values}
         model = create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
         try:
             return model.model_validate(dict(values)).model_dump()
@@ -392,7 +393,7 @@ class DecisionRow(PlanRow):
     two_classes: bool = False
     by_prior: bool = False
 
-    def makes_beliefs(self, parameters: Mapping[str, Any]) -> bool:
+    def makes_beliefs(self, parameters: Parameters) -> bool:
         """Whether the decision, with these parameters, makes probabilities of what orders."""
         if isinstance(self.believes, str):
             return parameters.get(self.believes) is not None
@@ -437,6 +438,10 @@ class StepRow(PlanRow):
         It takes raw intensities of the probes of arrays.
     names : bool
         It learns from the names of its columns, too: ``learn(X, y, names=...)``.
+    groups : bool
+        It fits what is peculiar to its training rows, too, and says what each would be if its group
+        had been left out: ``learn(X, y, groups=...)``, or `learn_table`, then gives a step with
+        `FittedStep.training`.
     batches : bool
         It is given the samples' batches too, and says what it does with one it has not seen:
         ``unseen``, "refuse" or "keep".
@@ -453,6 +458,7 @@ class StepRow(PlanRow):
     counts: bool = False
     intensities: bool = False
     names: bool = False
+    groups: bool = False
     batches: bool = False
 
 

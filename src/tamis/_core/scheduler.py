@@ -10,7 +10,7 @@ from socket import create_connection
 from typing import Any
 
 from .. import __version__
-from .errors import DataError, PlanError, plural, require, shorten
+from .errors import DataError, PlanError, counted_noun, require_library, shorten_text
 
 PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to come
 
@@ -62,7 +62,7 @@ def on_scheduler(
     if address is None:
         yield None
         return
-    distributed = require("distributed", "dask", "--scheduler")
+    distributed = require_library("distributed", "dask", "--scheduler")
     from dask import config
     from joblib import parallel_config, register_parallel_backend
 
@@ -70,9 +70,12 @@ def on_scheduler(
 
     register_parallel_backend(NAME, DaskBackend)
     # its logs are tracebacks; what matters comes as an error
-    with _without_logs("distributed"), _connected(distributed, address) as client:
-        workers = _checked(client, address)
-        told = f"{plural(workers.processes, 'worker')}, {plural(workers.threads, 'thread')}"
+    with _without_logs("distributed"), _connected_client(distributed, address) as client:
+        workers = _checked_workers(client, address)
+        told = (
+            f"{counted_noun(workers.processes, 'worker')}, "
+            f"{counted_noun(workers.threads, 'thread')}"
+        )
         say(f"{address}: {told}")
         try:
             with (
@@ -103,7 +106,7 @@ def _without_logs(library: str) -> Iterator[None]:
 
 
 @contextmanager
-def _connected(distributed: Any, address: str) -> Iterator[Any]:
+def _connected_client(distributed: Any, address: str) -> Iterator[Any]:
     try:
         # a client that fails leaves a thread behind, and asks longer: someone has to listen first
         place = distributed.comm.get_address_host_port(address)
@@ -111,13 +114,14 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
     except OSError as error:
         raise PlanError(
-            f"--scheduler {shorten(address)!r}: nobody answers there ({shorten(error)}); start one "
-            "with `dask scheduler` and name its address, such as tcp://host:8786"
+            f"--scheduler {shorten_text(address)!r}: nobody answers there "
+            f"({shorten_text(error)}); start one with `dask scheduler` and name its address, such "
+            "as tcp://host:8786"
         ) from error
     except (ValueError, TypeError, OverflowError) as error:
         raise PlanError(
-            f"--scheduler {shorten(address)!r} is no address that can be used ({shorten(error)}); "
-            "write one such as tcp://host:8786"
+            f"--scheduler {shorten_text(address)!r} is no address that can be used "
+            f"({shorten_text(error)}); write one such as tcp://host:8786"
         ) from error
     try:
         yield client
@@ -125,7 +129,7 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
         client.close(timeout=PATIENCE)
 
 
-def _checked(client: Any, address: str) -> Workers:
+def _checked_workers(client: Any, address: str) -> Workers:
     """Those there are; all must have this version."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)

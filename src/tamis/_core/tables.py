@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol, Self
 
@@ -79,6 +79,11 @@ class CountedTable(Table):
     def missing_p(self, y: np.ndarray) -> np.ndarray | None:
         """p (p,) of equally many missing values in all classes y (n,), NaN where there is nothing
         to test; None of a table that does not say."""
+        return None
+
+    def baseline(self) -> Mapping[str, object] | None:
+        """A method, as a plan has it, of what the table's structure alone tells of its rows, which
+        stands beside the methods of every study; None of most."""
         return None
 
     def column_ids(self, columns: np.ndarray) -> ColumnIds | None:

@@ -15,7 +15,7 @@ import signal
 import sys
 from typing import TextIO
 
-from .errors import StoreError, printable, printable_lines
+from .errors import StoreError, printable_lines, printable_text
 
 # Ctrl-C, a polite kill, and a terminal that is closed
 STOPS = {signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
@@ -31,7 +31,7 @@ def print_text(text: str) -> None:
     StoreError
         Stdout is closed or full.
     """
-    _put(printable_lines(text) + "\n", "backslashreplace")
+    _put_on_stdout(printable_lines(text) + "\n", "backslashreplace")
 
 
 def print_table(text: str) -> None:
@@ -42,8 +42,8 @@ def print_table(text: str) -> None:
     StoreError
         Stdout is closed or full, or its encoding lacks a character.
     """
-    lines = (map(printable, line.split("\t")) for line in text.split("\n"))
-    _put("\n".join(map("\t".join, lines)), "strict")
+    lines = (map(printable_text, line.split("\t")) for line in text.split("\n"))
+    _put_on_stdout("\n".join(map("\t".join, lines)), "strict")
 
 
 def print_json(value: object) -> None:
@@ -59,14 +59,14 @@ def print_json(value: object) -> None:
     text = json.dumps(value, ensure_ascii=plain, allow_nan=False)
     if not text.isprintable():
         text = UNPRINTABLE.sub(_json_escape, text)
-    _put(text + "\n", "strict")
+    _put_on_stdout(text + "\n", "strict")
 
 
 def say_to_user(text: str, quiet: bool = False) -> None:
     """A line for people, on stderr, if there is one."""
     if not quiet and sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):  # nobody can be told of it
-            _write(sys.stderr, printable_lines(text) + "\n", "backslashreplace")
+            _write_encoded(sys.stderr, printable_lines(text) + "\n", "backslashreplace")
 
 
 def in_notebook() -> bool:
@@ -78,7 +78,7 @@ def say_again(text: str, end: str = "") -> None:
     """A line for people on stderr, in the place of the one that is there."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            _write(sys.stderr, f"\r{printable(text)}{end}", "backslashreplace")
+            _write_encoded(sys.stderr, f"\r{printable_text(text)}{end}", "backslashreplace")
 
 
 def occupy_closed_streams() -> None:
@@ -109,16 +109,16 @@ def give_up_stdout() -> None:
         os.close(nowhere)
 
 
-def _put(text: str, errors: str) -> None:
+def _put_on_stdout(text: str, errors: str) -> None:
     """On stdout, now."""
     if sys.stdout is None:
         raise StoreError(CLOSED)
     try:
-        _write(sys.stdout, text, errors)
+        _write_encoded(sys.stdout, text, errors)
     except BrokenPipeError:  # who read it has seen enough
         raise
     except UnicodeEncodeError as error:
-        missing = printable(error.object[error.start])
+        missing = printable_text(error.object[error.start])
         raise StoreError(
             f"standard output is {sys.stdout.encoding} and cannot hold {missing!r}: set "
             "PYTHONIOENCODING=utf-8"
@@ -130,7 +130,7 @@ def _put(text: str, errors: str) -> None:
         ) from error
 
 
-def _write(stream: TextIO, text: str, errors: str) -> None:
+def _write_encoded(stream: TextIO, text: str, errors: str) -> None:
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, errors).decode(encoding))
     stream.flush()

@@ -19,7 +19,7 @@ def one_thread() -> AbstractContextManager[Any]:
     ...     bool(np.all(np.ones((2, 2)) @ np.ones((2, 2)) == 2))
     True
     """
-    found = _libraries(len(sys.modules))
+    found = _threaded_libraries(len(sys.modules))
     if all(library.num_threads == 1 for library in found.lib_controllers):
         return nullcontext()  # cheaper to ask than to say again
     return found.limit(limits=1)
@@ -42,7 +42,7 @@ def one_job() -> AbstractContextManager[Any]:
 
 
 @lru_cache(maxsize=1)
-def _libraries(n_modules: int) -> Any:
+def _threaded_libraries(n_modules: int) -> Any:
     """Looked up again when a module has been imported, which may have loaded a library."""
     from threadpoolctl import ThreadpoolController
 

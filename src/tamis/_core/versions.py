@@ -10,7 +10,7 @@ from .. import __version__
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "pyarrow", "skops")
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """Versions of everything a result depends on."""
     found = {"tamis": __version__, "python": platform.python_version()}
     return {**found, **{name: _installed_version(name) for name in LIBRARIES}}

@@ -35,10 +35,10 @@ def follow_parent() -> None:
     """Let this process end once the one that started it has, or if it has already."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+        threading.Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
 
 
-def _follow(parent: Any) -> None:
+def _end_with_parent(parent: Any) -> None:
     # loky has no sentinel where there are process ids to compare, and nobody stands between the two
     while parent.is_alive() if parent.sentinel is not None else os.getppid() == parent.pid:
         time.sleep(PERIOD)
@@ -46,7 +46,7 @@ def _follow(parent: Any) -> None:
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def signals_blocked() -> Iterator[None]:
     """Hold signals back until the new processes can handle them."""
     if sys.platform == "win32":
         yield
@@ -58,7 +58,7 @@ def undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def killed(signals: Iterable[str]) -> DataError:
+def worker_killed_error(signals: Iterable[str]) -> DataError:
     """What the user is told of a worker that a signal ended."""
     how = ", ".join(dict.fromkeys(signals)) or "no reason is known"
     return DataError(

@@ -23,12 +23,12 @@ from joblib.parallel import (
     register_parallel_backend,
 )
 
-from .worker_manners import begin_worker, follow_parent, killed, undisturbed
+from .worker_manners import begin_worker, follow_parent, signals_blocked, worker_killed_error
 
 _kept: list[Any] = []  # the executor whose processes wait for the next call
 
 
-def parallel(**options: Any) -> Any:
+def joblib_parallel(**options: Any) -> Any:
     """joblib's `Parallel`, wherever `joblib.parallel_config` says; see above.
 
     Raises
@@ -39,7 +39,7 @@ def parallel(**options: Any) -> Any:
     Examples
     --------
     >>> from joblib import delayed
-    >>> parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))
+    >>> joblib_parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))
     [1, 2]
     """
     register_parallel_backend("loky", _Loky)
@@ -49,7 +49,9 @@ def parallel(**options: Any) -> Any:
 
 @contextlib.contextmanager
 def closed_in_silence(begun: Generator[Any, None, None]) -> Iterator[None]:
-    """What `parallel` gives as a generator ends with this, and nobody is told what it had left."""
+    """What `joblib_parallel` gives as a generator ends with this, and nobody is told what it had
+    left.
+    """
     try:
         yield
     finally:
@@ -76,17 +78,19 @@ class _Loky(LokyBackend):
     def configure(self, n_jobs: int = 1, parallel: Any = None, **named: Any) -> int:
         if sys.platform != "win32":
             resource_tracker.ensure_running()  # which loky else begins, and that unblocks signals
-        with undisturbed():
-            n_workers = super().configure(n_jobs, parallel, **_first(self, begin_worker), **named)
+        with signals_blocked():
+            n_workers = super().configure(
+                n_jobs, parallel, **_worker_initializer(self, begin_worker), **named
+            )
         _kept[:] = [executor] if (executor := getattr(self, "_workers", None)) else []
         return n_workers
 
     def submit(self, func: Any, callback: Any = None) -> Any:
-        with _telling(), undisturbed():
+        with _telling_of_killed(), signals_blocked():
             return super().submit(func, callback)
 
     def retrieve_result_callback(self, future: Any) -> Any:
-        with _telling():
+        with _telling_of_killed():
             return super().retrieve_result_callback(future)
 
 
@@ -94,18 +98,20 @@ class _Pool(MultiprocessingBackend):
     """As joblib's otherwise."""
 
     def configure(self, n_jobs: int = 1, parallel: Any = None, **named: Any) -> int:
-        return super().configure(n_jobs, parallel, **_first(self, follow_parent), **named)
+        return super().configure(
+            n_jobs, parallel, **_worker_initializer(self, follow_parent), **named
+        )
 
 
-def _first(backend: Any, does: Callable[[], None]) -> dict[str, Callable[[], None]]:
+def _worker_initializer(backend: Any, does: Callable[[], None]) -> dict[str, Callable[[], None]]:
     """What the workers of a backend do first, unless the user named that."""
     named = getattr(backend, "backend_kwargs", {})
     return {} if "initializer" in named else {"initializer": does}
 
 
 @contextlib.contextmanager
-def _telling() -> Iterator[None]:
+def _telling_of_killed() -> Iterator[None]:
     try:
         yield
     except TerminatedWorkerError as error:
-        raise killed(re.findall(r"SIG[A-Z]+", str(error))) from error
+        raise worker_killed_error(re.findall(r"SIG[A-Z]+", str(error))) from error

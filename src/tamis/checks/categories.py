@@ -6,7 +6,7 @@ import numpy as np
 
 from .on_tables import OnTables
 from .procedure import Procedure
-from .tables import table
+from .tables import made_up_table
 from .verdict import Check, Fault, Inapplicable
 
 
@@ -18,7 +18,7 @@ def check_categories(method: Procedure) -> None:
         raise Fault(f"it stops on a table with categories ({method.stopped['levels']})")
     if "mixed" in method.stopped:
         raise Inapplicable("it stops on the missing values beside them")
-    data = table("mixed")
+    data = made_up_table("mixed")
     n_created = len(method.fold("mixed").design.created)
     possible = [*data.ranked, *(data.shape[1] + np.arange(n_created))]
     for name, features in method.kept_run("mixed").learnt.items():

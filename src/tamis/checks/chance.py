@@ -10,7 +10,7 @@ from . import roles
 from .in_memory import pooled_rates
 from .on_tables import PLAN
 from .procedure import Procedure
-from .tables import noise, suited
+from .tables import noise_table, suited_table
 from .verdict import Check, Fault, Inapplicable
 
 STUDIES = 10
@@ -28,7 +28,7 @@ def check_chance(method: Procedure) -> None:
     """Studies of noise, and as many again if their mean is not at chance, which happens to a sound
     method once in 65 times (Student's t with 9 degrees of freedom beyond 3)."""
     for first in (0, STUDIES):
-        values = _rates(method, range(first, first + STUDIES))
+        values = _rates_on_noise(method, range(first, first + STUDIES))
         values = values[np.isfinite(values)]
         if len(values) < STUDIES / 2:
             raise Inapplicable("in noise it declines everybody, which is right")
@@ -40,15 +40,29 @@ def check_chance(method: Procedure) -> None:
     )
 
 
-def _rates(method: Procedure, seeds: range) -> np.ndarray:
+def _rates_on_noise(method: Procedure, seeds: range) -> np.ndarray:
     plans = roles.plans_of(method.row, method.settings)
     plan = {**PLAN, "outer": {"folds": 4}, "seed": 7, "method": plans[:1]}
-    made = [suited(noise(seed), method.row) for seed in seeds]
+    made = [suited_table(noise_table(seed), method.row) for seed in seeds]
     return np.array([pooled_rates(data, plan)["headline"] for data in made])
 
 
 CHECK = Check(
-    "chance", "In noise its balanced accuracy is that of chance.", check_chance,
-    after=("memory", "global-random", "leak", "one-at-a-time", "refit", "sizes", "same-bytes",
-           "missing-made", "left-alone", "gaps", "categories", "unseen-levels"),
-)  # fmt: skip
+    "chance",
+    "In noise its balanced accuracy is that of chance.",
+    check_chance,
+    after=(
+        "memory",
+        "global-random",
+        "leak",
+        "one-at-a-time",
+        "refit",
+        "sizes",
+        "same-bytes",
+        "missing-made",
+        "left-alone",
+        "gaps",
+        "categories",
+        "unseen-levels",
+    ),
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,16 +16,21 @@ def changed_rows(one: Fold, rows: np.ndarray, values: bool = True, counts: bool 
     y = one.y.copy()
     y[rows] = (y[rows] + 1) % one.n_classes
     if values:
-        wild: dict[str, Any] = {"X": design.matrix.copy(), "Z": design.Z.copy()}
-        for X in wild.values():
-            X[rows] = rng.normal(1e5, 1e5, size=(len(rows), X.shape[1]))
+        X, Z = design.matrix.copy(), design.Z.copy()
+        for wild in (X, Z):
+            wild[rows] = rng.normal(1e5, 1e5, size=(len(rows), wild.shape[1]))
             if counts:
-                X[rows] = np.floor(np.abs(X[rows]))
-        for name in ("raw", "raw_z"):
-            table = getattr(design, name)
-            if table is not None:
-                wild[name] = table.copy()
-                wild[name][rows] = table[rows][::-1]
-        design = replace(design, **wild)
+                wild[rows] = np.floor(np.abs(wild[rows]))
+        raw, raw_z = (_reversed_rows(table, rows) for table in (design.raw, design.raw_z))
+        design = replace(design, X=X, Z=Z, raw=raw, raw_z=raw_z)
     parts = TrainingParts(design.matrix, y, one.parts.rows, design.incomplete)
     return replace(one, design=design, y=y, parts=parts)
+
+
+def _reversed_rows(table: np.ndarray | None, rows: np.ndarray) -> np.ndarray | None:
+    """A table with the values of some rows in the other order."""
+    if table is None:
+        return None
+    found = table.copy()
+    found[rows] = table[rows][::-1]
+    return found

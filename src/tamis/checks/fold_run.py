@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import MethodError, plural
+from .._core.errors import MethodError, counted_noun
 from .._core.interfaces import Beliefs, Predictor
-from ..kernels.medians import impute
-from ..model.file import revived_predictor
+from ..kernels.medians import impute_medians
+from ..model.file import float_arrays, revived_predictor
 from ..preparation.chain import Chain, revived_chain
 from ..study.plan import MethodPlan
 from ..study.protocol.fold import Fold
@@ -74,27 +74,29 @@ class FoldRun:
         return [*found, *(self._steps() if self.plan.prepare else [])]
 
     def _predictor(self, at: int, name: str, candidate: Candidate) -> Fitted:
-        outcome, row = self.found[1][0][at], roles.selecting(self.plan)
+        outcome, row = self.found[1][0][at], roles.selecting_row_of(self.plan)
         told = beliefs_arrays(outcome.beliefs, outcome.features)
 
         def say_by(predictor: Predictor) -> Say:
             return lambda X: beliefs_arrays(predictor.beliefs(X), outcome.features)
 
-        def make() -> tuple[np.ndarray, Say, Callable[[], Say]]:
+        def make_predictor() -> tuple[np.ndarray, Say, Callable[[], Say]]:
             found = method_of(self.plan).refit(self.fold, candidate, outcome.features)
             X = _rows_for(self.fold, found)
 
-            def revive() -> Say:
-                kept = {k: v for k, v in candidate.parameters.items()
-                        if not roles.is_path(row) or k in row.parameters}  # fmt: skip
+            def revive_predictor() -> Say:
+                kept = {
+                    k: v
+                    for k, v in candidate.parameters.items()
+                    if not roles.is_path(row) or k in row.parameters
+                }
                 named = made_by(candidate.classify, kept, roles.is_path(row))
-                arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
-                          for k, a in found.predictor.to_arrays().items()}  # fmt: skip
+                arrays = float_arrays(found.predictor.to_arrays())
                 return say_by(revived_predictor(named, arrays, X.shape[1], self.fold.n_classes))
 
-            return X, say_by(found.predictor), revive
+            return X, say_by(found.predictor), revive_predictor
 
-        return Fitted(name, told, make)
+        return Fitted(name, told, make_predictor)
 
     def _steps(self) -> Iterator[Fitted]:
         """All of them, and for some of their columns alone, as a saved model has them."""
@@ -113,9 +115,12 @@ class FoldRun:
             if not (np.diff(inputs) > 0).all():
                 raise MethodError("`only` gives inputs that are not rising numbers", "refit")
             yield _fitted_chain(
-                f"the step for {plural(size, 'column')}", chain, (X[:, inputs], batch),
-                values[:, outputs], known[:, outputs],
-            )  # fmt: skip
+                f"the step for {counted_noun(size, 'column')}",
+                chain,
+                (X[:, inputs], batch),
+                values[:, outputs],
+                known[:, outputs],
+            )
 
 
 def _fitted_chain(
@@ -126,11 +131,11 @@ def _fitted_chain(
     def say_by(one: Chain) -> Say:
         return lambda rows: {"values": one.transform(*rows)}
 
-    def revive() -> Say:
+    def revive_chain() -> Say:
         names = [link.named for link in chain.links]
         return say_by(revived_chain(names, chain.to_arrays(), chain.links[0].width))
 
-    made = rows, say_by(chain), revive
+    made = rows, say_by(chain), revive_chain
     return Fitted(name, {"values": values}, lambda: made, 1e-12, known)
 
 
@@ -168,5 +173,5 @@ def _rows_for(fold: Fold, found: Refitted) -> np.ndarray:
     Z = fold.seen_z(0)[fold.tests[0]]
     columns = view.design.columns_of(found.features)
     X = np.hstack([Z if found.covariates else Z[:, :0], view.design.values(view.test, columns)])
-    impute(X, np.arange(X.shape[1]), found.medians)
+    impute_medians(X, np.arange(X.shape[1]), found.medians)
     return X

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..study.protocol.fold import Fold, parts_of
 from .on_tables import OnTables
-from .procedure import Procedure, difference, taken
+from .procedure import Procedure, first_difference, taken_rows
 from .verdict import Check, Fault, Inapplicable
 
 
@@ -21,10 +21,12 @@ def check_gaps(method: Procedure) -> None:
             raise Fault(f"it stops on a table with missing values ({error})")
     one = method.fold("holes")
     run, other = method.kept_run("holes"), method.run_on(with_a_gap(one))
-    names = [difference(run.learnt, other.learnt)]
+    names = [first_difference(run.learnt, other.learnt)]
     kept = np.arange(1, len(one.tests[0]))
     for a, b in zip(run.few, other.few, strict=True):
-        names.append(difference(a.say(taken(a.rows, kept)), b.say(taken(b.rows, kept)), 1e-9))
+        names.append(
+            first_difference(a.say(taken_rows(a.rows, kept)), b.say(taken_rows(b.rows, kept)), 1e-9)
+        )
     if name := next(filter(None, names), ""):
         raise Fault(
             f"a missing value in one held-out row changes what is learnt or said of others "
@@ -42,6 +44,8 @@ def with_a_gap(fold: Fold) -> Fold:
 
 
 CHECK = Check(
-    "gaps", "It takes a table with missing values, each row by itself.", check_gaps,
+    "gaps",
+    "It takes a table with missing values, each row by itself.",
+    check_gaps,
     after=("memory", "global-random", "leak", "missing-made", "left-alone"),
-)  # fmt: skip
+)

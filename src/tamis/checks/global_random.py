@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .procedure import Procedure, difference
+from .procedure import Procedure, first_difference
 from .verdict import Check, Fault
 
 ADVICE = (
@@ -14,7 +14,7 @@ ADVICE = (
 def check_global_random(method: Procedure) -> None:
     """Two runs from different states of the global generators, which they have to leave alone."""
     first, second = method.kept_run("plain"), method.run("plain", seed=1)
-    if name := difference(first.everything, second.everything):
+    if name := first_difference(first.everything, second.everything):
         raise Fault(
             f"it depends on the state of the global random generator ({name}), and so on what ran "
             f"before: {ADVICE}"
@@ -24,6 +24,8 @@ def check_global_random(method: Procedure) -> None:
 
 
 CHECK = Check(
-    "global-random", "Nothing depends on the global random generators of NumPy and Python.",
-    check_global_random, after=("memory",),
-)  # fmt: skip
+    "global-random",
+    "Nothing depends on the global random generators of NumPy and Python.",
+    check_global_random,
+    after=("memory",),
+)

@@ -18,7 +18,7 @@ from ..study.tasks import tasks_of
 
 
 def run_in_memory(
-    data: Dataset, plan: Mapping[str, Any]
+    data: Dataset, plan: Mapping[str, object]
 ) -> tuple[Plan, Sequence[cells.Task], Design, dict[str, bytes], Any]:
     """(plan, tasks, design, cells by path, collected)."""
     resolved, design, _ = prepare_study(data, plan)
@@ -39,7 +39,7 @@ def run_in_memory(
     return resolved, tasks, design, files, found
 
 
-def pooled_rates(data: Dataset, plan: Mapping[str, Any]) -> dict[str, float]:
+def pooled_rates(data: Dataset, plan: Mapping[str, object]) -> dict[str, float]:
     """Pooled balanced accuracy of every method of a study, and of the headline."""
     _, _, design, _, found = run_in_memory(data, plan)
     y = design.labels.y

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .procedure import Procedure, difference
+from .procedure import Procedure, first_difference
 from .verdict import Check, Fault, Inapplicable
 
 ROUNDING = 1e-9  # of sums that parts share
@@ -15,13 +15,13 @@ def check_leak(method: Procedure) -> None:
     for kind in method.kinds:
         run, changed = method.kept_run(kind), method.run_changed(kind, 0)
         names = [
-            difference(run.learnt, changed.learnt),
-            difference(run.inner, changed.inner, ROUNDING),
+            first_difference(run.learnt, changed.learnt),
+            first_difference(run.inner, changed.inner, ROUNDING),
         ]
         for one, other in zip(run.few, changed.few, strict=True):
-            names.append(difference(one.say(one.rows), other.say(one.rows), ROUNDING))
+            names.append(first_difference(one.say(one.rows), other.say(one.rows), ROUNDING))
         with suppress(Inapplicable):
-            names += _inside(method, kind)
+            names += _leaks_inside(method, kind)
         if name := next(filter(None, names), ""):
             raise Fault(
                 f"other values and labels in the held-out rows change what is learnt ({name}): "
@@ -30,21 +30,25 @@ def check_leak(method: Procedure) -> None:
             )
 
 
-def _inside(method: Procedure, kind: str) -> list[str]:
+def _leaks_inside(method: Procedure, kind: str) -> list[str]:
     """The same of an inner part, whose held-out rows are training rows of the outer one; under
     their own values they are told the same."""
     run = method.kept_run(kind)
     wild, flipped = (method.run_changed(kind, 1, values) for values in (True, False))
     names = []
     for a, b in (
-        (run.learnt, wild.learnt), (run.learnt, flipped.learnt), (run.inner, flipped.inner)
-    ):  # fmt: skip
+        (run.learnt, wild.learnt),
+        (run.learnt, flipped.learnt),
+        (run.inner, flipped.inner),
+    ):
         both = [k for k in a if k in b and "of part 1" in k]  # a size of its own may be of none
-        names.append(difference({k: a[k] for k in both}, {k: b[k] for k in both}, ROUNDING))
+        names.append(first_difference({k: a[k] for k in both}, {k: b[k] for k in both}, ROUNDING))
     return names
 
 
 CHECK = Check(
-    "leak", "What is learnt does not change with the rows that are held out.", check_leak,
+    "leak",
+    "What is learnt does not change with the rows that are held out.",
+    check_leak,
     after=("memory", "global-random"),
-)  # fmt: skip
+)

@@ -35,6 +35,8 @@ def check_left_alone(method: Procedure) -> None:
 
 
 CHECK = Check(
-    "left-alone", "Columns that a step says it left alone are as they were.", check_left_alone,
+    "left-alone",
+    "Columns that a step says it left alone are as they were.",
+    check_left_alone,
     after=("memory", "global-random", "leak"),
-)  # fmt: skip
+)

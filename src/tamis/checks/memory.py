@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .procedure import Procedure, difference, global_state
+from .procedure import Procedure, first_difference, global_state
 from .verdict import Check, Fault, Inapplicable
 
 ADVICE = (
@@ -16,20 +16,20 @@ def check_memory(method: Procedure) -> None:
     first = method.kept_run("plain")
     method.run("other")
     second = method.run("plain")
-    if name := difference(first.everything, second.everything):
+    if name := first_difference(first.everything, second.everything):
         raise Fault(f"fitted again to the same rows it gives something else ({name}): {ADVICE}")
     for one in second.few:
         with global_state(0):
             before = one.say(one.rows)
         with global_state(0):
             after = one.say(one.rows)
-        if name := difference(before, after):
+        if name := first_difference(before, after):
             raise Fault(f"asked again it says something else of the same rows ({name}): {ADVICE}")
     try:
         fits = method.fits_of_one_object()
     except Inapplicable:
         return
-    if name := difference(fits[0], fits[2]):
+    if name := first_difference(fits[0], fits[2]):
         raise Fault(
             f"one object fitted to some rows, to others and to the first again does not find the "
             f"same ({name}): {ADVICE}"

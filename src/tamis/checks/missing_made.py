@@ -15,7 +15,7 @@ CLOSE = 1e-6
 def check_missing_made(method: Procedure) -> None:
     """Of scores, of predictions, and of what steps make of held-out rows; the engine refuses steps
     that lose numbers of training rows."""
-    if roles.ranks(method.row):
+    if roles.gives_scores(method.row):
         scores = method.fits_of_one_object()[0]["scores"]
         if not np.isfinite(scores).any():
             raise Fault("it scores no column: give a number for each, 0 for a constant one")
@@ -47,6 +47,7 @@ def _check_step(values: np.ndarray, known: np.ndarray) -> None:
 
 
 CHECK = Check(
-    "missing-made", "Scores and predictions are numbers; steps make no missing values.",
+    "missing-made",
+    "Scores and predictions are numbers; steps make no missing values.",
     check_missing_made,
-)  # fmt: skip
+)

@@ -10,9 +10,9 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Beliefs, Decision
 from .._core.rows import PlanRow
-from ..classifiers.rejection.decision import NamedRule, rejecting
-from ..model.file import revived_decision
-from ..model.model import NamedMethod
+from ..classifiers.rejection.decision import NamedRule, rejecting_decision
+from ..model.file import float_arrays, revived_decision
+from ..model.named_method import NamedMethod
 from . import roles
 from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
 from .verdict import Inapplicable, error_words
@@ -96,14 +96,14 @@ class OnBeliefs:
         return Beliefs(proba, margin, rng.gamma(2.0, size=n)), y
 
     def _made(self, C: int) -> Any:
-        costs, given = _costs(C), dict(self.settings.parameters)
+        costs, given = _error_costs(C), dict(self.settings.parameters)
         rule = self._rule()
         if rule is None:
             return self.row.build(
                 {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
             )
         whole = roles.plain_decision().build({})
-        return rejecting(whole, rule, costs)
+        return rejecting_decision(whole, rule, costs)
 
     def _rule(self) -> NamedRule | None:
         if not roles.is_rule(self.row):
@@ -124,20 +124,20 @@ class OnBeliefs:
             def say_by(one: Decision) -> Say:
                 return lambda rows: decided_arrays(one.decide(rows))
 
-            def revive() -> Say:
-                arrays = {k: np.ascontiguousarray(a, dtype=np.float64)
-                          for k, a in fitted.to_arrays().items()}  # fmt: skip
-                cells = tuple(map(tuple, _costs(C).tolist()))
+            def revive_run() -> Say:
+                arrays = float_arrays(fitted.to_arrays())
+                cells = tuple(map(tuple, _error_costs(C).tolist()))
                 return say_by(revived_decision(named, arrays, C, cells, rule))
 
             say = say_by(fitted)
-            learnt = {f"decided of training samples, {k}": v
-                      for k, v in say(beliefs.take(train)).items()}  # fmt: skip
-            one = Fitted("the decision", say(rows), lambda: (rows, say, revive))
+            learnt = {
+                f"decided of training samples, {k}": v for k, v in say(beliefs.take(train)).items()
+            }
+            one = Fitted("the decision", say(rows), lambda: (rows, say, revive_run))
             return Run(learnt, {}, [one], moved())
 
 
-def _costs(C: int) -> np.ndarray:
+def _error_costs(C: int) -> np.ndarray:
     """Of errors between C classes."""
     return np.arange(1.0, C + 1) * (1 - np.eye(C))
 

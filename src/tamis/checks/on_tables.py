@@ -23,13 +23,18 @@ from .changed_rows import changed_rows
 from .fold_run import FoldRun
 from .one_object import fit_of_one_object
 from .procedure import Arrays, Fitted, Run, Settings, global_state
-from .tables import suited, table
+from .tables import made_up_table, suited_table
 from .verdict import Inapplicable, error_words
 
 PLAN = {
-    "costs": "class_sizes", "metric": "bcr", "decide": "arg_max",  # for those that charge costs
-    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
-}  # fmt: skip
+    "costs": "class_sizes",
+    "metric": "bcr",
+    "decide": "arg_max",  # for those that charge costs
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "final": False,
+}
 
 
 @dataclass
@@ -64,8 +69,10 @@ class OnTables:
             if code := getattr(error, "check", ""):
                 return {code: words}
             if kind == "plain":
-                raise PlanError(f"{self.row.name!r} does not run on a made-up table of numbers "
-                                f"({words}): check that first") from error  # fmt: skip
+                raise PlanError(
+                    f"{self.row.name!r} does not run on a made-up table of numbers "
+                    f"({words}): check that first"
+                ) from error
             self.stopped[kind] = words
         return {}
 
@@ -85,13 +92,13 @@ class OnTables:
 
     def fold_of_table(self, data: Dataset, fold: int = 1) -> Fold:
         """An outer fold of a table, before any step."""
-        data = suited(data, self.row)
+        data = suited_table(data, self.row)
         plan, design, _ = prepare_study(data, {**PLAN, "method": self.plans})
         return fold_of(design, plan, Task(0, 0, fold, ()))
 
     def fold(self, kind: str) -> Fold:
         """The second outer fold of a made-up table."""
-        return self.fold_of_table(table(kind))
+        return self.fold_of_table(made_up_table(kind))
 
     def run(self, kind: str, seed: int = 0) -> Run:
         """See `Procedure`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .procedure import Procedure, count, difference, taken
+from .procedure import Procedure, count_rows, first_difference, taken_rows
 from .verdict import Check, Fault
 
 ROUNDING = 1e-12
@@ -16,18 +16,18 @@ def check_one_at_a_time(method: Procedure) -> None:
     for kind in method.kinds:
         run = method.kept_run(kind)
         first = {k: v[:1] for k, v in run.told.items()}
-        if name := difference(first, method.run_for_one(kind).told, JUDGED):
-            raise _fault(name)
+        if name := first_difference(first, method.run_for_one(kind).told, JUDGED):
+            raise _batch_fault(name)
         for one in run.few:
             batch = one.say(one.rows)
-            for i in range(count(one.rows)):
+            for i in range(count_rows(one.rows)):
                 row = np.array([i])
-                alone = one.say(taken(one.rows, row))
-                if name := difference({k: v[row] for k, v in batch.items()}, alone, ROUNDING):
-                    raise _fault(f"{one.name}: {name}")
+                alone = one.say(taken_rows(one.rows, row))
+                if name := first_difference({k: v[row] for k, v in batch.items()}, alone, ROUNDING):
+                    raise _batch_fault(f"{one.name}: {name}")
 
 
-def _fault(name: str) -> Fault:
+def _batch_fault(name: str) -> Fault:
     return Fault(
         f"a held-out row by itself is told something else than among others ({name}): use nothing "
         "of the other rows, such as their mean"
@@ -35,6 +35,8 @@ def _fault(name: str) -> Fault:
 
 
 CHECK = Check(
-    "one-at-a-time", "A row by itself is told the same as among others.", check_one_at_a_time,
+    "one-at-a-time",
+    "A row by itself is told the same as among others.",
+    check_one_at_a_time,
     after=("memory", "global-random"),
-)  # fmt: skip
+)

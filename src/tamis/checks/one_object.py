@@ -23,10 +23,10 @@ FitPart = Callable[[int], Arrays]  # to a part of a fold
 def fit_of_one_object(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     """What fits one and the same object to parts of a fold of numbers."""
     if roles.is_classifier(row):
-        return _classifier(plan, fold)
+        return _classifier_fits(plan, fold)
     if roles.is_step(row):
-        return _step(row, plan, fold)
-    return _path(row, plan, fold) if roles.is_path(row) else _ranker(row, plan, fold)
+        return _step_fits(row, plan, fold)
+    return _path_fits(row, plan, fold) if roles.is_path(row) else _ranker_fits(row, plan, fold)
 
 
 def made_classifier(plan: MethodPlan, n_classes: int) -> Any:
@@ -36,54 +36,54 @@ def made_classifier(plan: MethodPlan, n_classes: int) -> Any:
     return build_classifier(label, point, 1 - np.eye(n_classes))
 
 
-def _classifier(plan: MethodPlan, fold: Fold) -> FitPart:
+def _classifier_fits(plan: MethodPlan, fold: Fold) -> FitPart:
     made = made_classifier(plan, fold.n_classes)
     levels: dict[int, int] | None = {} if takes_raw(plan.classify[0]) else None
 
-    def fit(k: int) -> Arrays:
+    def fit_classifier_part(k: int) -> Arrays:
         part = fold.part(k)
         found = fit_natural(made, part.X, part.y, part.n_classes, 0, levels)
         return beliefs_arrays(found.beliefs(fold.design.matrix))
 
-    return fit
+    return fit_classifier_part
 
 
-def _step(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
+def _step_fits(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     step, X = row.build(plan.prepare[0].parameters), fold.design.matrix
     batches = [fold.design.labels.batch_codes] if roles.by_batch(row) else []
 
-    def fit(k: int) -> Arrays:
+    def fit_step_part(k: int) -> Arrays:
         rows = fold.parts.rows[k]
         found = step.learn(X[rows], fold.y[rows], *(b[rows] for b in batches if b is not None))
         return {"values": found.transform(X, *batches)}
 
-    return fit
+    return fit_step_part
 
 
-def _path(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
+def _path_fits(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     follower = row.build(plan.parameters)
 
-    def fit(k: int) -> Arrays:
+    def fit_path_part(k: int) -> Arrays:
         stream = fold.streams("one object")[k]  # anew: to spawn from one changes it
         path = follower.follow(fold.part(k), None, stream)
         said = path.beliefs(fold.design.matrix, fold.design.Z)
         found = {f"columns of step {i}": columns for i, columns in enumerate(path.columns)}
         return {**found, **{f"step {i}": one.proba for i, one in enumerate(said)}}
 
-    return fit
+    return fit_path_part
 
 
-def _ranker(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
+def _ranker_fits(row: PlanRow, plan: MethodPlan, fold: Fold) -> FitPart:
     ranker = row.build(plan.parameters)
     if ranker is None:
         raise Inapplicable("it ranks nothing")
     sizes = [size for size in plan.sizes if isinstance(size, int)]
 
-    def fit(k: int) -> Arrays:
+    def fit_ranker_part(k: int) -> Arrays:
         part = fold.part(k, "own" in plan.sizes, filled=not roles.ranks_as_it_is(row))
         stream = fold.streams("one object")[k]  # anew: to spawn from one changes it
         ranking = ranker.rank(part, sizes, stream)
         path = {f"columns of size {size}": columns for size, columns in ranking.path.items()}
         return {"scores": ranking.scores, **path}
 
-    return fit
+    return fit_ranker_part

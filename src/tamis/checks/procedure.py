@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core.interfaces import Beliefs
+from .._core.parameters import Parameters
 from .._core.rows import PlanRow
 
 Arrays = Mapping[str, np.ndarray]
@@ -114,8 +115,8 @@ class Settings:
         Grid points of a classifier.
     """
 
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    grid: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=dict)
+    grid: Mapping[str, object] = field(default_factory=dict)
 
 
 class Procedure(Protocol):
@@ -164,31 +165,31 @@ def global_state(seed: int) -> Iterator[Callable[[], bool]]:
     np.random.seed(seed)  # noqa: NPY002
     random.seed(seed)
 
-    def state() -> tuple[Any, ...]:
+    def random_state_now() -> tuple[Any, ...]:
         _, keys, *rest = np.random.get_state()  # noqa: NPY002
         return np.asarray(keys).tobytes(), *rest, random.getstate()
 
-    before = state()
+    before = random_state_now()
     try:
-        yield lambda: state() != before
+        yield lambda: random_state_now() != before
     finally:
         np.random.set_state(numpys)  # noqa: NPY002
         random.setstate(pythons)
 
 
-def taken(rows: Any, which: np.ndarray) -> Any:
+def taken_rows(rows: Any, which: np.ndarray) -> Any:
     """Some of the rows that something fitted takes."""
     if isinstance(rows, tuple):
-        return tuple(None if one is None else taken(one, which) for one in rows)
+        return tuple(None if one is None else taken_rows(one, which) for one in rows)
     return rows.take(which) if isinstance(rows, Beliefs) else rows[which]
 
 
-def count(rows: Any) -> int:
+def count_rows(rows: Any) -> int:
     """How many they are."""
     return len(rows[0]) if isinstance(rows, tuple) else len(rows)
 
 
-def difference(a: Arrays, b: Arrays, tolerance: float = 0.0) -> str:
+def first_difference(a: Arrays, b: Arrays, tolerance: float = 0.0) -> str:
     """The name of the first entry in which two differ by more than this; empty where none does."""
     if a.keys() != b.keys():
         return sorted(a.keys() ^ b.keys())[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .procedure import Procedure, difference
+from .procedure import Procedure, first_difference
 from .verdict import Check, Fault
 
 
@@ -12,14 +12,14 @@ def check_refit(method: Procedure) -> None:
         run = method.kept_run(kind)
         for one in run.fitted:
             said = one.say(one.rows)
-            if name := difference(one.told, said, one.tolerance):
+            if name := first_difference(one.told, said, one.tolerance):
                 raise Fault(
                     f"refitted, it says something else of the held-out rows ({one.name}: {name}): "
                     "let the predictor of a fit be the one that was judged"
                 )
         for one in run.few:
             said = one.say(one.rows)
-            if name := difference(one.revived()(one.rows), said):
+            if name := first_difference(one.revived()(one.rows), said):
                 raise Fault(
                     f"read back from its arrays, it says something else ({one.name}: {name}): let "
                     "`to_arrays` hold all that it needs, and `from_arrays` take it as it is"
@@ -27,6 +27,8 @@ def check_refit(method: Procedure) -> None:
 
 
 CHECK = Check(
-    "refit", "Refitted, and read back from a file, it says what it was judged by.", check_refit,
+    "refit",
+    "Refitted, and read back from a file, it says what it was judged by.",
+    check_refit,
     after=("memory", "global-random", "one-at-a-time"),
-)  # fmt: skip
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .._core.errors import PlanError, nearest, value_text
+from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.own_code import is_own, object_named, own_named
 from .._core.registry import (
     ARG_MAX,
@@ -28,7 +28,7 @@ from .._core.rows import (
     SelectingRow,
     StepRow,
 )
-from .procedure import Procedure, Settings
+from .procedure import Settings
 from .verdict import Inapplicable
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def rows_named(name: str) -> list[Row]:
         found = [row for row in rows_of(Row) if row.name == name]
         if not found:
             raise PlanError(
-                f"no method {value_text(name)}: {nearest(name, row_names(Row))} (one of your own "
-                "is package.module:ROW)"
+                f"no method {value_text(name)}: {nearest_hint(name, row_names(Row))} (one of your "
+                "own is package.module:ROW)"
             )
         return found
     given = object_named(name)
@@ -65,7 +65,7 @@ def rows_named(name: str) -> list[Row]:
 
 
 @contextmanager
-def known(row: Row) -> Iterator[None]:
+def row_in_registry(row: Row) -> Iterator[None]:
     """With the row among those of the registry, if it is not there yet."""
     if is_own(row.name) or row in rows_of(Row):
         yield
@@ -80,17 +80,14 @@ def of_this_process(row: PlanRow) -> PlanRow:
     return next(named, row)
 
 
-def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
-    """The method as the checks see it.
+def refuse_untested(row: PlanRow) -> None:
+    """Refuse a method for which made-up tables have nothing.
 
     Raises
     ------
     Inapplicable
-        Made-up tables have nothing for it.
+        With the reason.
     """
-    from .on_beliefs import OnBeliefs
-    from .on_tables import OnTables
-
     if isinstance(row, StepRow) and not row.load().on_matrix:
         raise Inapplicable("it takes packed genotypes alone, of which there is no made-up table")
     if isinstance(row, StepRow) and row.intensities:
@@ -99,7 +96,6 @@ def procedure_of(row: PlanRow, settings: Settings) -> Procedure:
         )
     if isinstance(row, RankerRow) and not row.target and not row.prepared:
         raise Inapplicable("it selects nothing")
-    return OnBeliefs(row, settings) if is_decision(row) else OnTables(row, settings)
 
 
 def is_decision(row: PlanRow) -> bool:
@@ -147,7 +143,7 @@ def by_counts(row: PlanRow) -> bool:
     return isinstance(row, StepRow) and row.counts
 
 
-def ranks(row: PlanRow) -> bool:
+def gives_scores(row: PlanRow) -> bool:
     """Whether it gives each column a score."""
     return isinstance(row, RankerRow) and bool(row.target)
 
@@ -174,11 +170,11 @@ def is_classifier(row: PlanRow) -> bool:
 
 def plans_of(
     row: PlanRow, settings: Settings, sizes: Sequence[int | str] | None = None
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Methods of a plan in which it takes part, as small as they can be; a path as it is, and cut
     at sizes."""
     given = dict(settings.parameters)
-    ranked: dict[str, Any] = {"select": RANKER, "sizes": [3]}
+    ranked: dict[str, object] = {"select": RANKER, "sizes": [3]}
     if isinstance(row, StepRow):
         return [{**ranked, "prepare": [{"name": row.name, **given}]}]
     if isinstance(row, ClassifierRow):
@@ -189,7 +185,7 @@ def plans_of(
         return [{**ranked, "sizes": [2, 4], "decide": {"name": row.name, **given}}]
     if isinstance(row, RuleRow):
         return [{**ranked, "sizes": [2, 4], "reject": {"name": row.name, **given}}]
-    found: dict[str, Any] = {"select": row.name, "parameters": given}
+    found: dict[str, object] = {"select": row.name, "parameters": given}
     if isinstance(row, PathRow):
         return [found, {**found, "sizes": sizes or [1, 3]}]
     if not row.target:  # all features: none is ranked
@@ -198,6 +194,6 @@ def plans_of(
     return [{**found, "sizes": sizes or (["own"] if own_size else [2, 5])}]
 
 
-def selecting(plan: MethodPlan) -> SelectingRow:
+def selecting_row_of(plan: MethodPlan) -> SelectingRow:
     """The row of what a method selects by."""
     return selecting_row(plan.select)

@@ -13,6 +13,7 @@ from .._core.own_code import code_folder, code_folders
 from . import roles
 from .cell_manners import as_in_a_study
 from .procedure import Procedure, Run
+from .procedure_of import procedure_of
 from .verdict import Check, Fault
 
 
@@ -33,8 +34,8 @@ def digests_elsewhere(
     sys.path += [folder for folder in path if folder not in sys.path]  # as where it was imported
     row, settings = cloudpickle.loads(packed)  # now its module can be found
     row = roles.of_this_process(row)
-    with roles.known(row), as_in_a_study():
-        method = roles.procedure_of(row, settings)
+    with roles.row_in_registry(row), as_in_a_study():
+        method = procedure_of(row, settings)
         if kinds:  # what is kept by shape, or by labels, is then of these samples
             method.run("other")
         return {kind: digests_of(method.run(kind)) for kind in kinds}
@@ -44,12 +45,12 @@ def check_same_bytes(method: Procedure) -> None:
     """Runs in a worker process, in another order, against those here."""
     from joblib import delayed
 
-    from .._core.workers import parallel
+    from .._core.workers import joblib_parallel
 
     kinds = method.kinds[::-1]
     packed, where = cloudpickle.dumps((method.row, method.settings)), (code_folders(), sys.path)
     # two workers, for with one joblib stays in this process
-    found, _ = parallel(n_jobs=2, backend="loky")(
+    found, _ = joblib_parallel(n_jobs=2, backend="loky")(
         delayed(digests_elsewhere)(packed, some, *where) for some in (kinds, [])
     )
     for kind in kinds:
@@ -64,6 +65,8 @@ def check_same_bytes(method: Procedure) -> None:
 
 
 CHECK = Check(
-    "same-bytes", "Results are the same bytes in any process.", check_same_bytes,
+    "same-bytes",
+    "Results are the same bytes in any process.",
+    check_same_bytes,
     after=("memory", "global-random"),
-)  # fmt: skip
+)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .._core.checked_json import checked, parsed_json
-from .._core.errors import PlanError, StoreError, shorten
+from .._core.checked_json import checked_value, parsed_json
+from .._core.errors import PlanError, StoreError, shorten_text
 from .._core.fields import text_of_field
 from .._core.rows import SearchRow
 from .._core.streams import generator
@@ -23,7 +23,7 @@ from ..data.dataset import Dataset
 from ..discovery import Interactions, find_interactions
 from ..discovery.folder import RESULT
 from ..discovery.set_result import set_words
-from .roles import known
+from .roles import row_in_registry
 from .verdict import Check, Fault, Outcome, Report, Verdict, error_words, waiting_words
 
 LEVEL, RUNS = 0.25, 3  # of the test that most checks make: the fewest permuted runs for the level
@@ -35,8 +35,15 @@ PLANTED = {  # probabilities of (1, 1), (1, 0), (0, 1), (0, 0)
 SURPRISE = 0.001  # probability of more hits on noise than are let pass
 EQUALS = "comes later in the table and is as good: sort with kind='stable'"
 HOSTILE = (
-    "=1+1", "a,b;c\t'd'", "<b>&amp;</b>", '"quoted"', "NA", "ü – 水", "{{ 7*7 }}", "../../etc",
-)  # fmt: skip
+    "=1+1",
+    "a,b;c\t'd'",
+    "<b>&amp;</b>",
+    '"quoted"',
+    "NA",
+    "ü – 水",
+    "{{ 7*7 }}",
+    "../../etc",
+)
 
 
 @dataclass(frozen=True)
@@ -104,10 +111,18 @@ def planted_table(n: int = 200, *, seed: int = 0, categories: bool = False) -> D
     if categories:
         first = np.where(first == 1, 1.0, 2.0 * rng.integers(0, 2, n))
         levels |= {2: ("low", "middle", "high"), 6: ("off", "on")}
-    X = np.column_stack([
-        rng.integers(0, 2, n), rng.normal(size=n), first, rng.integers(0, 3, n), rng.normal(size=n),
-        rng.integers(0, 2, n), second, rng.integers(0, 2, n),
-    ]).astype(float)  # fmt: skip
+    X = np.column_stack(
+        [
+            rng.integers(0, 2, n),
+            rng.normal(size=n),
+            first,
+            rng.integers(0, 3, n),
+            rng.normal(size=n),
+            rng.integers(0, 2, n),
+            second,
+            rng.integers(0, 2, n),
+        ]
+    ).astype(float)
     names = ("zero", "number", FIRST, "colour", "height", "answer", SECOND, "one")
     return Dataset(X, y, names, levels=levels, name="planted", classes=("control", "case"))
 
@@ -119,7 +134,7 @@ def with_gaps(data: Dataset, share: float = 0.05) -> Dataset:
     return replace(data, X=X)
 
 
-def shuffled(data: Dataset, seed: int) -> Dataset:
+def shuffled_classes(data: Dataset, seed: int) -> Dataset:
     """The same with classes that have nothing to do with the features."""
     assert data.y is not None
     return replace(data, y=generator(seed, "noise for a search").permutation(data.y))
@@ -131,7 +146,7 @@ def check_result(trial: Trial) -> None:
     with TemporaryDirectory() as folder:
         found = trial.find(data, Path(folder) / "o")
         written = parsed_json((found.folder / RESULT).read_text(encoding="utf-8"))
-        checked(written, search.content, Path(RESULT))
+        checked_value(written, search.content, Path(RESULT))
         if written != found.to_dict():
             raise Fault(f"{RESULT} does not hold what the search gave: give plain numbers and text")
         lacking = [name for name in search.tables if not (found.folder / name).is_file()]
@@ -181,7 +196,7 @@ def check_planted(trial: Trial, data: Dataset | None = None, what: str = "") -> 
     if set(best) != {FIRST, SECOND}:
         raise Fault(
             f"two features that tell the classes together{what} are not the first of those that "
-            f"it finds, which are {shorten(', '.join(best))}"
+            f"it finds, which are {shorten_text(', '.join(best))}"
         )
     if not {FIRST, SECOND} <= set(found.kept):
         raise Fault(f"two features that tell the classes together{what} pass no test")
@@ -200,7 +215,7 @@ def check_gaps(trial: Trial) -> None:
 def check_classes(trial: Trial) -> None:
     """Other classes, other numbers."""
     data = planted_table()
-    first, second = trial.found(data), trial.found(shuffled(data, 1))
+    first, second = trial.found(data), trial.found(shuffled_classes(data, 1))
     if first.content == second.content:
         raise Fault("with the classes shuffled it finds the same: it does not look at the classes")
 
@@ -211,14 +226,19 @@ def check_twins(trial: Trial) -> None:
     assert data.y is not None
     p = data.shape[1]
     wide = replace(
-        data, X=np.hstack([data.matrix, data.matrix]), name="wide",
+        data,
+        X=np.hstack([data.matrix, data.matrix]),
+        name="wide",
         feature_names=(*data.feature_names, *(f"{name} again" for name in data.feature_names)),
         levels={**data.levels, **{j + p: v for j, v in data.levels.items()}},
-    )  # fmt: skip
+    )
     long = replace(
-        data, X=np.vstack([data.matrix, data.matrix]), y=np.concatenate([data.y, data.y]),
-        sample_names=(), name="long",
-    )  # fmt: skip
+        data,
+        X=np.vstack([data.matrix, data.matrix]),
+        y=np.concatenate([data.y, data.y]),
+        sample_names=(),
+        name="long",
+    )
     for table in (long, wide):
         place = {name: j for j, name in enumerate(table.feature_names)}
         found = trial.found(table)
@@ -311,7 +331,7 @@ def check_level(trial: Trial, tables: int = 16) -> None:
 
     hits = 0
     for k in range(tables):
-        found = trial.found(shuffled(planted_table(48, seed=k), k), seed=k)
+        found = trial.found(shuffled_classes(planted_table(48, seed=k), k), seed=k)
         test = found.content["permutation"]
         hits += bool(found.kept) or (test is not None and test["p_value"] <= LEVEL)
     most = int(binom.ppf(1 - SURPRISE, tables, LEVEL))
@@ -350,7 +370,7 @@ CHECKS = (
 def fault_of(check: Check, row: SearchRow) -> str:
     """What a check finds wrong with a search; empty where nothing."""
     try:
-        with known(row):
+        with row_in_registry(row):
             check.run(Trial(row))
     except Fault as fault:
         return str(fault)

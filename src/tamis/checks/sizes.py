@@ -10,7 +10,7 @@ from .._core.own_code import OwnCodeError
 from . import roles
 from .fold_run import beliefs_arrays
 from .on_tables import OnTables
-from .procedure import Procedure, difference
+from .procedure import Procedure, first_difference
 from .verdict import Check, Fault, Inapplicable
 
 
@@ -30,7 +30,7 @@ def check_sizes(method: Procedure) -> None:
                     "asked for at most"
                 )
         for sizes, beside in (([2, 5], ()), ([1, 2, 3, 5], ()), ([2], ([1, 4], [3, 7]))):
-            if name := difference(alone, _of_two(method, kind, sizes, beside), 1e-12):
+            if name := first_difference(alone, _of_two(method, kind, sizes, beside), 1e-12):
                 raise Fault(
                     f"what it gives for 2 features depends on which other sizes are asked for "
                     f"({name}): let each size follow from the training part alone"
@@ -58,6 +58,8 @@ def _of_two(
 
 
 CHECK = Check(
-    "sizes", "What a size gives does not depend on the other sizes asked for.", check_sizes,
+    "sizes",
+    "What a size gives does not depend on the other sizes asked for.",
+    check_sizes,
     after=("memory", "global-random"),
-)  # fmt: skip
+)

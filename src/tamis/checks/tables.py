@@ -17,9 +17,14 @@ LEVELS = {2: tuple("lmn"), 4: tuple("no"), 5: tuple("pqrs"), 8: tuple("uvw")}
 
 
 def shifted_normals(
-    seed: int = 0, n: int = 40, p: int = 60, informative: int = 3,
-    classes: Sequence[str] = ("a", "b"), shift: float = 1.5, **extra: Any,
-) -> Dataset:  # fmt: skip
+    seed: int = 0,
+    n: int = 40,
+    p: int = 60,
+    informative: int = 3,
+    classes: Sequence[str] = ("a", "b"),
+    shift: float = 1.5,
+    **extra: Any,
+) -> Dataset:
     """Normal noise with the first features shifted by class."""
     rng = np.random.default_rng(seed)
     y = np.array(classes)[np.arange(n) % len(classes)]
@@ -30,7 +35,7 @@ def shifted_normals(
 
 
 @cache
-def table(kind: str) -> Dataset:
+def made_up_table(kind: str) -> Dataset:
     """One of the tables.
 
     - "plain": two classes, numbers.
@@ -44,7 +49,7 @@ def table(kind: str) -> Dataset:
         seed = 3 if kind == "plain" else 5
         return shifted_normals(seed, n=36, p=12, informative=2, shift=1.0)
     if kind == "holes":
-        plain = table("plain")
+        plain = made_up_table("plain")
         gaps = np.random.default_rng(8).random(plain.shape) < [0.3] + [0.1] * 9 + [0.0] * 2
         return replace(plain, X=np.where(gaps, np.nan, plain.take(None)))
     made = shifted_normals(4, n=48, p=9, informative=2, shift=1.0, classes=("a", "b", "c"))
@@ -73,14 +78,14 @@ def in_counts(data: Dataset) -> Dataset:
     return replace(data, X=X)
 
 
-def suited(data: Dataset, row: PlanRow) -> Dataset:
+def suited_table(data: Dataset, row: PlanRow) -> Dataset:
     """The table with what a step needs: batches, or counts."""
     if roles.by_batch(row):
         data = in_batches(data)
     return in_counts(data) if roles.by_counts(row) else data
 
 
-def noise(seed: int) -> Dataset:
+def noise_table(seed: int) -> Dataset:
     """Two classes that no feature tells apart."""
     rng = np.random.default_rng([seed, 1])
     y = np.array(["a", "b"])[np.arange(32) % 2]

@@ -13,8 +13,8 @@ from . import roles
 from .fold_run import beliefs_arrays
 from .on_tables import OnTables
 from .one_object import made_classifier
-from .procedure import Procedure, difference, global_state
-from .tables import table, two_levels, with_a_level_before, with_a_new_level
+from .procedure import Procedure, first_difference, global_state
+from .tables import made_up_table, two_levels, with_a_level_before, with_a_new_level
 from .verdict import Check, Fault, Inapplicable
 
 LEVELS = 5  # declared; training rows have all but the first
@@ -30,9 +30,9 @@ def check_unseen_levels(method: Procedure) -> None:
     if roles.is_classifier(method.row) and takes_raw(method.plans[0].classify[0]):
         _check_codes(method)
     for data, another in (
-        (table("mixed"), with_a_new_level),
-        (two_levels(table("mixed")), with_a_new_level),
-        (two_levels(table("mixed")), with_a_level_before),
+        (made_up_table("mixed"), with_a_new_level),
+        (two_levels(made_up_table("mixed")), with_a_new_level),
+        (two_levels(made_up_table("mixed")), with_a_level_before),
     ):
         _check_others(method, data, another)
 
@@ -53,7 +53,7 @@ def _check_others(
                 {"features": one.features, **beliefs_arrays(one.beliefs.take(kept))}
                 for one in (a, b)
             )
-            if name := difference(found, other):
+            if name := first_difference(found, other):
                 raise Fault(
                     f"a level that held-out rows alone have changes the {name} of others: let "
                     "nothing depend on how many levels are declared, or on their order"
@@ -71,7 +71,7 @@ def _check_codes(method: OnTables) -> None:
         built = made_classifier(method.plans[0], 2)
         said = beliefs_arrays(fit_natural(built, X, y, 2, 0, {0: LEVELS}).beliefs(new))
     first = {k: v[[0, 0]] for k, v in said.items()}
-    if difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
+    if first_difference(first, {k: v[1:] for k, v in said.items()}, 1e-12):
         raise Fault(
             f"what a level that no training row has is told depends on its code ({UNSEEN}): take "
             "every unseen code for missing, and never clip codes"
@@ -79,6 +79,8 @@ def _check_codes(method: OnTables) -> None:
 
 
 CHECK = Check(
-    "unseen-levels", "A level that no training row has is like a missing value, whatever its code.",
-    check_unseen_levels, after=("memory", "global-random", "leak", "one-at-a-time"),
-)  # fmt: skip
+    "unseen-levels",
+    "A level that no training row has is like a missing value, whatever its code.",
+    check_unseen_levels,
+    after=("memory", "global-random", "leak", "one-at-a-time"),
+)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .._core.errors import TamisError, listing, shorten
+from .._core.errors import TamisError, listed_names, shorten_text
 
 Outcome = Literal["passed", "failed", "not applicable"]
 
@@ -17,14 +17,14 @@ class Fault(Exception):
 
 def waiting_words(codes: Sequence[str]) -> str:
     """Why a check is not run: others come first."""
-    return f"it can be told once {listing(codes)} {'passes' if len(codes) == 1 else 'pass'}"
+    return f"it can be told once {listed_names(codes)} {'passes' if len(codes) == 1 else 'pass'}"
 
 
 def error_words(error: BaseException) -> str:
     """What was raised, in one line."""
     if isinstance(error, TamisError):
         return str(error)
-    return shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+    return shorten_text(" ".join(f"{type(error).__name__}: {error}".split()), 200)
 
 
 class Inapplicable(Exception):
@@ -91,7 +91,7 @@ class Report:
         """Codes of the checks that failed."""
         return [one.code for one in self.verdicts if one.outcome == "failed"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """For JSON."""
         return {
             "name": self.name,

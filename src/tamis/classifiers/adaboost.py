@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.units import magnified_columns
@@ -130,13 +130,25 @@ class AdaBoostC44Classifier(WeightedTableClassifier):
         self.tried_rounds_ = rounds_to_try(self.rounds, self.max_rounds)
         splits = splits_of(self.cv, rows.labels, rows.codes, rows.kept, self.random_state)
         votes, self.cv_error_, self.sigmoid_ = chosen_trees(
-            rows.X, rows.codes, rows.weights, len(self.classes_), self._levels(),
-            self.tried_rounds_, splits, float(self.min_samples_leaf),
-        )  # fmt: skip
+            rows.X,
+            rows.codes,
+            rows.weights,
+            len(self.classes_),
+            self._levels(),
+            self.tried_rounds_,
+            splits,
+            float(self.min_samples_leaf),
+        )
         (
-            self.starts_, self.feature_, self.threshold_, self.first_child_, self.n_children_,
-            self.parent_, self.counts_, self.says_,
-        ) = votes  # fmt: skip
+            self.starts_,
+            self.feature_,
+            self.threshold_,
+            self.first_child_,
+            self.n_children_,
+            self.parent_,
+            self.counts_,
+            self.says_,
+        ) = votes
 
     @property
     def n_rounds_(self) -> int:
@@ -170,17 +182,29 @@ class AdaBoostC44Classifier(WeightedTableClassifier):
 
         X = self._read_table(X)
         votes = Votes(
-            self.starts_, self.feature_, self.threshold_, self.first_child_, self.n_children_,
-            self.parent_, self.counts_, self.says_,
-        )  # fmt: skip
+            self.starts_,
+            self.feature_,
+            self.threshold_,
+            self.first_child_,
+            self.n_children_,
+            self.parent_,
+            self.counts_,
+            self.says_,
+        )
         stages = np.arange(1 if every else self.n_rounds_, self.n_rounds_ + 1)
         return shares_after(votes, self._levels(), X, stages)
 
 
 def chosen_trees(
-    X: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, levels: np.ndarray,
-    stages: np.ndarray, splits: Splits, min_leaf: float,
-) -> tuple[Any, np.ndarray, np.ndarray]:  # fmt: skip
+    X: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    levels: np.ndarray,
+    stages: np.ndarray,
+    splits: Splits,
+    min_leaf: float,
+) -> tuple[Any, np.ndarray, np.ndarray]:
     """The trees of the number of rounds with the least error of held-out rows.
 
     Parameters
@@ -209,20 +233,20 @@ def chosen_trees(
     table = prepare_table(X, levels)
     options = make_options(prune=False, collapse=False, min_leaf=min_leaf)
 
-    def fit(rows: np.ndarray, rounds: int) -> Any:
+    def fit_trees(rows: np.ndarray, rounds: int) -> Any:
         return boosted_trees(table, codes, rows, weights, n_classes, rounds, options)
 
     errors, best = np.full(len(stages), np.nan), 0
     tests, held_out = np.arange(len(X)), None
     if splits:
         found = [
-            shares_after(fit(np.sort(train), int(stages[-1])), levels, X[test], stages)
+            shares_after(fit_trees(np.sort(train), int(stages[-1])), levels, X[test], stages)
             for train, test in splits
         ]
         tests, held_out = np.concatenate([test for _, test in splits]), np.concatenate(found, 1)
         errors = np.array([mean_error(f, codes[tests], weights[tests]) for f in held_out])
         best = int(errors.argmin())
-    votes = fit(np.arange(len(X)), int(stages[best]))
+    votes = fit_trees(np.arange(len(X)), int(stages[best]))
     if held_out is None:
         held_out = shares_after(votes, levels, X, stages[:1])
     shares = held_out[best]
@@ -274,9 +298,15 @@ class VotesPredictor:
         start = np.repeat(self.starts[:-1], np.diff(self.starts))
         parent = parents_of(self.first_child + start, self.n_children) - start
         return Votes(
-            self.starts, self.feature, self.threshold, self.first_child, self.n_children,
-            np.maximum(parent, -1), self.counts, self.says,
-        )  # fmt: skip
+            self.starts,
+            self.feature,
+            self.threshold,
+            self.first_child,
+            self.n_children,
+            np.maximum(parent, -1),
+            self.counts,
+            self.says,
+        )
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Shares of the vote as margins, and their sigmoid, of the rows of X (m, k)."""
@@ -292,28 +322,36 @@ class VotesPredictor:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> VotesPredictor:
         """From its arrays, each tree held against what a tree must be."""
-        starts, says, sigmoid, *nodes = fitting(
-            arrays, starts=(None,), says=(None,), sigmoid=(1 if n_classes == 2 else n_classes, 2),
-            feature=(None,), threshold=(None,), first_child=(None,), n_children=(None,),
+        starts, says, sigmoid, *nodes = fitting_arrays(
+            arrays,
+            starts=(None,),
+            says=(None,),
+            sigmoid=(1 if n_classes == 2 else n_classes, 2),
+            feature=(None,),
+            threshold=(None,),
+            first_child=(None,),
+            n_children=(None,),
             counts=(None, n_classes),
-        )  # fmt: skip
+        )
         n = len(nodes[0])
         if any(len(a) != n for a in nodes):
-            raise unfit("feature")
+            raise unfit_part_error("feature")
         starts = whole_numbers(starts, 0, n + 1, "starts")
         if len(starts) < 2 or starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
-            raise unfit("starts")
+            raise unfit_part_error("starts")
         if len(says) != len(starts) - 1 or not (says > 0).all() or not np.isfinite(says.sum()):
-            raise unfit("says")
+            raise unfit_part_error("says")
         seen = SeenLevels.from_arrays(arrays, n_columns)
         levels = seen.to_arrays()
         trees = [
             C45Predictor.from_arrays(
                 {**levels, **{k: a[i:j] for k, a in zip(NODES, nodes, strict=True)}},
-                n_columns, n_classes, True,
+                n_columns,
+                n_classes,
+                True,
             )
             for i, j in pairwise(starts)
-        ]  # fmt: skip
+        ]
         joined = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in NODES}
         return cls(seen, starts, **joined, says=says, sigmoid=sigmoid)
 
@@ -331,23 +369,39 @@ class AdaBoost(Classifier):
     cv: int = 5
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> VotesPredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> VotesPredictor:
         """On a table as it is; the seed deals the folds."""
         seen = SeenLevels.of(X, levels or {})
         sizes = seen.sizes
         larger, exponents = magnified_columns(seen.coded(X), sizes)
         votes, _, sigmoid = chosen_trees(
-            larger, y, np.ones(len(y)) if weights is None else weights, n_classes, sizes,
-            rounds_to_try(self.rounds, self.max_rounds), stratified_splits(y, self.cv, seed),
+            larger,
+            y,
+            np.ones(len(y)) if weights is None else weights,
+            n_classes,
+            sizes,
+            rounds_to_try(self.rounds, self.max_rounds),
+            stratified_splits(y, self.cv, seed),
             float(self.min_samples_leaf),
-        )  # fmt: skip
+        )
         return VotesPredictor(
-            seen, votes.starts, votes.feature,
-            limits_in_units(votes.feature, votes.threshold, exponents), votes.first_child,
-            votes.n_children, votes.counts, votes.says, sigmoid,
-        )  # fmt: skip
+            seen,
+            votes.starts,
+            votes.feature,
+            limits_in_units(votes.feature, votes.threshold, exponents),
+            votes.first_child,
+            votes.n_children,
+            votes.counts,
+            votes.says,
+            sigmoid,
+        )
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> VotesPredictor:
         """As of the predictor."""

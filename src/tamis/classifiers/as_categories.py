@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.arrays import fitting, whole_numbers
+from .._core.arrays import fitting_arrays, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Predictor
 from .base.by_size import beliefs_by_size
-from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inside, of_inside
+from .base.scaling import AroundClassifier, fit_in_units, from_arrays, inner_arrays, of_inside
 from .base.seen_levels import NUMERIC, SeenLevels
 
 SPREAD = "spread"
@@ -62,7 +62,7 @@ class CategoriesPredictor:
     def to_arrays(self) -> Arrays:
         """The values, how they are shown, and what is inside."""
         how = {SPREAD: np.array([float(self.spread)])}
-        return {**self.seen.to_arrays(), **how, **inside(self.of)}
+        return {**self.seen.to_arrays(), **how, **inner_arrays(self.of)}
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,14 @@ class AsCategories(AroundClassifier):
         return CategoriesPredictor(fitted, seen, spread)
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For every size, from one table of 0/1 columns."""
         seen = SeenValues.up_to(self.most, X, {})
         ends = np.cumsum(seen.widths)[np.asarray(sizes) - 1].tolist()
@@ -116,7 +121,7 @@ class AsCategories(AroundClassifier):
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> CategoriesPredictor:
         """The values seen, and what is inside on as many columns as they make."""
         seen = SeenValues.from_arrays(arrays, n_columns)
-        (how,) = fitting(arrays, **{SPREAD: (1,)})
+        (how,) = fitting_arrays(arrays, **{SPREAD: (1,)})
         spread = bool(whole_numbers(how, 0, 2, SPREAD)[0])
         width = seen.width if spread else n_columns
         found = from_arrays(self.of, of_inside(arrays), width, n_classes)

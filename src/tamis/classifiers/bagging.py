@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import unfit
+from .._core.arrays import unfit_part_error
 from .._core.interfaces import Arrays, Beliefs, Predictor
 from .base.folds import class_bootstrap
 from .base.scaling import AroundClassifier, fit_in_units, from_arrays
@@ -37,7 +37,7 @@ class MeanPredictor:
             number, _, rest = name.partition(".")
             own.setdefault(number, {})[rest] = array
         if set(own) != set(map(str, range(len(own)))) or not own:
-            raise unfit("members")
+            raise unfit_part_error("members")
         return cls([from_arrays(of, own[str(i)], n_columns, n_classes) for i in range(len(own))])
 
 
@@ -52,9 +52,13 @@ class Bagging(AroundClassifier):
     n_estimators: int = 25
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> MeanPredictor:  # fmt: skip
+    ) -> MeanPredictor:
         """Draw, and fit every member; a table as it is goes on to them."""
         rng = np.random.default_rng(seed)
         members = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, listing, nearest, shorten
+from .._core.errors import PlanError, listed_names, nearest_hint, shorten_text
 from .._core.interfaces import KINDS, Kind
 from .._core.own_code import given_name, is_own
 from .._core.registry import find_row, rows_of
@@ -19,7 +19,7 @@ KEYS = ("name", "of", "grid")
 MOST_DEEP = 5
 
 
-def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
+def wrapped_label(table: Mapping[str, object], depth: int = 0) -> str:
     """The label of a table with ``name`` and ``of``, which may be such a table again.
 
     Raises
@@ -30,7 +30,7 @@ def wrapped_label(table: Mapping[str, Any], depth: int = 0) -> str:
     for key in table:
         if key not in KEYS:
             raise PlanError(
-                f"classify has no key {key!r}: {nearest(key, KEYS)}; a parameter is given as "
+                f"classify has no key {key!r}: {nearest_hint(key, KEYS)}; a parameter is given as "
                 f"grid = {{ {key} = [...] }}"
             )
     name, of = table.get("name"), table.get("of")
@@ -61,7 +61,9 @@ def parts_of(label: str) -> list[ClassifierRow]:
     """
     names = label.rstrip(")").split("(")
     if label != "(".join(names) + ")" * (len(names) - 1) or len(names) > MOST_DEEP + 1:
-        raise PlanError(f"classify = {shorten(label)!r}: write a name, or a table with name and of")
+        raise PlanError(
+            f"classify = {shorten_text(label)!r}: write a name, or a table with name and of"
+        )
     rows = [find_row(name, ClassifierRow) for name in names]
     for row in rows[:-1]:
         if not row.wraps:
@@ -83,7 +85,7 @@ def parts_of(label: str) -> list[ClassifierRow]:
             able = [row.name for row in rows_of(ClassifierRow) if row.weights]
             raise PlanError(
                 f"classify: {of.name!r} takes no weights, which {row.name!r} gives: choose one of "
-                f"{listing(able, len(able))}, or draw samples (cost_resampled, costing)"
+                f"{listed_names(able, len(able))}, or draw samples (cost_resampled, costing)"
             )
     if rows[-1].wraps:
         raise PlanError(
@@ -136,7 +138,7 @@ def takes_costs(label: str) -> bool:
     return any(row.costs for row in parts_of(label))
 
 
-def charges(label: str) -> bool:
+def labels_are_least_cost(label: str) -> bool:
     """Whether a classifier's own labels are those of least cost."""
     return any(row.charged for row in parts_of(label))
 
@@ -162,11 +164,11 @@ def is_rough(label: str) -> bool:
 
 
 def build_classifier(
-    label: str, settings: Mapping[str, Any], costs: np.ndarray | None = None
+    label: str, settings: Mapping[str, object], costs: np.ndarray | None = None
 ) -> Any:
     """The classifier of a label with its grid point; `costs` (C, C) for those that take them."""
     rows = parts_of(label)
-    taken: list[dict[str, Any]] = [{} for _ in rows]
+    taken: list[dict[str, object]] = [{} for _ in rows]
     for key, value in settings.items():
         at, parameter = owner_of(rows, key)
         taken[at][parameter] = value

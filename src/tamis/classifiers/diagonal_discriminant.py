@@ -11,7 +11,7 @@ from .._core.interfaces import Beliefs
 from ..kernels.diagonal_discriminant import diagonal_discriminant, diagonal_discriminants
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.temperature_scaling import softmax
+from .base.temperature_scaling import softmax_shares
 from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
 
@@ -89,10 +89,15 @@ class DiagonalDiscriminant(LinearDiscriminant):
         return LinearPredictor(*log_odds(*diagonal_discriminant(X, y, n_classes, priors)))
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For the leading columns of every size."""
         priors = self.frequencies(np.bincount(y, minlength=n_classes))
         scores = diagonal_discriminants(X, y, test, sizes, priors)
-        return [Beliefs(of_size) for of_size in softmax(scores)]
+        return [Beliefs(of_size) for of_size in softmax_shares(scores)]

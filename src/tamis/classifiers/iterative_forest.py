@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Predictor, Seeds, Term
-from ..interactions.intersections import Intersections
+from .._core.parameters import StepSettings
+from ..interactions.sets.intersections import Intersections
 from ..kernels.units import column_units, in_units
 from .base.class_shares import ClassShares
 from .trees import SINGLE, RandomForest
@@ -35,7 +36,7 @@ class ForestSteps(Path):
     seed : int
     """
 
-    settings: Sequence[Mapping[str, float]]
+    settings: Sequence[StepSettings]
     found: Intersections
     part: Part
     units: np.ndarray
@@ -76,11 +77,13 @@ class ForestSteps(Path):
         assert stable is not None  # there are bootstrap samples
         return [
             Term(
-                found.columns[s], found.signs[s], int(found.origin[s]),
+                found.columns[s],
+                found.signs[s],
+                int(found.origin[s]),
                 {"difference": float(gap[s]), "stability": float(stable[s])},
             )
             for s in range(n)
-        ]  # fmt: skip
+        ]
 
     def _fitted(self, columns: np.ndarray) -> Any:
         y, n_classes = self.part.y, self.part.n_classes
@@ -113,7 +116,7 @@ class IterativeForestMethod(PathClassifier):
     signed: bool = True
 
     def follow(
-        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
     ) -> ForestSteps:
         """The interactions of the part, and every step, or those given."""
         from ..interactions import IterativeForest

@@ -49,9 +49,14 @@ class DiscriminantAnalysis(Classifier):
         return LinearPredictor(found.coef_, found.intercept_)
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For the leading columns of the sizes that the factor can serve.
 
         A size whose covariance is nearly singular is left to `fit`.

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from .._core.errors import PlanError, nearest, value_text
+from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Arrays, Classifier
 from ..data.class_codes import class_codes
 from ..kernels.shrinkage_discriminant import INTENSITIES, shrunken_frequencies
 from ..kernels.within_classes import log_odds
 from .base.linear_classifier import LinearClassifier
 from .base.linear_predictor import LinearPredictor
-from .base.scaling import standardised
+from .base.scaling import standardised_with_scale
 
 
 class LinearDiscriminantClassifier(LinearClassifier):
@@ -38,10 +38,10 @@ class LinearDiscriminantClassifier(LinearClassifier):
         """
         priors = self.priors
         if priors not in self.PRIORS:
-            raise PlanError(f"priors={value_text(priors)}: {nearest(priors, self.PRIORS)}")
+            raise PlanError(f"priors={value_text(priors)}: {nearest_hint(priors, self.PRIORS)}")
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = class_codes(y, type(self).__name__)
-        columns, self.mean_, self.scale_ = standardised(X)
+        columns, self.mean_, self.scale_ = standardised_with_scale(X)
         coefficients, intercepts = log_odds(*self._fit(columns, codes))
         self.coef_ = coefficients / self.scale_
         self.intercept_ = intercepts - self.coef_ @ self.mean_

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, softmax
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from .._core.errors import PlanError, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from .base.boosting_rounds import mean_log_loss, rounds_to_try
@@ -124,9 +124,15 @@ class LogitBoostClassifier(WeightedTableClassifier):
         self.tried_rounds_ = rounds_to_try(self.rounds, self.max_rounds)
         splits = splits_of(self.cv, rows.labels, rows.codes, rows.kept, self.random_state)
         stumps, self.cv_log_loss_ = chosen_stumps(
-            rows.X, rows.codes, rows.weights, len(self.classes_), self._levels(),
-            self.tried_rounds_, splits, float(self.z_limit),
-        )  # fmt: skip
+            rows.X,
+            rows.codes,
+            rows.weights,
+            len(self.classes_),
+            self._levels(),
+            self.tried_rounds_,
+            splits,
+            float(self.z_limit),
+        )
         self.feature_, self.split_, self.values_ = stumps
 
     @property
@@ -159,9 +165,15 @@ class LogitBoostClassifier(WeightedTableClassifier):
 
 
 def chosen_stumps(
-    X: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int, levels: np.ndarray,
-    stages: np.ndarray, splits: Splits, limit: float,
-) -> tuple[Any, np.ndarray]:  # fmt: skip
+    X: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    levels: np.ndarray,
+    stages: np.ndarray,
+    splits: Splits,
+    limit: float,
+) -> tuple[Any, np.ndarray]:
     """The stumps of the number of rounds with the least log loss of held-out rows, and the losses.
 
     Parameters
@@ -180,7 +192,7 @@ def chosen_stumps(
     """
     from ..kernels.logit_boost import Stumps, boost_stumps, presort_columns
 
-    def fit(rows: Any, rounds: int) -> Any:
+    def fit_stumps(rows: Any, rounds: int) -> Any:
         table = presort_columns(X[rows], levels)
         return Stumps(*boost_stumps(table, codes[rows], weights[rows], n_classes, rounds, limit))
 
@@ -188,7 +200,9 @@ def chosen_stumps(
     if len(stages) > 1 and splits:
         held_out = []
         for train, test in splits:
-            held_out.append(scores_after(fit(train, int(stages[-1])), levels, X[test], stages))
+            held_out.append(
+                scores_after(fit_stumps(train, int(stages[-1])), levels, X[test], stages)
+            )
         tests = np.concatenate([test for _, test in splits])
         losses = np.array(
             [
@@ -197,7 +211,7 @@ def chosen_stumps(
             ]
         )
         best = int(losses.argmin())
-    return fit(slice(None), int(stages[best])), losses
+    return fit_stumps(slice(None), int(stages[best])), losses
 
 
 def scores_after(stumps: Any, levels: np.ndarray, X: np.ndarray, stages: np.ndarray) -> np.ndarray:
@@ -256,27 +270,37 @@ class LogitBoost(Classifier):
     z_limit: float = 3.0
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> StumpsPredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> StumpsPredictor:
         """On a table as it is; the seed deals the folds."""
         seen = SeenLevels.of(X, levels or {})
         given = np.ones(len(y)) if weights is None else weights
         stumps, _ = chosen_stumps(
-            seen.coded(X), y, given, n_classes, seen.sizes,
-            rounds_to_try(self.rounds, self.max_rounds), stratified_splits(y, self.cv, seed),
+            seen.coded(X),
+            y,
+            given,
+            n_classes,
+            seen.sizes,
+            rounds_to_try(self.rounds, self.max_rounds),
+            stratified_splits(y, self.cv, seed),
             float(self.z_limit),
-        )  # fmt: skip
+        )
         return StumpsPredictor(seen, *stumps)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> StumpsPredictor:
         """From the categories and the stumps."""
         seen, scores = SeenLevels.from_arrays(arrays, n_columns), 1 if n_classes == 2 else n_classes
-        feature, split, values = fitting(
+        feature, split, values = fitting_arrays(
             arrays, feature=(None, scores), split=(None, scores), values=(None, scores, 3)
         )
         if not len(feature) == len(split) == len(values):
-            raise unfit("feature")
+            raise unfit_part_error("feature")
         if (np.abs(values) > self.z_limit * (1 + 1e-9)).any():  # means of what is cut there
-            raise unfit("values")
+            raise unfit_part_error("values")
         return StumpsPredictor(seen, whole_numbers(feature, 0, n_columns, "feature"), split, values)

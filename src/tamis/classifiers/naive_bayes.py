@@ -8,11 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
-from .._core.arrays import distributions, fitting, unfit
+from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.naive_bayes import ClassGaussians, class_gaussians, log_densities
 from .base.scaling import FAR
-from .base.temperature_scaling import softmax
+from .base.temperature_scaling import softmax_shares
 
 NAMES = ("means", "variances", "priors")
 
@@ -43,7 +43,7 @@ class GaussianPredictor:
         """By the leading columns of each size."""
         X = np.clip(X, -FAR, FAR)
         scores = log_densities(X, self.means, self.variances, self.priors, sizes)
-        return [Beliefs(of_size) for of_size in softmax(scores)]
+        return [Beliefs(of_size) for of_size in softmax_shares(scores)]
 
     def to_arrays(self) -> Arrays:
         """Means, variances and priors of the classes."""
@@ -53,12 +53,12 @@ class GaussianPredictor:
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> GaussianPredictor:
         """From means, variances and priors."""
         shape = (n_classes, n_columns)
-        means, variances, priors = fitting(
+        means, variances, priors = fitting_arrays(
             arrays, means=shape, variances=shape, priors=(n_classes,)
         )
         if not ((variances > 0).all() and (priors > 0).all()):
-            raise unfit("variances")
-        return cls(means, variances, distributions(priors, "priors"))
+            raise unfit_part_error("variances")
+        return cls(means, variances, checked_distributions(priors, "priors"))
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,25 @@ class NaiveBayes(Classifier):
     draws = False
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         weights: np.ndarray | None = None,
-    ) -> GaussianPredictor:  # fmt: skip
+    ) -> GaussianPredictor:
         """Class means and variances."""
         return GaussianPredictor.of(class_gaussians(X, y, n_classes, weights), self.var_smoothing)
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For every size, from the moments of all columns: how much they are widened by changes
         where a wider column comes in."""
         moments, found = class_gaussians(X, y, n_classes), []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Classifier
 
 METRICS = ("l1", "l2")
@@ -56,19 +56,24 @@ class NearestNeighbours(Classifier):
         return NeighboursPredictor(X, y, min(self.n_neighbors, len(X)), self.metric, n_classes)
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For every size: each column is added to the distances once."""
         return self.fit(X, y, n_classes, seed).by_size(test, sizes)
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> NeighboursPredictor:
         """From what the predictor gave."""
-        rows, codes, how = fitting(arrays, rows=(None, n_columns), codes=(None,), how=(2,))
+        rows, codes, how = fitting_arrays(arrays, rows=(None, n_columns), codes=(None,), how=(2,))
         if len(rows) != len(codes):
-            raise unfit("codes")
+            raise unfit_part_error("codes")
         y = whole_numbers(codes, 0, n_classes, "codes")
         k, metric = whole_numbers(how, 0, len(rows) + 1, "how").tolist()
         if not k >= 1 or metric >= len(METRICS) or len(np.unique(y)) < n_classes:
-            raise unfit("how")
+            raise unfit_part_error("how")
         return NeighboursPredictor(rows, y, k, METRICS[metric], n_classes)

@@ -41,16 +41,25 @@ class RidgeLogistic(Classifier):
         return replace(self, class_weight="none")
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         weights: np.ndarray | None = None,
-    ) -> LinearPredictor:  # fmt: skip
+    ) -> LinearPredictor:
         """Coefficients by Newton steps, on all columns."""
         return self._fitted(X, y, n_classes, [X.shape[1]], weights)[0]
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For the leading columns of every size."""
         found = self._fitted(X, y, n_classes, sizes, None)
         scores = [
@@ -63,9 +72,13 @@ class RidgeLogistic(Classifier):
         return LinearPredictor.from_arrays(arrays, n_columns, n_classes)
 
     def _fitted(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        sizes: Sequence[int],
         weights: np.ndarray | None,
-    ) -> list[LinearPredictor]:  # fmt: skip
+    ) -> list[LinearPredictor]:
         """On the leading columns of each size."""
         from ..kernels.ridge_logistic import ridge_logistic
 

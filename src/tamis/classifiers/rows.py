@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StrictBool
 
+from .._core.parameters import ParameterTypes
 from .._core.rows import ClassifierRow, DecisionRow, PathRow, Row, RuleRow
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
@@ -23,18 +24,20 @@ _SVM = "tamis.classifiers.support_vectors:SupportVectors"
 _TREES = "tamis.classifiers.trees"
 _DECISIONS = "tamis.classifiers.decisions"
 _REJECTION = "tamis.classifiers.rejection"
-_leaves: dict[str, Any] = {
+_leaves: ParameterTypes = {
     "max_depth": _count,
     "min_samples_leaf": _count,
     "class_weight": _weight,
 }
 
-_aode: dict[str, Any] = {
-    "min_support": _positive, "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
-}  # fmt: skip
-_rounds: dict[str, Any] = {
-    "rounds": (Literal["cv"] | Annotated[int, Field(ge=1)], ...), "max_rounds": _count,
-}  # fmt: skip
+_aode: ParameterTypes = {
+    "min_support": _positive,
+    "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
+}
+_rounds: ParameterTypes = {
+    "rounds": (Literal["cv"] | Annotated[int, Field(ge=1)], ...),
+    "max_rounds": _count,
+}
 
 _SETS = "tamis.classifiers.intersection_trees"
 _Cuts = Literal["ameva", "caim", "chimerge", "equal_frequency", "equal_width", "mdl"]
@@ -47,25 +50,31 @@ def _only_off(value: bool) -> bool:
     return value
 
 
-def _several(kind: Any) -> tuple[Any, Any]:
+def _list_of_several(kind: Any) -> tuple[Any, Any]:
     """A list of some, one at least."""
     return (list[kind], Field(min_length=1))
 
 
-_sizes = _several(Annotated[int, Field(ge=1)])
-_spans = _several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
+_sizes = _list_of_several(Annotated[int, Field(ge=1)])
+_spans = _list_of_several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _share = (float, Field(ge=0, le=1))
 _inside = (float, Field(gt=0, lt=1))
-_wished: dict[str, Any] = {"at": _inside, "confidence": _inside}
+_wished: ParameterTypes = {"at": _inside, "confidence": _inside}
 _Off = Annotated[StrictBool, AfterValidator(_only_off)]
-_gathering: dict[str, Any] = {
-    "significance": (_Off | Annotated[float, Field(gt=0, lt=1)], ...), "most": _inside,
-}  # fmt: skip
-_trees: dict[str, Any] = {
-    "n_trees": _count, "depth": _count, "branch": (float, Field(ge=1, le=1000)),
-    "min_size": _count, "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
-    "theta_out": _share, "rule": (Literal["matched", "bernoulli"], ...), "max_sets": _count,
-}  # fmt: skip
+_gathering: ParameterTypes = {
+    "significance": (_Off | Annotated[float, Field(gt=0, lt=1)], ...),
+    "most": _inside,
+}
+_trees: ParameterTypes = {
+    "n_trees": _count,
+    "depth": _count,
+    "branch": (float, Field(ge=1, le=1000)),
+    "min_size": _count,
+    "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
+    "theta_out": _share,
+    "rule": (Literal["matched", "bernoulli"], ...),
+    "max_sets": _count,
+}
 
 ROWS: tuple[Row, ...] = (
     PathRow(
@@ -97,7 +106,7 @@ ROWS: tuple[Row, ...] = (
     PathRow(
         "discrit", f"{_SETS}.discrit:DiscRIT",
         "random intersection trees on intervals of the features that differ most", "discRIT",
-        parameters={**_trees, "discretizers": _several(_Cuts), "screened": _sizes},
+        parameters={**_trees, "discretizers": _list_of_several(_Cuts), "screened": _sizes},
         covariates=False, cite=("shah2014",), rough=True,
         estimator=f"{_CLASSIFIERS}:DiscRITClassifier", page="intersection_trees.md",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,9 +10,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.arrays import fitting, unfit
-from .._core.errors import PlanError, nearest
+from .._core.arrays import fitting_arrays, unfit_part_error
+from .._core.errors import PlanError, nearest_hint
 from .._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
+from .._core.parameters import StepSettings
 from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from .base.folds import stratified_splits
@@ -190,9 +191,13 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.class_prior_)
         predictor = ShrunkenPredictor(
-            self.scores_, class_weights(self.class_count_), self.overall_centroid_, self.scale_,
-            log_prior, np.array([self.threshold_]),
-        )  # fmt: skip
+            self.scores_,
+            class_weights(self.class_count_),
+            self.overall_centroid_,
+            self.scale_,
+            log_prior,
+            np.array([self.threshold_]),
+        )
         return predictor.beliefs(X).proba
 
     def predict(self, X) -> np.ndarray:
@@ -206,7 +211,7 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
             return None
         if isinstance(self.priors, str):
             if self.priors not in PRIORS:
-                raise PlanError(f"priors={self.priors!r}: {nearest(self.priors, PRIORS)}")
+                raise PlanError(f"priors={self.priors!r}: {nearest_hint(self.priors, PRIORS)}")
             return None if self.priors == "empirical" else np.ones(n_classes)
         weights = np.asarray(self.priors, dtype=np.float64)
         if weights.shape != (n_classes,) or not (weights > 0).all():
@@ -233,9 +238,14 @@ class ShrunkenPredictor:
         from ..kernels.shrunken_centroids import shrunken_beliefs
 
         proba, margin = shrunken_beliefs(
-            np.ascontiguousarray(X), self.d, self.m, self.overall, self.scale, self.log_prior,
+            np.ascontiguousarray(X),
+            self.d,
+            self.m,
+            self.overall,
+            self.scale,
+            self.log_prior,
             self.threshold,
-        )  # fmt: skip
+        )
         return Beliefs(proba[0], margin[0])
 
     def to_arrays(self) -> Arrays:
@@ -246,11 +256,11 @@ class ShrunkenPredictor:
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> ShrunkenPredictor:
         """From the centroids and the threshold."""
         C, k = (n_classes,), (n_columns,)
-        d, m, overall, scale, log_prior, threshold = fitting(
+        d, m, overall, scale, log_prior, threshold = fitting_arrays(
             arrays, d=C + k, m=C, overall=k, scale=k, log_prior=C, threshold=(1,)
         )
         if not ((scale > 0).all() and threshold[0] >= 0):
-            raise unfit("scale")
+            raise unfit_part_error("scale")
         return cls(d, m, overall, scale, log_prior, threshold)
 
 
@@ -262,7 +272,7 @@ class ShrunkenPath(Path):
     thresholds: np.ndarray
 
     @property
-    def settings(self) -> list[Mapping[str, float]]:
+    def settings(self) -> list[StepSettings]:
         """The threshold of each step."""
         return [{"threshold": float(t)} for t in self.thresholds]
 
@@ -285,9 +295,13 @@ class ShrunkenPath(Path):
         """One threshold. What does not survive adds the same to every class, and is left out."""
         w = self.whole
         return ShrunkenPredictor(
-            np.ascontiguousarray(w.d[:, columns]), w.m, w.overall[columns], w.scale[columns],
-            w.log_prior, self.thresholds[step : step + 1],
-        )  # fmt: skip
+            np.ascontiguousarray(w.d[:, columns]),
+            w.m,
+            w.overall[columns],
+            w.scale[columns],
+            w.log_prior,
+            self.thresholds[step : step + 1],
+        )
 
 
 @dataclass(frozen=True)
@@ -303,7 +317,7 @@ class ShrunkenCentroids(PathClassifier):
     n_thresholds: int = 30
 
     def follow(
-        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
     ) -> ShrunkenPath:
         """Centroids of the part, at its own thresholds or those given."""
         from ..kernels.shrunken_centroids import class_centroids, log_priors

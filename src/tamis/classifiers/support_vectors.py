@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.arrays import fitting, unfit, whole_numbers
-from .._core.errors import PlanError, nearest, value_text
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
+from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
 from .base.folds import Splits, is_finite_number
@@ -105,7 +105,9 @@ class PlattSVC(ClassifierMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         kernels, weights = ("linear", "rbf"), ("balanced", None)
         if self.kernel not in kernels:
-            raise PlanError(f"kernel={value_text(self.kernel)}: {nearest(self.kernel, kernels)}")
+            raise PlanError(
+                f"kernel={value_text(self.kernel)}: {nearest_hint(self.kernel, kernels)}"
+            )
         numbers = {"C": self.C} if self.gamma == "scale" else {"C": self.C, "gamma": self.gamma}
         for name, value in numbers.items():
             if not is_finite_number(value) or value <= 0:
@@ -150,15 +152,20 @@ class MachinePredictor:
 
     @classmethod
     def of(
-        cls, X: np.ndarray, codes: np.ndarray, n_classes: int,
-        machines: tuple[np.ndarray, np.ndarray], gamma: float, sigmoid: np.ndarray,
-    ) -> MachinePredictor:  # fmt: skip
+        cls,
+        X: np.ndarray,
+        codes: np.ndarray,
+        n_classes: int,
+        machines: tuple[np.ndarray, np.ndarray],
+        gamma: float,
+        sigmoid: np.ndarray,
+    ) -> MachinePredictor:
         """From machines on the rows of X (n, k), as `pair_machines` has them."""
         multipliers, intercepts = machines
         used = np.flatnonzero((multipliers != 0).any(axis=0))
         rows = used[np.argsort(codes[used], kind="stable")]
         weights, own = np.zeros((n_classes - 1, len(rows))), codes[rows]
-        for (i, j), b in zip(pairs(n_classes), multipliers[:, rows], strict=True):
+        for (i, j), b in zip(class_pairs(n_classes), multipliers[:, rows], strict=True):
             weights[j - 1, own == i] = b[own == i]
             weights[i, own == j] = b[own == j]
         counts = np.bincount(own, minlength=n_classes)
@@ -180,11 +187,11 @@ class MachinePredictor:
         kernel = X @ self.vectors.T
         if self.gamma:
             squares = (X**2).sum(axis=1), (self.vectors**2).sum(axis=1)
-            kernel = gaussian(kernel, *squares, self.gamma)
+            kernel = gaussian_kernel(kernel, *squares, self.gamma)
         stops = np.cumsum(self.counts)
         at = [slice(stop - n, stop) for n, stop in zip(self.counts, stops, strict=True)]
         found = np.empty((len(X), len(self.intercepts)))
-        for p, (i, j) in enumerate(pairs(len(self.counts))):
+        for p, (i, j) in enumerate(class_pairs(len(self.counts))):
             found[:, p] = kernel[:, at[i]] @ self.weights[j - 1, at[i]]
             found[:, p] += kernel[:, at[j]] @ self.weights[i, at[j]] + self.intercepts[p]
         return found
@@ -192,27 +199,35 @@ class MachinePredictor:
     def to_arrays(self) -> Arrays:
         """The machines and their sigmoids."""
         return {
-            "vectors": self.vectors, "counts": self.counts.astype(float), "weights": self.weights,
-            "intercepts": self.intercepts, "gamma": np.array([self.gamma]),
+            "vectors": self.vectors,
+            "counts": self.counts.astype(float),
+            "weights": self.weights,
+            "intercepts": self.intercepts,
+            "gamma": np.array([self.gamma]),
             "sigmoid": self.sigmoid,
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> MachinePredictor:
         """From what `to_arrays` gave."""
         C = n_classes
-        vectors, counts, weights, intercepts, gamma, sigmoid = fitting(
-            arrays, vectors=(None, n_columns), counts=(C,), weights=(C - 1, None),
-            intercepts=(C * (C - 1) // 2,), gamma=(1,), sigmoid=(1 if C == 2 else C, 2),
-        )  # fmt: skip
+        vectors, counts, weights, intercepts, gamma, sigmoid = fitting_arrays(
+            arrays,
+            vectors=(None, n_columns),
+            counts=(C,),
+            weights=(C - 1, None),
+            intercepts=(C * (C - 1) // 2,),
+            gamma=(1,),
+            sigmoid=(1 if C == 2 else C, 2),
+        )
         n = len(vectors)
         whole = whole_numbers(counts, 0, n + 1, "counts")
         if whole.sum() != n or weights.shape[1] != n or gamma[0] < 0:
-            raise unfit("counts")
+            raise unfit_part_error("counts")
         return cls(vectors, whole, weights, intercepts, float(gamma[0]), sigmoid)
 
 
-def pairs(n_classes: int) -> list[tuple[int, int]]:
+def class_pairs(n_classes: int) -> list[tuple[int, int]]:
     """Of classes: (0, 1), (0, 2), ..., (1, 2), ...; a machine is positive for the former."""
     return list(combinations(range(n_classes), 2))
 
@@ -230,7 +245,7 @@ def machines_by_libsvm(
         weights, intercepts = -weights, -intercepts
     rows, own = machine.support_, codes[machine.support_]
     multipliers = np.zeros((len(intercepts), len(codes)))
-    for b, (i, j) in zip(multipliers, pairs(n_classes), strict=True):
+    for b, (i, j) in zip(multipliers, class_pairs(n_classes), strict=True):
         b[rows[own == i]] = weights[j - 1, own == i]
         b[rows[own == j]] = weights[i, own == j]
     return multipliers, intercepts
@@ -242,10 +257,12 @@ def kernel_values(
     """Of some rows with others, from the products of all rows."""
     squares = products.diagonal()
     found = products[left[:, None], right]
-    return gaussian(found, squares[left], squares[right], gamma) if gamma else found
+    return gaussian_kernel(found, squares[left], squares[right], gamma) if gamma else found
 
 
-def gaussian(products: np.ndarray, left: np.ndarray, right: np.ndarray, gamma: float) -> np.ndarray:
+def gaussian_kernel(
+    products: np.ndarray, left: np.ndarray, right: np.ndarray, gamma: float
+) -> np.ndarray:
     """exp(-gamma d^2) (m, n) from products of rows and their squares (m,), (n,)."""
     return np.exp(-gamma * np.maximum(left[:, None] + right - 2 * products, 0.0))
 
@@ -256,7 +273,7 @@ def class_margins(values: np.ndarray, n_classes: int) -> np.ndarray:
     if n_classes == 2:
         return np.column_stack([values[:, 0], -values[:, 0]])
     votes, sums = np.zeros((2, len(values), n_classes))
-    for f, (i, j) in zip(values.T, pairs(n_classes), strict=True):
+    for f, (i, j) in zip(values.T, class_pairs(n_classes), strict=True):
         sums[:, i] += f
         sums[:, j] -= f
         votes[:, i] += f >= 0
@@ -303,16 +320,25 @@ class SupportVectors(Classifier):
     scaled = True
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         weights: np.ndarray | None = None,
-    ) -> MachinePredictor:  # fmt: skip
+    ) -> MachinePredictor:
         """The machine on all rows, its sigmoid on held-out ones."""
         return next(self._by_size(X, y, n_classes, [X.shape[1]], seed, weights))
 
     def beliefs_by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray, sizes: Sequence[int],
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        test: np.ndarray,
+        sizes: Sequence[int],
         seed: int,
-    ) -> list[Beliefs]:  # fmt: skip
+    ) -> list[Beliefs]:
         """For the leading columns of every size: products of rows are added up as columns come."""
         found = self._by_size(X, y, n_classes, sizes, seed, None)
         return [one.beliefs(test[:, :k]) for one, k in zip(found, sizes, strict=True)]
@@ -322,9 +348,14 @@ class SupportVectors(Classifier):
         return MachinePredictor.from_arrays(arrays, n_columns, n_classes)
 
     def _by_size(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, sizes: Sequence[int], seed: Any,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        sizes: Sequence[int],
+        seed: Any,
         weights: np.ndarray | None,
-    ) -> Iterator[MachinePredictor]:  # fmt: skip
+    ) -> Iterator[MachinePredictor]:
         """Machines on the leading columns of each size."""
         from ..kernels.support_vector_machine import add_products
 
@@ -340,11 +371,16 @@ class SupportVectors(Classifier):
             yield self._calibrated(X[:, :k], products, y, n_classes, folds, own)
 
     def _calibrated(
-        self, X: np.ndarray, products: np.ndarray | None, y: np.ndarray, n_classes: int,
-        folds: Splits, weights: np.ndarray,
-    ) -> MachinePredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        products: np.ndarray | None,
+        y: np.ndarray,
+        n_classes: int,
+        folds: Splits,
+        weights: np.ndarray,
+    ) -> MachinePredictor:
         """From products of all rows (n, n); None: too many to keep."""
-        held_out = np.empty((len(y), len(pairs(n_classes))))
+        held_out = np.empty((len(y), len(class_pairs(n_classes))))
         for train, test in folds:
             found, gamma = self._machines(X, products, y, n_classes, train, weights)
             if products is None:
@@ -361,9 +397,14 @@ class SupportVectors(Classifier):
         return MachinePredictor.of(X, y, n_classes, found, gamma, sigmoid)
 
     def _machines(
-        self, X: np.ndarray, products: np.ndarray | None, y: np.ndarray, n_classes: int,
-        rows: np.ndarray, weights: np.ndarray,
-    ) -> tuple[tuple[np.ndarray, np.ndarray], float]:  # fmt: skip
+        self,
+        X: np.ndarray,
+        products: np.ndarray | None,
+        y: np.ndarray,
+        n_classes: int,
+        rows: np.ndarray,
+        weights: np.ndarray,
+    ) -> tuple[tuple[np.ndarray, np.ndarray], float]:
         """On some rows, and the gamma they have."""
         from ..kernels.support_vector_machine import pair_machines
 

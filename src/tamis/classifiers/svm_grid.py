@@ -15,7 +15,7 @@ from .._core.settings import checked_count
 from ..data.class_codes import class_codes
 from .base.boosting_rounds import mean_error
 from .base.folds import Splits, is_finite_number, splits_of, stratified_rows, stratified_splits
-from .base.scaling import standardised
+from .base.scaling import standardised_with_scale
 from .huberized_svm.inputs import row_weights
 from .support_vectors import (
     MachinePredictor,
@@ -127,13 +127,19 @@ class SVMGridClassifier(ClassifierMixin, BaseEstimator):
         weights = row_weights(sample_weight, len(y))
         kept = np.flatnonzero(weights)
         self.classes_, codes = class_codes(y[kept], type(self).__name__)
-        columns, self.mean_, self.scale_ = standardised(X[kept])
+        columns, self.mean_, self.scale_ = standardised_with_scale(X[kept])
         given = not isinstance(self.cv, int | np.integer)
         splits = splits_of(self.cv, y, codes, kept, self.random_state) if given else self.cv
         found = tuned_point(
-            columns, codes, weights[kept], float(self.step), int(self.levels), int(self.tune_on),
-            splits, self.random_state,
-        )  # fmt: skip
+            columns,
+            codes,
+            weights[kept],
+            float(self.step),
+            int(self.levels),
+            int(self.tune_on),
+            splits,
+            self.random_state,
+        )
         self.C_, self.gamma_ = found.C, found.gamma
         self.points_, self.cv_error_ = found.points, found.errors
         machine = PlattSVC("rbf", self.C_, self.gamma_, random_state=self.random_state)
@@ -177,9 +183,15 @@ class Tuned:
 
 
 def tuned_point(
-    X: np.ndarray, codes: np.ndarray, weights: np.ndarray, step: float, levels: int, tune_on: int,
-    splits: Splits | int, random_state: Any,
-) -> Tuned:  # fmt: skip
+    X: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    step: float,
+    levels: int,
+    tune_on: int,
+    splits: Splits | int,
+    random_state: Any,
+) -> Tuned:
     """The best C and gamma on standardised columns X (n, p), and all that were tried.
 
     Parameters
@@ -270,9 +282,13 @@ class SVMGrid(Classifier):
     scaled = True
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         weights: np.ndarray | None = None,
-    ) -> MachinePredictor:  # fmt: skip
+    ) -> MachinePredictor:
         """C and gamma by inner folds, then the machine on all rows; the seed deals the folds."""
         given = np.ones(len(y)) if weights is None else weights
         found = tuned_point(X, y, given, self.step, self.levels, self.tune_on, self.cv, seed)

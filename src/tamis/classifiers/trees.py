@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.arrays import distributions, fitting, unfit, whole_numbers
+from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error, whole_numbers
 from .._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from .base.natural_scale import natural_scale
 from .base.scaling import equal_prior, stored_weights, weights_of_prior
@@ -119,25 +119,30 @@ class TreesPredictor:
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> TreesPredictor:
         """From the nodes, whose links must lead onward and end in their own tree."""
         weights = stored_weights(arrays, WEIGHTS, n_classes) if WEIGHTS in arrays else None
-        starts, children, feature, threshold, left, shares = fitting(
-            arrays, starts=(None,), children=(None, 2), feature=(None,), threshold=(None,),
-            missing_left=(None,), shares=(None, n_classes),
-        )  # fmt: skip
+        starts, children, feature, threshold, left, shares = fitting_arrays(
+            arrays,
+            starts=(None,),
+            children=(None, 2),
+            feature=(None,),
+            threshold=(None,),
+            missing_left=(None,),
+            shares=(None, n_classes),
+        )
         n = len(children)
         if any(len(a) != n for a in (feature, threshold, left, shares)) or len(starts) < 2:
-            raise unfit("feature")
+            raise unfit_part_error("feature")
         missing_left = whole_numbers(left, 0, 2, "missing_left")
         starts = whole_numbers(starts, 0, n + 1, "starts")
         if starts[0] != 0 or starts[-1] != n or (np.diff(starts) < 1).any():
-            raise unfit("starts")
+            raise unfit_part_error("starts")
         children = whole_numbers(children, -1, n, "children")
         feature = whole_numbers(feature, 0, n_columns, "feature")
         leaf = (children == -1).all(axis=1)
         ends = np.repeat(starts[1:], np.diff(starts))[:, None]  # of each node's tree
         onward = ((children > np.arange(n)[:, None]) & (children < ends)).all(axis=1)
         if not (leaf | onward).all():
-            raise unfit("children")
-        distributions(shares, "shares")
+            raise unfit_part_error("children")
+        checked_distributions(shares, "shares")
         return cls(starts, children, feature, threshold, missing_left, shares, weights)
 
 
@@ -166,9 +171,14 @@ class DecisionTree(Classifier):
     class_weight: str | None = None
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> Predictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> Predictor:
         """On a table as it is."""
         seen = SeenLevels.of(X, levels or {})
         shown = np.clip(seen.spread(X), -SINGLE, SINGLE)  # as in `TreesPredictor.beliefs`
@@ -182,9 +192,11 @@ class DecisionTree(Classifier):
         from sklearn.tree import DecisionTreeClassifier
 
         found = DecisionTreeClassifier(
-            max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
-            class_weight=self.class_weight, random_state=seed,
-        )  # fmt: skip
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            class_weight=self.class_weight,
+            random_state=seed,
+        )
         return [found.fit(X, y, weights).tree_]
 
     def _weights(self, y: np.ndarray, n_classes: int) -> np.ndarray | None:
@@ -218,7 +230,10 @@ class RandomForest(DecisionTree):
         from sklearn.ensemble import RandomForestClassifier
 
         found = RandomForestClassifier(
-            self.n_estimators, max_depth=self.max_depth, min_samples_leaf=self.min_samples_leaf,
-            class_weight=self.class_weight, random_state=seed,
-        )  # fmt: skip
+            self.n_estimators,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            class_weight=self.class_weight,
+            random_state=seed,
+        )
         return [tree.tree_ for tree in found.fit(X, y, weights).estimators_]

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
-from .._core.arrays import fitting, unfit
-from .._core.errors import ModelError, plural
+from .._core.arrays import unfit_part_error
+from .._core.bounded_zip import Members
+from .._core.errors import ModelError, counted_noun
 from .._core.interfaces import Arrays, Beliefs, RawClassifier, Seeds
 from .._core.own_checks import known_of
-from .._core.own_code import TRUSTED, Own, OwnCodeError, running
-from .._core.skops_bytes import Members, canonical_bytes, nodes_of
-from ..metrics.registry import suffices
+from .._core.own_code import TRUSTED, Own, OwnCodeError, running_own_code
+from .._core.skops_bytes import SCHEMA, canonical_bytes, names_files_once, nodes_of
+from ..metrics.registry import kind_suffices
 
 CHECKED = 50  # training samples whose labels are held against beliefs
 CLOSE = 1e-6  # of a sample's probabilities, alone and among others
@@ -74,12 +75,12 @@ class UserPredictor:
         fitted, shown, C = self.fitted, self._shown, self.n_classes
         margin: Any = None
         if hasattr(fitted, "decision_function"):
-            with running(shown, "predict margins"):
+            with running_own_code(shown, "predict margins"):
                 margin = np.array(fitted.decision_function(X.copy()), dtype=np.float64)
             if C == 2 and margin.ndim == 1:
                 margin = np.column_stack([-margin, margin])
         if hasattr(fitted, "predict_proba"):
-            with running(shown, "predict probabilities"):
+            with running_own_code(shown, "predict probabilities"):
                 proba = np.array(fitted.predict_proba(X.copy()), dtype=np.float64)
             self._check(shown, "predict_proba", proba, (len(X), C))
             total = proba.sum(axis=1, keepdims=True)
@@ -95,7 +96,7 @@ class UserPredictor:
         return Beliefs(np.eye(C)[self._labels(X)])
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
-        with running(self._shown, "predict"):
+        with running_own_code(self._shown, "predict"):
             codes = np.asarray(self.fitted.predict(X.copy()))
         if codes.shape != (len(X),) or not np.isin(codes, np.arange(self.n_classes)).all():
             raise OwnCodeError(
@@ -125,10 +126,10 @@ class UserPredictor:
         """
         import skops.io
 
-        with running(self._shown, "be saved"):
+        with running_own_code(self._shown, "be saved"):
             content = canonical_bytes(skops.io.dumps(self.fitted))
             skops.io.loads(content, trusted=skops.io.get_untrusted_types(data=content))
-        return {"estimator": np.frombuffer(content, dtype=np.uint8).astype(np.float64)}
+        return {"estimator": np.frombuffer(content, dtype=np.uint8)}
 
 
 class UserClassifier(RawClassifier):
@@ -147,15 +148,20 @@ class UserClassifier(RawClassifier):
         self.settings = settings
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> UserPredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> UserPredictor:
         """Fitted on X (n, k); where it takes categories (`categorical_features`), on codes as they
         are, and told which columns hold them. Weights are those given, else, where it asks for
         some, such that classes weigh the same."""
         assert self.own is not None
         one = self.own.made(self.settings, Seeds(seed))
-        with running(self.own, "be fitted"):
+        with running_own_code(self.own, "be fitted"):
             if levels is not None:
                 one.set_params(categorical_features=sorted(levels) or None)
             if weights is None and _asks_for_weights(one):
@@ -168,7 +174,7 @@ class UserClassifier(RawClassifier):
             raise OwnCodeError(f"{self.own.name!r}: classes_ are not those it was fitted to")
         found = UserPredictor(fitted, n_classes, self.own)
         promised = known_of(self.own.example)
-        if not suffices(known_of(fitted), promised):
+        if not kind_suffices(known_of(fitted), promised):
             raise OwnCodeError(
                 f"{self.own.name!r} with {self.settings} says less of samples (no "
                 f"{'probabilities' if promised == 'proba' else 'margins'}) than without: give two"
@@ -186,13 +192,15 @@ class UserClassifier(RawClassifier):
         """
         import skops.io
 
-        (stored,) = fitting(arrays, estimator=(None,))
-        if not ((stored >= 0) & (stored < 256) & (stored == np.floor(stored))).all():
-            raise unfit("estimator")
-        content = stored.astype(np.uint8).tobytes()
-        members = Members(content, "the estimator in the model")
+        stored = arrays.get("estimator")
+        if stored is None or stored.dtype != np.uint8 or stored.ndim != 1:
+            raise unfit_part_error("estimator")
+        members = Members(stored.tobytes(), "the estimator in the model")
         content = members.anew()
-        outermost = next(nodes_of(members.schema))
+        nodes = list(nodes_of(members.read(SCHEMA)))
+        if not nodes or not names_files_once(nodes):
+            raise unfit_part_error("estimator")
+        outermost = nodes[0]
         whole = f"{outermost['__module__']}.{outermost['__class__']}"
         # of any estimator: its arrays go to its own code, which believes them
         foreign = [whole, *skops.io.get_untrusted_types(data=content)]
@@ -200,8 +208,9 @@ class UserClassifier(RawClassifier):
         if new:
             options = " ".join(f"--trust {quote(name)}" for name in new)
             raise ModelError(
-                f"the model holds objects whose code would run ({plural(len(new), 'type')}): if "
-                f"you trust where it comes from, add {options} (and --code DIR if it lies there)"
+                "the model holds objects whose code would run "
+                f"({counted_noun(len(new), 'type')}): if you trust where it comes from, add "
+                f"{options} (and --code DIR if it lies there)"
             )
         try:
             return UserPredictor(skops.io.loads(content, trusted=foreign), n_classes)

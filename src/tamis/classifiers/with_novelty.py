@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .._core.interfaces import Arrays, Beliefs, Predictor
-from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays, inside, of_inside
+from .base.scaling import FAR, AroundClassifier, fit_in_units, from_arrays, inner_arrays, of_inside
 from .rejection.novelty import Distance
 
 DISTANCE = "distance."  # of names of its arrays
@@ -27,7 +27,7 @@ class NovelPredictor:
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        return {**inside(self.of), **inside(self.distance, DISTANCE)}
+        return {**inner_arrays(self.of), **inner_arrays(self.distance, DISTANCE)}
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,13 @@ class WithNovelty(AroundClassifier):
     """Fits another classifier, and a covariance within classes beside it."""
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> NovelPredictor:  # fmt: skip
+    ) -> NovelPredictor:
         """Both on the same rows."""
         inner = fit_in_units(self.of, X, y, n_classes, seed, levels)
         return NovelPredictor(inner, Distance.of(X, y))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ class GeoTable:
 
     frame: pd.DataFrame
     said: list[str]
-    content: dict[str, Any]
+    content: Mapping[str, object]
     remarks: list[str]
 
 
@@ -95,10 +95,10 @@ def _with_all(
     if log2:
         took = [name for name, table in tables.items() if looks_unlogged(table.to_numpy())]
         tables |= {name: tables[name].clip(lower=1.0).apply(np.log2) for name in took}
-        said = [f"log2 of max(x, 1) was taken of {listing(took)}"] if took else []
+        said = [f"log2 of max(x, 1) was taken of {listed_names(took)}"] if took else []
     else:
         remarks = [f"{text} Say --log2." for text in unlogged_warnings(tables)]
-    content: dict[str, Any] = {"log2": took}
+    content: dict[str, object] = {"log2": took}
 
     def genes_of(name: str) -> GeneValues:
         found = collapse_probes(tables[name], annotations.get(name) or series.annotation(name))
@@ -114,18 +114,18 @@ def _with_all(
             )
         merged = merge_platforms({name: genes_of(name) for name in platforms})
         *counts, _ = merged.summary().splitlines()[: len(platforms) + 1]
-        lines = [f"{plural(len(merged.genes), 'gene')} that all have", *counts, *said]
+        lines = [f"{counted_noun(len(merged.genes), 'gene')} that all have", *counts, *said]
         return GeoTable(merged.frame("platform"), lines, {**content, **merged.to_dict()}, remarks)
     (name,) = platforms
     known = name in annotations or (name in series.platforms and series.platforms[name].columns)
     if known and not probes:
         genes = genes_of(name)
-        lines = [plural(len(genes.genes), "gene"), *genes.summary().splitlines()[1:], *said]
+        lines = [counted_noun(len(genes.genes), "gene"), *genes.summary().splitlines()[1:], *said]
         return GeoTable(genes.frame(), lines, {**content, **genes.to_dict()}, remarks)
     if not probes:
         remarks.append(
             f"the file has no table of {name}, so that probe sets are kept: give its table "
             "(GPL..., .annot, .csv) by --genes, or say --probes"
         )
-    head = plural(tables[name].shape[1], "probe set")
+    head = counted_noun(tables[name].shape[1], "probe set")
     return GeoTable(tables[name], [head, *said], content, remarks)

@@ -13,7 +13,7 @@ import rich_click as click
 from click import get_current_context
 
 from .._core.terminal import say_to_user
-from ..genome.endings import ENDINGS
+from ..genome.readers.endings import ENDINGS
 from ._interact_options import parameters_as_options
 from ._shared import (
     FORCE,
@@ -30,7 +30,7 @@ from ._shared import (
 if TYPE_CHECKING:
     from .._core.outputs import OutputFolder
     from ..genome import Genotypes, QualityControl
-    from ..genome.quality_schema import QualityNumbers
+    from ..genome.quality.quality_schema import QualityNumbers
 
 FILES = click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
 CLASSES = applied_options(
@@ -45,10 +45,11 @@ CLASSES = applied_options(
     ),
 )
 PARTS = applied_options(
-    click.option("--chr", "chromosome", metavar="NAME",
-                 help="One chromosome (22 or chr22; 23 is X)."),
+    click.option(
+        "--chr", "chromosome", metavar="NAME", help="One chromosome (22 or chr22; 23 is X)."
+    ),
     click.option("--region", metavar="CHR:FIRST-LAST", help="One region, both ends included."),
-)  # fmt: skip
+)
 COHORT = applied_options(FILES, CLASSES, PARTS)
 SCHEDULER = scheduler_option("with all their threads", "the files have the same paths there")
 QC = click.option(
@@ -62,18 +63,31 @@ LIMITED = (
     ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
     ("frequency", 0.01, "Drop variants whose rarer allele is rarer."),
     ("sample-missing", 0.1, "Drop samples with so many missing calls."),
-    ("differential", None, "Drop variants with a smaller p of equally many missing calls in all "
-     "classes (default: none, they are reported)."),
-)  # fmt: skip
+    (
+        "differential",
+        None,
+        "Drop variants with a smaller p of equally many missing calls in all "
+        "classes (default: none, they are reported).",
+    ),
+)
 LIMITS = applied_options(
     *(
-        click.option(f"--{name}", type=click.FloatRange(0, 1), metavar="SHARE", default=default,
-                     show_default=True, help=text)
+        click.option(
+            f"--{name}",
+            type=click.FloatRange(0, 1),
+            metavar="SHARE",
+            default=default,
+            show_default=True,
+            help=text,
+        )
         for name, default, text in LIMITED
     ),
-    click.option("--controls", metavar="CLASS",
-                 help="Among whom equilibrium is looked for (default: the first of two)."),
-)  # fmt: skip
+    click.option(
+        "--controls",
+        metavar="CLASS",
+        help="Among whom equilibrium is looked for (default: the first of two).",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -148,9 +162,9 @@ def open_cohort(
     """
     import numpy as np
 
-    from .._core.errors import DataError, PlanError, plural
-    from ..genome.classes import classes_of, own_labels
-    from ..genome.phenotypes import read_phenotypes
+    from .._core.errors import DataError, PlanError, counted_noun
+    from ..genome.readers.classes import classes_of, own_labels
+    from ..genome.readers.phenotypes import read_phenotypes
 
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     name, pheno, quiet = cohort_name(asked.files), asked.pheno, asked.quiet
@@ -169,7 +183,7 @@ def open_cohort(
         if read.joined:
             say_to_user(read.joined, quiet)
         if read.unknown:
-            rows = plural(read.unknown, "row")
+            rows = counted_noun(read.unknown, "row")
             say_to_user(f"{pheno.name}: {rows} of people who have no genotypes", quiet)
         if read.zeros:
             say_to_user(f"{what}: 0 is taken as unknown, of {read.zeros:,} samples", quiet)
@@ -204,7 +218,7 @@ def open_cohort(
     return Cohort(name, genotypes, labels[there].astype(str), strata_of, column)
 
 
-def settings_of(cohort: Cohort, asked: GenomeOptions, **others: Any) -> dict[str, Any]:
+def settings_of(cohort: Cohort, asked: GenomeOptions, **others: Any) -> dict[str, object]:
     """What was asked for, as results record it; `class_column` is the one taken, named or not."""
     return {
         "files": [str(file) for file in asked.files],
@@ -225,7 +239,7 @@ def after_quality(
     """
     if not asked.qc:
         return cohort, None
-    from .._core.errors import DataError, plural
+    from .._core.errors import DataError, counted_noun
     from ..genome import quality_control
 
     y, limits = (cohort.labels, {}) if by_class else (None, {"hardy": None})
@@ -233,7 +247,7 @@ def after_quality(
     say_to_user(found.summary(), asked.quiet)
     kept = cohort.after(found)
     if by_class and len(set(kept.labels)) < 2:
-        n = plural(len(kept.labels), "sample")
+        n = counted_noun(len(kept.labels), "sample")
         raise DataError(f"--qc leaves {n} of fewer than two classes: look at `tamis genome qc`")
     return kept, found.to_dict()
 
@@ -282,5 +296,6 @@ def say_unlisted(n: int, file: str, quiet: bool) -> None:
     if n:
         say_to_user(
             f"{n:,} variants that are kept share their id with one that is not: they are not in "
-            f"{file}, which names ids", quiet,
-        )  # fmt: skip
+            f"{file}, which names ids",
+            quiet,
+        )

@@ -19,19 +19,23 @@ SOON = 1.0  # seconds that need no telling
 
 
 def look_at_relatives(
-    cohort: Cohort, asked: GenomeOptions, related: str | None, apart: str | None,
-    duplicates: str | None = None, classless: bool = False,
-) -> tuple[Cohort, list[str]]:  # fmt: skip
+    cohort: Cohort,
+    asked: GenomeOptions,
+    related: str | None,
+    apart: str | None,
+    duplicates: str | None = None,
+    classless: bool = False,
+) -> tuple[Cohort, list[str]]:
     """The cohort, without relatives if that is asked for, and remarks for terminal and page.
 
     `related`, `apart` and `duplicates` say what the command makes of relatives, of several
     populations and of one person twice; None: nothing needs to be said. Two classes have to be left
     unless the command is `classless`.
     """
-    from .._core.errors import DataError, plural
-    from ..genome.relatives import look_for_relatives
-    from ..genome.relatives_result import BORDERS
-    from ..genome.relatives_words import remarks_on_relatives
+    from .._core.errors import DataError, counted_noun
+    from ..genome.structure.degrees import BORDERS
+    from ..genome.structure.relatives import look_for_relatives
+    from ..genome.structure.relatives_words import remarks_on_relatives
 
     since = monotonic()
     found = look_for_relatives(cohort.genotypes, asked.n_jobs, asked.quiet)
@@ -58,20 +62,23 @@ def look_at_relatives(
                 None if part is None else part[kept] for part in (cohort.labels, cohort.strata)
             )
             cohort = replace(
-                cohort, genotypes=cohort.genotypes.subset(samples=kept), labels=labels,
+                cohort,
+                genotypes=cohort.genotypes.subset(samples=kept),
+                labels=labels,
                 strata=strata,
-            )  # fmt: skip
+            )
             found = found.among(kept)
             if not (classless or labels is None) and len(set(labels)) < 2:
                 raise DataError(
-                    f"--unrelated {asked.unrelated} leaves {plural(int(kept.sum()), 'sample')} of "
-                    "one class: give a lower degree, or keep all in `tamis genome mixed`"
+                    f"--unrelated {asked.unrelated} leaves "
+                    f"{counted_noun(int(kept.sum()), 'sample')} of one class: give a lower "
+                    "degree, or keep all in `tamis genome mixed`"
                 )
     remarks += remarks_on_relatives(found.to_dict(1), related, apart, duplicates)
     took = monotonic() - since
     if took > SOON:
         say_to_user(
-            f"relatives: {found.n_variants:,} pruned variants looked at in {took:.1f} s",
+            f"relatives: {found.n_variants:,} variants looked at in {took:.1f} s",
             asked.quiet,
         )
     for remark in remarks:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 if TYPE_CHECKING:
+    from .._core.parameters import Parameters
     from .._core.rows import SearchRow
     from ..discovery.interface import Setting
-
 
 EVERY = "Every search"  # the heading of what all searches have
 
@@ -88,24 +88,31 @@ class SearchOption:
         kind = _click_type(one)
         metavar = None if off or one.choices else "TEXT" if one.type is str else "NUMBER"
         return click.option(
-            declared, self.key, type=kind, metavar=metavar, default=None, cls=_ToldLater,
+            declared,
+            self.key,
+            type=kind,
+            metavar=metavar,
+            default=None,
+            cls=_ToldLater,
             told=self.help,
-        )  # fmt: skip
+        )
 
     def help(self) -> str:
         """What it sets, and the default of each search."""
         told, defaults = self.words()
         if len({one.help for one in self.settings.values()}) == 1:
             return f"{told} (default: {defaults})."
-        each = (f"{name}: {_lower(one.help)} (default: {_default_text(one)})"
-                for name, one in self.settings.items())  # fmt: skip
+        each = (
+            f"{name}: {_lower_first(one.help)} (default: {_default_text(one)})"
+            for name, one in self.settings.items()
+        )
         return "; ".join(each) + "."
 
     def words(self) -> tuple[str, str]:
         """What it sets, and the defaults; of each search, where they differ."""
         helps = {name: one.help for name, one in self.settings.items()}
         defaults = {name: _default_text(one) for name, one in self.settings.items()}
-        told = "; ".join(f"{name}: {_lower(text)}" for name, text in helps.items())
+        told = "; ".join(f"{name}: {_lower_first(text)}" for name, text in helps.items())
         both = ", ".join(f"{name} {text}" for name, text in defaults.items())
         return (
             told if len(set(helps.values())) > 1 else next(iter(helps.values())),
@@ -113,7 +120,7 @@ class SearchOption:
         )
 
 
-def _lower(text: str) -> str:
+def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
@@ -170,11 +177,13 @@ def _click_type(one: Setting) -> Any:
         words = ["none" if word is None else word for word in one.words]
         return (SharesOrWord if one.per_class else NumberOrWord)(*words)
     if one.type is int or one.type is float:
-        bounds: dict[str, Any] = {
-            "min": one.ge if one.gt is None else one.gt, "min_open": one.gt is not None,
-            "max": one.le if one.lt is None else one.lt, "max_open": one.lt is not None,
-        }  # fmt: skip
-        return click.IntRange(**bounds) if one.type is int else click.FloatRange(**bounds)
+        span: Any = click.IntRange if one.type is int else click.FloatRange
+        return span(
+            min=one.ge if one.gt is None else one.gt,
+            min_open=one.gt is not None,
+            max=one.le if one.lt is None else one.lt,
+            max_open=one.lt is not None,
+        )
     return one.type
 
 
@@ -192,8 +201,8 @@ def _default_text(one: Setting) -> str:
 
 
 def settings_of(
-    method: str, given: Mapping[str, Any], options: Sequence[SearchOption]
-) -> dict[str, Any]:
+    method: str, given: Mapping[str, object], options: Sequence[SearchOption]
+) -> Parameters:
     """What was given, as the search calls it; an option of other searches is refused."""
     found = {}
     for option in options:

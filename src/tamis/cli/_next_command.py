@@ -10,26 +10,32 @@ import rich_click as click
 from click.core import ParameterSource
 
 
-def next_command(context: click.Context, name: str, left_out: Collection[str]) -> str:
-    """What was asked of the running command as the line of another, but for some parameters."""
+def next_command(
+    context: click.Context,
+    name: str,
+    left_out: Collection[str],
+    renamed: Mapping[str, str] | None = None,
+) -> str:
+    """What was asked of the running command as the line of another, but for some parameters;
+    options that are called otherwise there have these names."""
     arguments, options = [], []
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT
         if parameter.name in left_out or not given:
             continue
-        values = list(_values(context.params[str(parameter.name)]))
+        values = list(_written_values(context.params[str(parameter.name)]))
         if isinstance(parameter, click.Argument):
             arguments += [f"./{value}" if value.startswith("-") else value for value in values]
         elif isinstance(parameter, click.Option):
             for value in values:
-                options.append(parameter.opts[0])
+                options.append((renamed or {}).get(parameter.opts[0], parameter.opts[0]))
                 if not parameter.is_flag:
                     joined = value.startswith("-")  # else it looks like an option
                     options[-1:] = [f"{options[-1]}={value}"] if joined else [options[-1], value]
     return " ".join(["tamis", name, *map(shell_word, [*arguments, *options])])
 
 
-def _values(value: Any) -> Iterator[str]:
+def _written_values(value: Any) -> Iterator[str]:
     """What was given of a parameter, each as it was written."""
     if isinstance(value, Mapping):
         yield from (f"{name}={part}" for name, part in value.items())
@@ -49,10 +55,10 @@ def shell_word(text: str) -> str:
     """
     if text.isprintable():
         return shlex.quote(text)
-    return "$'" + "".join(map(_code, text)) + "'"
+    return "$'" + "".join(map(_escape_code, text)) + "'"
 
 
-def _code(letter: str) -> str:
+def _escape_code(letter: str) -> str:
     if letter in "\\'":
         return f"\\{letter}"
     if letter.isprintable():

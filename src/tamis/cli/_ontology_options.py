@@ -41,59 +41,86 @@ MAPPING = OutputFile("mapping of Tamis", _is_mapping)
 SOURCE = click.argument("source", metavar="A.owl", type=FILE)
 TARGET = click.argument("target", metavar="B.owl", type=FILE)
 TRAIN = click.option(
-    "--train", multiple=True, type=FILE, metavar="KNOWN",
+    "--train",
+    multiple=True,
+    type=FILE,
+    metavar="KNOWN",
     help="Known pairs of A and B: a mapping (.tsv, .rdf, .json) or a sheet of a review. Again for "
     "each file.",
-)  # fmt: skip
+)
 ALSO = click.option(
-    "--also", multiple=True, nargs=3, type=FILE, metavar="C.owl D.owl KNOWN",
+    "--also",
+    multiple=True,
+    nargs=3,
+    type=FILE,
+    metavar="C.owl D.owl KNOWN",
     help="Two other ontologies and a mapping that has all their matches: they teach as well. Again "
     "for each pair.",
-)  # fmt: skip
+)
 REASONER = click.option(
-    "--reasoner", type=click.Choice(["hermit"]),
+    "--reasoner",
+    type=click.Choice(["hermit"]),
     help="Infer superclasses that ontologies do not state; needs `tamis[reasoner]` and Java "
     "(default: none).",
-)  # fmt: skip
+)
 LEARNING = applied_options(
     TRAIN,
     click.option(
-        "--complete", is_flag=True,
+        "--complete",
+        is_flag=True,
         help="--train has every match: all other pairs are known not to match.",
     ),
     ALSO,
     click.option(
-        "--similarity", multiple=True, metavar="NAME",
+        "--similarity",
+        multiple=True,
+        metavar="NAME",
         help="A similarity to learn from, again for each (default: those of `tamis methods`).",
     ),
     click.option(
-        "--learner", type=click.Choice(["aode", "logistic", "c45", "forest"]), default="aode",
-        show_default=True, help="What learns from the similarities.",
+        "--learner",
+        type=click.Choice(["aode", "logistic", "c45", "forest"]),
+        default="aode",
+        show_default=True,
+        help="What learns from the similarities.",
     ),
     click.option(
-        "--threshold", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="P",
+        "--threshold",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        metavar="P",
         help="Probability from which a pair is a match (default: that of the greatest F1 over "
         "held-out known pairs).",
     ),
     click.option(
-        "--miss-cost", type=click.FloatRange(0, min_open=True), metavar="COST",
+        "--miss-cost",
+        type=click.FloatRange(0, min_open=True),
+        metavar="COST",
         help="Cost of a missed match, where a wrong one costs 1; sets the threshold.",
     ),
     click.option(
-        "--reject", type=click.FloatRange(0, min_open=True), metavar="COST",
+        "--reject",
+        type=click.FloatRange(0, min_open=True),
+        metavar="COST",
         help="Leave a pair undecided where deciding is expected to cost more (default: never).",
     ),
     click.option(
-        "--assignment", type=click.Choice(["optimal", "greedy", "none"]), default="optimal",
-        show_default=True, help="How a class is kept from being mapped twice.",
+        "--assignment",
+        type=click.Choice(["optimal", "greedy", "none"]),
+        default="optimal",
+        show_default=True,
+        help="How a class is kept from being mapped twice.",
     ),
     click.option(
-        "--relaxation", type=click.FloatRange(0), default=0.0, show_default=True,
-        metavar="WEIGHT", help="Weight of what is believed of parents and children.",
+        "--relaxation",
+        type=click.FloatRange(0),
+        default=0.0,
+        show_default=True,
+        metavar="WEIGHT",
+        help="Weight of what is believed of parents and children.",
     ),
     REASONER,
     OUTPUT,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -127,11 +154,15 @@ class MatchOptions:
         from ..ontology import OntologyMatcher
 
         return OntologyMatcher(
-            self.similarity or None, self.learner, threshold=self.threshold,
+            self.similarity or None,
+            self.learner,
+            threshold=self.threshold,
             costs=None if self.miss_cost is None else {False: 1.0, True: self.miss_cost},
-            reject=self.reject, assignment=self.assignment, relaxation=self.relaxation,
+            reject=self.reject,
+            assignment=self.assignment,
+            relaxation=self.relaxation,
             seeds=seeds,
-        )  # fmt: skip
+        )
 
     def ontologies(self) -> tuple[Ontology, Ontology]:
         """Both, read; their remarks are said."""

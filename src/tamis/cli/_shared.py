@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def path_option(name: str, metavar: str, text: str, default: Path | None = None) -> Callable:
-    """An option that names a file or a folder."""
-    kind = click.Path(path_type=Path)
+    """An option that names a file, or a folder (DIR)."""
+    kind = click.Path(path_type=Path, file_okay=metavar != "DIR")
     return click.option(
         name, type=kind, metavar=metavar, default=default, show_default=True, help=text
     )
@@ -41,9 +41,10 @@ CODE_FOLDER = f"{__name__}.code"  # among what a context knows
 # what commands call paths they write to
 WRITTEN = ("out", "page", "mapping_out", "errors", "save", "sheet", "fix")
 FORCE = click.option(
-    "--force", is_flag=True,
+    "--force",
+    is_flag=True,
     help="Overwrite what is there, except what the command reads and folders of other results.",
-)  # fmt: skip
+)
 
 
 def free_output(kind: OutputFile | OutputFolder, path: Path, force: bool | None = None) -> Path:
@@ -61,7 +62,7 @@ def require_apart(*paths: Path | None) -> None:
 
 def inputs_of(context: click.Context | None) -> Iterator[Path]:
     """All paths that a command was given to read, and files of the same cohorts."""
-    from ..genome.endings import cohort_files
+    from ..genome.readers.endings import cohort_files
 
     while context is not None:
         for name, value in context.params.items():
@@ -111,32 +112,32 @@ def repeated_option(name: str, text: str, *key: str) -> Callable:
 def applied_options(*options: Callable) -> Callable:
     """Several options as one decorator, in the order given."""
 
-    def decorate(function: Callable) -> Callable:
+    def apply_options(function: Callable) -> Callable:
         for option in reversed(options):
             function = option(function)
         return function
 
-    return decorate
+    return apply_options
 
 
 def in_panel(name: str, *options: Callable) -> Callable:
     """Several options as one decorator, under this heading of the help; those that have one
     already keep it."""
 
-    def decorate(function: Callable) -> Callable:
+    def put_in_panel(function: Callable) -> Callable:
         n_others = len(vars(function).get("__click_params__", ()))
         decorated = applied_options(*options)(function)
         for option in vars(decorated)["__click_params__"][n_others:]:
             option.panel = option.panel or name
         return decorated
 
-    return decorate
+    return put_in_panel
 
 
 def gathered_as(kind: type) -> Callable:
     """Give a command what the options say that `kind`, a dataclass, names, as `asked`."""
 
-    def decorate(command: Callable) -> Callable:
+    def gather_options(command: Callable) -> Callable:
         @wraps(command)
         def gathering(**given: Any) -> None:
             own = {one.name: given.pop(one.name) for one in fields(kind) if one.name in given}
@@ -144,7 +145,7 @@ def gathered_as(kind: type) -> Callable:
 
         return gathering
 
-    return decorate
+    return gather_options
 
 
 TABLE = click.argument("table", type=click.Path(path_type=Path))
@@ -169,30 +170,33 @@ def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) 
 
 
 N_JOBS = click.option(
-    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
-    metavar="NUMBER", help="Worker processes; -1: one a core. Results do not depend on it.",
-)  # fmt: skip
+    "--n-jobs",
+    type=int,
+    default=-1,
+    show_default=True,
+    callback=checked_workers,
+    metavar="NUMBER",
+    help="Worker processes; -1: one a core. Results do not depend on it.",
+)
 THREADS = click.option(
-    "--n-jobs", type=int, default=-1, show_default=True, callback=checked_workers,
-    metavar="NUMBER", help="Threads; -1: one a core. Results do not depend on it.",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Jobs:
-    """What `n_jobs` a study is run with, and how many processes that are."""
-
-    n_jobs: int | None
-    processes: int
+    "--n-jobs",
+    type=int,
+    default=-1,
+    show_default=True,
+    callback=checked_workers,
+    metavar="NUMBER",
+    help="Threads; -1: one a core. Results do not depend on it.",
+)
 
 
 def scheduler_option(how: str, where: str) -> Callable:
     """The option that takes a command to a cluster."""
     return click.option(
-        "--scheduler", metavar="ADDRESS",
+        "--scheduler",
+        metavar="ADDRESS",
         help=f"Address of a Dask scheduler, such as tcp://host:8786: its workers compute {how}; "
         f"{where}. Results do not depend on it.",
-    )  # fmt: skip
+    )
 
 
 def by_workers(scheduler: str | None, quiet: bool) -> AbstractContextManager[Workers | None]:
@@ -212,22 +216,38 @@ def open_code_folder(ctx: click.Context, parameter: click.Parameter, folder: Pat
 
 
 CODE = click.option(
-    "--code", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
-    callback=open_code_folder, expose_value=False, is_eager=True,
+    "--code",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    callback=open_code_folder,
+    expose_value=False,
+    is_eager=True,
     help="Folder of your own code, which may then be imported and run.",
-)  # fmt: skip
+)
 TRUST = click.option(
-    "--trust", multiple=True, metavar="TYPE",
+    "--trust",
+    multiple=True,
+    metavar="TYPE",
     help="Type of your own code that the model may hold; its code then runs. Repeatable.",
-)  # fmt: skip
+)
 ID = click.option("--id", metavar="COL", help="Column of sample ids.")
 TRANSPOSE = click.option(
     "--transpose", is_flag=True, help="Features are in rows, samples in columns."
 )
 LAYOUT_NAMES = (
-    "separator", "encoding", "decimal", "thousands", "sheet", "samples_sheet", "missing",
-    "limits", "units", "duplicates", "drop_unlabelled", "layer",
-)  # fmt: skip
+    "separator",
+    "encoding",
+    "decimal",
+    "thousands",
+    "sheet",
+    "samples_sheet",
+    "missing",
+    "limits",
+    "units",
+    "duplicates",
+    "drop_unlabelled",
+    "layer",
+)
 LAYOUT = in_panel(
     FILE,
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: detected)."),
@@ -236,34 +256,38 @@ LAYOUT = in_panel(
         "--decimal", type=click.Choice((".", ",")), help="Decimal mark (default: detected)."
     ),
     click.option("--thousands", metavar="CHAR", help="Thousands separator (default: none)."),
-    click.option(
-        "--sheet", metavar="NAME", help="Sheet of a spreadsheet file, by name or number."
-    ),
+    click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet file, by name or number."),
     click.option("--samples-sheet", metavar="NAME", help="The same for the file of --samples."),
     click.option(
-        "--missing", multiple=True, metavar="[COL=]VALUE",
+        "--missing",
+        multiple=True,
+        metavar="[COL=]VALUE",
         help="Value that means missing, such as -9, or in one column age=99. Repeatable.",
     ),
     click.option(
-        "--limits", type=click.Choice(("value", "half", "missing")),
+        "--limits",
+        type=click.Choice(("value", "half", "missing")),
         help="Read a value such as '<0.5' as the limit, as half of it, or as missing.",
     ),
     click.option(
-        "--units", type=click.Choice(("remove",)),
+        "--units",
+        type=click.Choice(("remove",)),
         help="Read '5 mg' as 5 in columns with a single unit.",
     ),
     click.option(
-        "--duplicates", type=click.Choice(("refuse", "first", "mean", "suffix")),
+        "--duplicates",
+        type=click.Choice(("refuse", "first", "mean", "suffix")),
         help="Features of one name: refuse them, take the first or their mean, or number them "
         "(default: refuse).",
     ),
     click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
     click.option(
-        "--layer", metavar="NAME",
+        "--layer",
+        metavar="NAME",
         help="Layer of an .h5ad or .h5mu file to read in place of X (raw: raw/X; BLOCK:NAME: of "
         "one block).",
     ),
-)  # fmt: skip
+)
 
 
 TARGET = in_panel(
@@ -292,13 +316,17 @@ def blocks_given(ctx: click.Context, parameter: click.Parameter, values: tuple) 
 
 BLOCKS = applied_options(
     click.option(
-        "--block", "blocks", multiple=True, metavar="NAME=TABLE", callback=blocks_given,
+        "--block",
+        "blocks",
+        multiple=True,
+        metavar="NAME=TABLE",
+        callback=blocks_given,
         help="Another table of the same samples, joined by id. Repeatable.",
     ),
     choice_option(
         "--incomplete", ("refuse", "drop"), "What to do with samples that a block lacks."
     ),
-)  # fmt: skip
+)
 study_reading = in_panel(
     DATA,
     in_panel(
@@ -343,12 +371,29 @@ model_reading = in_panel(
 )
 
 
+def refuse_genotypes(table: Path | None, command: str) -> None:
+    """Name the command of `tamis genome` for genotypes that are given where tables are.
+
+    Raises
+    ------
+    DataError
+    """
+    from .._core.errors import DataError
+    from ..genome.readers.endings import is_genotypes
+
+    if table is not None and is_genotypes(table):
+        raise DataError(
+            f"{table.name!r} is a genotype file: use `tamis genome {command}` (--pheno is its "
+            "table of samples, --pheno-name the column of the class)"
+        )
+
+
 def new_samples(
     model: Any, tables: tuple[Path, ...], target: str | None = None, **reading: Any
 ) -> Any:
     """Read a table for a saved model: only the columns it uses, categories declared as there; or
     the variants it uses from files of genotypes."""
-    from ..genome.endings import is_genotypes
+    from ..genome.readers.endings import is_genotypes
     from ..model.samples import samples_for
 
     table = tables[0]
@@ -367,9 +412,15 @@ def new_samples(
 
 
 def new_genotypes(
-    model: Any, files: tuple[Path, ...], target: str | None, *, samples: Path | None,
-    group: str | None, batch: str | None, **others: Any,
-) -> Any:  # fmt: skip
+    model: Any,
+    files: tuple[Path, ...],
+    target: str | None,
+    *,
+    samples: Path | None,
+    group: str | None,
+    batch: str | None,
+    **others: Any,
+) -> Any:
     """Genotypes for a saved model, and a word on how its variants were found."""
     from ..genome import genotypes_for_model, open_genotypes
 
@@ -417,14 +468,14 @@ def as_options(text: str) -> str:
     "--drop 'x' --drop 'y' or --samples or --block"
     """
     some = rf"\[((?:{VALUE})(?:, (?:{VALUE}))*)\]|({VALUE})"
-    named = re.sub(rf"\b({OPTIONS})=(?:{some})", _options, text)
+    named = re.sub(rf"\b({OPTIONS})=(?:{some})", _quoted_options, text)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
     named = named.replace("samples_sheet=", "--samples-sheet")
     bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
     return re.sub(bare, r"--\1\2\3", named)
 
 
-def _options(found: re.Match[str]) -> str:
+def _quoted_options(found: re.Match[str]) -> str:
     """An argument's values, each after the option and quoted for a shell."""
     said = []
     for value in re.findall(VALUE, found[2] or found[3]):
@@ -440,7 +491,7 @@ def if_exists(resume: bool) -> IfExists:
     return "resume" if resume else "refuse"
 
 
-def duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Seconds in words."""
     if seconds < 90:
         return f"{max(seconds, 1):.0f} s"

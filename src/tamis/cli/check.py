@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import rich_click as click
 
+from .._core.parameters import Parameters
 from ._shared import CODE, print_result
 
 
-def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> dict[str, Any]:
+def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple) -> Parameters:
     """``NAME=VALUE``, the value as JSON or a text."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for value in values:
         name, equals, text = value.partition("=")
         if not (name and equals):
@@ -27,13 +27,17 @@ def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple
 @click.command("check")
 @click.argument("name", metavar="METHOD")
 @click.option(
-    "--set", "parameters", multiple=True, metavar="NAME=VALUE", callback=settings_given,
+    "--set",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=settings_given,
     help="A parameter of the method, such as n_trees=8. Repeatable.",
-)  # fmt: skip
+)
 @CODE
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress on stderr.")
-def command(name: str, parameters: dict[str, Any], as_json: bool, quiet: bool) -> int:
+def command(name: str, parameters: Parameters, as_json: bool, quiet: bool) -> int:
     """Check that a method of your own learns from training rows alone, predicts each row by itself,
     repeats itself, and finds nothing in noise.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import rich_click as click
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._expression_geo import annotations_by, geo_table
@@ -82,7 +83,7 @@ def rma(
     Bioconductor's affy. They depend on all arrays together: to process a patient who comes later as
     these were, keep --save FILE, and give it as --model (no CDF is needed then).
     """
-    from ..data.written import check_written, write_values, wrote
+    from ..data.written import check_written, is_written_for, write_values
     from ..expression.array_model import ArrayModel, is_array_model
     from ..expression.cel_arrays import CelArrays, other_type
     from ..expression.probe_collapsing import collapse_probes
@@ -92,7 +93,7 @@ def rma(
         raise click.UsageError("give --cdf FILE, or --model FILE of an earlier --save; not both")
     if model is not None and (save or detected or no_background):
         raise click.UsageError("--model says all: leave out --save, --detected and --no-background")
-    table = OutputFile("Parquet table of `tamis expression rma`", wrote("expression rma"))
+    table = OutputFile("Parquet table of `tamis expression rma`", is_written_for("expression rma"))
     check_written(out)
     free_output(table, out, force)
     annotation = None if genes is None else read_annotation(genes)
@@ -114,7 +115,8 @@ def rma(
                 "RMA of one array alone: values are not comparable with those of another run. "
                 "Give all arrays together, or --model FILE of an earlier --save."
             )
-    frame, more = found.frame(names), {}
+    frame = found.frame(names)
+    more: Mapping[str, object] = {}
     lines = []
     if annotation is not None:
         collapsed = collapse_probes(frame, annotation)
@@ -137,11 +139,11 @@ def rma(
         "genes": more,
         "remarks": remarks,
     }
-    _say(remarks, quiet)
-    how = f"as {plural(known.n_arrays, 'array')} before" if model else "together"
+    _say_remarks(remarks, quiet)
+    how = f"as {counted_noun(known.n_arrays, 'array')} before" if model else "together"
     lines = [
-        f"{plural(len(names), 'array')} of type {known.chip_type or 'unknown'}, {how}: "
-        f"{plural(len(found.probe_sets), 'probe set')}, log2",
+        f"{counted_noun(len(names), 'array')} of type {known.chip_type or 'unknown'}, {how}: "
+        f"{counted_noun(len(found.probe_sets), 'probe set')}, log2",
         *(f"  {line}" for line in lines),
         f"  table     {out}",
     ]
@@ -167,7 +169,7 @@ def probes(
     import numpy as np
     import pandas as pd
 
-    from ..data.written import check_written, write_values, wrote
+    from ..data.written import check_written, is_written_for, write_values
     from ..expression.cel_arrays import CelArrays, other_type, read_arrays
     from ..expression.probe_columns import probe_names
 
@@ -175,7 +177,9 @@ def probes(
         raise click.UsageError("give --cdf FILE, which says what the probes of a set are")
     check_written(out)
     what = "expression probes"
-    free_output(OutputFile("Parquet table of `tamis expression probes`", wrote(what)), out, force)
+    free_output(
+        OutputFile("Parquet table of `tamis expression probes`", is_written_for(what)), out, force
+    )
     arrays = CelArrays.of(files, cdf, quiet)
     columns = list(probe_names(arrays.cdf))
     values = np.empty((len(arrays), len(columns)), dtype=np.float32)
@@ -187,7 +191,7 @@ def probes(
     write_values(pd.DataFrame(values, index=arrays.names, columns=columns), out, what)
     q, n = len(arrays.cdf.pm), len(columns)
     remarks = other_type(arrays.cdf, max(chips))
-    _say(remarks, quiet)
+    _say_remarks(remarks, quiet)
     content = {
         "n_arrays": len(arrays),
         "samples": list(arrays.names),
@@ -198,8 +202,10 @@ def probes(
         "out": str(out),
     }
     line = (
-        f"{plural(len(arrays), 'array')}: {plural(q, 'perfect match', 'perfect matches')} and "
-        f"{plural(n - q, 'mismatch', 'mismatches')} of {plural(len(arrays.cdf.names), 'probe set')}"
+        f"{counted_noun(len(arrays), 'array')}: "
+        f"{counted_noun(q, 'perfect match', 'perfect matches')} and "
+        f"{counted_noun(n - q, 'mismatch', 'mismatches')} of "
+        f"{counted_noun(len(arrays.cdf.names), 'probe set')}"
     )
     print_result(content, as_json, line, f"  table     {out}")
 
@@ -240,7 +246,7 @@ def geo(
     platform. Of several platforms the table has the genes that all have, and a column `platform`
     for --batch. The sheet has what GEO says of the samples, for --samples.
     """
-    from ..data.written import check_written, write_values, wrote
+    from ..data.written import check_written, is_written_for, write_values
     from ..expression.reading.geo import read_geo
 
     what = "expression geo"
@@ -248,7 +254,9 @@ def geo(
     require_apart(out, sheet)
     check_written(out)
     check_written(sheet)
-    free_output(OutputFile("Parquet table of `tamis expression geo`", wrote(what)), out, force)
+    free_output(
+        OutputFile("Parquet table of `tamis expression geo`", is_written_for(what)), out, force
+    )
     free_output(
         OutputFile("sample sheet of `tamis expression geo`", _is_sheet, "--sheet"), sheet, force
     )
@@ -258,7 +266,7 @@ def geo(
     frame = made.frame
     write_values(frame, out, what)
     write_values(series.sample_sheet(), sheet, what)
-    _say(made.remarks, quiet)
+    _say_remarks(made.remarks, quiet)
     content = {
         "series": series.series,
         "n_samples": len(frame),
@@ -269,7 +277,8 @@ def geo(
         "sheet": str(sheet),
     }
     lines = [
-        f"{series.series}: {plural(len(frame), 'sample')} of {listing(chosen)}, {made.said[0]}",
+        f"{series.series}: {counted_noun(len(frame), 'sample')} of {listed_names(chosen)}, "
+        f"{made.said[0]}",
         *made.said[1:],
         f"table     {out}",
         f"sheet     {sheet}",
@@ -277,7 +286,7 @@ def geo(
     print_result(content, as_json, "\n  ".join(lines))
 
 
-def _say(remarks: list[str], quiet: bool) -> None:
+def _say_remarks(remarks: list[str], quiet: bool) -> None:
     for remark in remarks:
         say_to_user(f"  ! {remark}", quiet)
 

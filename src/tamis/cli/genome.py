@@ -73,13 +73,15 @@ OF_PAIRS = (
     "leave one out (--unrelated 0)",
 )
 OF_COMPONENTS = (
-    "families may be the first components; leave them out (--unrelated 3)", None,
+    "families may be the first components; leave them out (--unrelated 3)",
+    None,
     "leave one out (--unrelated 0)",
-)  # fmt: skip
+)
 OF_QUALITY = (
-    "`tamis genome kin` lists them", "Hardy-Weinberg equilibrium is lost in a mixture",
+    "`tamis genome kin` lists them",
+    "Hardy-Weinberg equilibrium is lost in a mixture",
     "look for samples entered twice (`tamis genome kin`)",
-)  # fmt: skip
+)
 PROJECTION = OutputFile("projection of Tamis", _is_projection)
 
 
@@ -111,7 +113,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
     folder gets mtd.tsv (CHR SNP BP A1 A2 and scores), left_out.tsv, results.json and a page.
     """
     from ..genome import mtd_scan
-    from ..genome.scan_files import FOLDER, write_scan
+    from ..genome.scans.scan_files import FOLDER, write_scan
     from ..report import write_scan_page
 
     folder = free_folder(FOLDER, asked)
@@ -121,13 +123,26 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
         cohort, quality = after_quality(cohort, asked)
         cohort, remarks = look_at_relatives(cohort, asked, *OF_SCAN)
         scan = mtd_scan(
-            cohort.genotypes, cohort.labels, strata=cohort.strata, multiclass=multiclass,
-            permutations=permutations, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet,
-        )  # fmt: skip
+            cohort.genotypes,
+            cohort.labels,
+            strata=cohort.strata,
+            multiclass=multiclass,
+            permutations=permutations,
+            seed=asked.seed,
+            n_jobs=asked.n_jobs,
+            quiet=asked.quiet,
+        )
     settings = settings_of(
-        cohort, asked, strata=strata, chromosome=asked.chromosome, region=asked.region,
-        multiclass=multiclass, permutations=permutations, seed=asked.seed, quality=quality,
-    )  # fmt: skip
+        cohort,
+        asked,
+        strata=strata,
+        chromosome=asked.chromosome,
+        region=asked.region,
+        multiclass=multiclass,
+        permutations=permutations,
+        seed=asked.seed,
+        quality=quality,
+    )
     content = write_scan(scan, folder, settings, remarks)
     page = write_scan_page(content, cohort.name, folder / "report.html")
     told = f"{cohort.name}: {scan.summary()}"
@@ -149,7 +164,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     Classes, if there are any, are for the controls and for the test of equally many missing calls.
     """
     from ..genome import quality_control
-    from ..genome.quality_files import FOLDER, write_quality
+    from ..genome.quality.quality_files import FOLDER, write_quality
     from ..report import write_quality_page
 
     folder = free_folder(FOLDER, asked)
@@ -189,7 +204,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
     gets pairs.tsv (both variants, their score and interaction), pairs.json and a page.
     """
     from ..genome import pair_scan
-    from ..genome.pairs_files import FOLDER, write_pairs
+    from ..genome.scans.pairs_files import FOLDER, write_pairs
     from ..report import write_pairs_page
 
     folder = free_folder(FOLDER, asked)
@@ -199,13 +214,28 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
         cohort, quality = after_quality(cohort, asked)
         cohort, remarks = look_at_relatives(cohort, asked, *OF_PAIRS)
         scan = pair_scan(
-            cohort.genotypes, cohort.labels, by=by, keep=keep, permutations=permutations,
-            seed=asked.seed, n_jobs=asked.n_jobs, most=most, quiet=asked.quiet,
-        )  # fmt: skip
+            cohort.genotypes,
+            cohort.labels,
+            by=by,
+            keep=keep,
+            permutations=permutations,
+            seed=asked.seed,
+            n_jobs=asked.n_jobs,
+            most=most,
+            quiet=asked.quiet,
+        )
     settings = settings_of(
-        cohort, asked, chromosome=asked.chromosome, region=asked.region, by=by, keep=keep,
-        permutations=permutations, most=most, seed=asked.seed, quality=quality,
-    )  # fmt: skip
+        cohort,
+        asked,
+        chromosome=asked.chromosome,
+        region=asked.region,
+        by=by,
+        keep=keep,
+        permutations=permutations,
+        most=most,
+        seed=asked.seed,
+        quality=quality,
+    )
     content = write_pairs(scan, cohort.labels, folder, settings, remarks)
     page = write_pairs_page(content, cohort.name, folder / "report.html")
     told = [f"{cohort.name}: {scan.summary()}"]
@@ -240,7 +270,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
     results.json and a page. Classes, if there are any, colour the page alone.
     """
     from ..genome import principal_components
-    from ..genome.components_files import FOLDER, write_components
+    from ..genome.structure.components_files import FOLDER, write_components
     from ..report import write_components_page
 
     folder = free_folder(FOLDER, asked)
@@ -253,9 +283,14 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
             cohort.genotypes, n_components, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet
         )
     settings = settings_of(
-        cohort, asked, chromosome=asked.chromosome, region=asked.region,
-        n_components=n_components, seed=asked.seed, quality=quality,
-    )  # fmt: skip
+        cohort,
+        asked,
+        chromosome=asked.chromosome,
+        region=asked.region,
+        n_components=n_components,
+        seed=asked.seed,
+        quality=quality,
+    )
     content, unlisted = write_components(
         found, cohort.genotypes, folder, settings, cohort.labels, remarks
     )
@@ -301,8 +336,8 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from .._core.errors import plural
-    from .._core.files import atomic
+    from .._core.errors import counted_noun
+    from .._core.files import atomic_file
     from ..genome import RandomSignProjection
 
     path = asked.out or Path(f"tamis-project-{cohort_name(asked.files)}.parquet")
@@ -321,21 +356,28 @@ def project(asked: GenomeOptions, n_components: int | None, eps: float, coding: 
         genotypes = genotypes.subset(variants=left_out == 0)
     n, p = genotypes.shape
     gone = f" ({int((left_out > 0).sum()):,} are left out)" if left_out.any() else ""
-    say_to_user(f"{plural(n, 'sample')}, {plural(p, 'variant')}{gone}", asked.quiet)
+    say_to_user(f"{counted_noun(n, 'sample')}, {counted_noun(p, 'variant')}{gone}", asked.quiet)
     with in_options("eps", "n_components"):
         values = projection.fit_transform(genotypes)
     samples, k = genotypes.samples, values.shape[1]
-    table = pa.table({
-        "family": list(samples.family), "id": list(samples.id),
-        **{f"P{j + 1}": values[:, j] for j in range(k)},
-    })  # fmt: skip
+    table = pa.table(
+        {
+            "family": list(samples.family),
+            "id": list(samples.id),
+            **{f"P{j + 1}": values[:, j] for j in range(k)},
+        }
+    )
     free_output(PROJECTION, path, asked.force)  # something may have come meanwhile
-    with atomic(path) as file:
+    with atomic_file(path) as file:
         pq.write_table(table, file)
     told = {
-        "samples": n, "variants": p, "components": k, "coding": coding, "seed": asked.seed,
+        "samples": n,
+        "variants": p,
+        "components": k,
+        "coding": coding,
+        "seed": asked.seed,
         "table": str(path),
-    }  # fmt: skip
+    }
     size = f"{n:,} samples x {p:,} variants -> {k:,} columns"
     print_result(told, asked.as_json, size, f"  table     {path}")
 

@@ -29,23 +29,40 @@ LIMITS = (
 )
 RULES = applied_options(
     *(
-        click.option(name, type=click.FloatRange(0, 1), metavar="NUMBER", default=default,
-                     show_default=True, help=text)
+        click.option(
+            name,
+            type=click.FloatRange(0, 1),
+            metavar="NUMBER",
+            default=default,
+            show_default=True,
+            help=text,
+        )
         for name, default, text in LIMITS
     ),
-    click.option("--kb", type=click.FloatRange(0, min_open=True), metavar="NUMBER", default=250,
-                 show_default=True,
-                 help="Members are nearer to it than so many thousand base pairs."),
-)  # fmt: skip
+    click.option(
+        "--kb",
+        type=click.FloatRange(0, min_open=True),
+        metavar="NUMBER",
+        default=250,
+        show_default=True,
+        help="Members are nearer to it than so many thousand base pairs.",
+    ),
+)
 
 
 @click.command("clump")
 @TABLE
 @FILES
-@click.option("--p", "p", metavar="COL", default="P", show_default=True,
-              help="Column of p-values in TABLE.")  # fmt: skip
-@click.option("--snp", metavar="COL", default="SNP", show_default=True,
-              help="Column of variants' ids in TABLE.")  # fmt: skip
+@click.option(
+    "--p", "p", metavar="COL", default="P", show_default=True, help="Column of p-values in TABLE."
+)
+@click.option(
+    "--snp",
+    metavar="COL",
+    default="SNP",
+    show_default=True,
+    help="Column of variants' ids in TABLE.",
+)
 @RULES
 @path_option("--genes", "FILE", "Tell the nearest genes: a GTF, or a BED with their names.")
 @PARTS
@@ -61,10 +78,10 @@ def clump(
     tell which variants are in linkage disequilibrium. The rules are those of `plink1.9 --clump`.
     The folder gets clumps.tsv (with PLINK's columns), results.json and a page.
     """
-    from .._core.errors import listing
+    from .._core.errors import listed_names
     from ..genome import clump_variants, read_genes, read_p_values
-    from ..genome.clump_files import FOLDER, write_clumps
-    from ..genome.endings import is_genotypes
+    from ..genome.readers.endings import is_genotypes
+    from ..genome.scans.clump_files import FOLDER, write_clumps
     from ..report import write_clumps_page
 
     if is_genotypes(table):
@@ -79,9 +96,10 @@ def clump(
     keep_others_out(FOLDER, folder, asked)
     if len(read.tests) > 1:
         say_to_user(
-            f"{table.name}: rows of several tests ({listing(read.tests, 3)}) all count, as in "
-            "PLINK; leave those of one to clump by it alone", asked.quiet,
-        )  # fmt: skip
+            f"{table.name}: rows of several tests ({listed_names(read.tests, 3)}) all count, as in "
+            "PLINK; leave those of one to clump by it alone",
+            asked.quiet,
+        )
     with in_options(*rules):
         found = clump_variants(
             genotypes, read.ids, read.values, **rules, n_jobs=asked.n_jobs, quiet=asked.quiet
@@ -89,10 +107,15 @@ def clump(
     if annotation is not None:
         found = found.with_genes(annotation)
     settings = {
-        "table": str(table), "p": p, "snp": snp, "files": [str(file) for file in asked.files],
-        "chromosome": asked.chromosome, "region": asked.region, **rules,
+        "table": str(table),
+        "p": p,
+        "snp": snp,
+        "files": [str(file) for file in asked.files],
+        "chromosome": asked.chromosome,
+        "region": asked.region,
+        **rules,
         "genes": None if genes is None else str(genes),
-    }  # fmt: skip
+    }
     content = write_clumps(found, genotypes, folder, settings)
     name = cohort_name(asked.files)
     page = write_clumps_page(content, name, folder / "report.html")

@@ -54,8 +54,8 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     results.json and a page.
     """
     from ..genome import find_relatives, relationship_matrix
-    from ..genome.relatives_files import FOLDER, write_relationships, write_relatives
-    from ..genome.relatives_words import relatives_sentences
+    from ..genome.structure.relatives_files import FOLDER, write_relationships, write_relatives
+    from ..genome.structure.relatives_words import relatives_sentences
     from ..report import write_relatives_page
 
     folder = free_folder(FOLDER, asked)
@@ -64,10 +64,14 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     found = find_relatives(
         genotypes, least=-inf if all_pairs else None, n_jobs=asked.n_jobs, quiet=asked.quiet
     )
-    settings = {
-        "files": [str(file) for file in asked.files], "chromosome": asked.chromosome,
-        "region": asked.region, "degree": degree, "all_pairs": all_pairs, "grm": grm,
-    }  # fmt: skip
+    settings: dict[str, object] = {
+        "files": [str(file) for file in asked.files],
+        "chromosome": asked.chromosome,
+        "region": asked.region,
+        "degree": degree,
+        "all_pairs": all_pairs,
+        "grm": grm,
+    }
     content = write_relatives(found, folder, settings, degree)
     if grm:
         matrix, n = relationship_matrix(genotypes, n_jobs=asked.n_jobs, quiet=asked.quiet)
@@ -76,6 +80,10 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
     page = write_relatives_page(content, name, folder / "report.html")
     told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
     told += [f"  {line}" for line in relatives_sentences(content)[1:]]
-    told += [f"  pairs     {folder / 'kin.tsv'}", f"  families  {folder / 'families.tsv'}",
-             f"  unrelated {folder / 'unrelated.keep'}", f"  report    {page}"]  # fmt: skip
+    told += [
+        f"  pairs     {folder / 'kin.tsv'}",
+        f"  families  {folder / 'families.tsv'}",
+        f"  unrelated {folder / 'unrelated.keep'}",
+        f"  report    {page}",
+    ]
     print_result(content, asked.as_json, *told)

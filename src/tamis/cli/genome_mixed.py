@@ -64,9 +64,12 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
 @OUT
 @ASKED
 def mixed(
-    asked: GenomeOptions, covar: Path | None, covariates: tuple[str, ...], draws: int,
+    asked: GenomeOptions,
+    covar: Path | None,
+    covariates: tuple[str, ...],
+    draws: int,
     frequency: float,
-) -> None:  # fmt: skip
+) -> None:
     """Test every variant of FILES for an additive effect, in a mixed model that allows for
     relatives and populations.
 
@@ -76,11 +79,11 @@ def mixed(
     """
     import pandas as pd
 
-    from .._core.errors import PlanError, plural
+    from .._core.errors import PlanError, counted_noun
     from ..genome import mixed_scan
-    from ..genome.covariates import read_covariates
-    from ..genome.mixed_files import FOLDER, write_mixed
-    from ..genome.rows import columns_of
+    from ..genome.blocks.calls import columns_of
+    from ..genome.readers.covariates import read_covariates
+    from ..genome.scans.mixed_files import FOLDER, write_mixed
     from ..report import write_mixed_page
 
     if covariates and covar is None:
@@ -104,12 +107,21 @@ def mixed(
         values = pd.DataFrame(given, columns=names)
     with in_options("draws", "frequency"):
         scan = mixed_scan(
-            genotypes, cohort.labels, covariates=values, scanned=scanned, frequency=frequency,
-            draws=draws, seed=asked.seed, n_jobs=asked.n_jobs, quiet=asked.quiet,
-        )  # fmt: skip
+            genotypes,
+            cohort.labels,
+            covariates=values,
+            scanned=scanned,
+            frequency=frequency,
+            draws=draws,
+            seed=asked.seed,
+            n_jobs=asked.n_jobs,
+            quiet=asked.quiet,
+        )
     left = genotypes.shape[0] - int(scan.sizes.sum())
     if left:
-        remarks.append(f"{plural(left, 'sample misses', 'samples miss')} a covariate: left out.")
+        remarks.append(
+            f"{counted_noun(left, 'sample misses', 'samples miss')} a covariate: left out."
+        )
         say_to_user(remarks[-1], asked.quiet)
     if scan.sizes.min() < FEW:
         name = scan.classes[scan.sizes.argmin()]
@@ -120,10 +132,17 @@ def mixed(
         say_to_user(remark, asked.quiet)
         remarks.append(remark)
     settings = settings_of(
-        cohort, asked, chromosome=asked.chromosome, region=asked.region, draws=draws,
-        covar=None if covar is None else str(covar), covariates=names, frequency=frequency,
-        seed=asked.seed, quality=quality,
-    )  # fmt: skip
+        cohort,
+        asked,
+        chromosome=asked.chromosome,
+        region=asked.region,
+        draws=draws,
+        covar=None if covar is None else str(covar),
+        covariates=names,
+        frequency=frequency,
+        seed=asked.seed,
+        quality=quality,
+    )
     content = write_mixed(scan, folder, settings, remarks)
     page = write_mixed_page(content, cohort.name, folder / "report.html")
     told = f"{cohort.name}: {scan.summary()}"

@@ -23,12 +23,20 @@ from .study import asked_plan, run_one
         "--group",
         metavar="COL",
         help="Column of --pheno, or FID for families: people with the same value are never split "
-        "between training and test.",
+        "between training and test (default: families by the genotypes).",
     ),
 )
 @in_panel(
     DATA,
     PARTS,
+    click.option(
+        "--relatives",
+        type=click.Choice(["group", "ignore"]),
+        default="group",
+        show_default=True,
+        help="Relatives up to the third degree by the genotypes: keep families together (with "
+        "--group: say if it parts them), or do not look.",
+    ),
     click.option(
         "--batch",
         metavar="COL",
@@ -64,6 +72,11 @@ def study(
     genotypes = open_part(files, chromosome, region, asked.quiet)
     with in_options(target="pheno_name", samples="pheno"):
         data = genotype_dataset(
-            genotypes, pheno_name, samples=pheno, name=cohort_name(files), **columns
+            genotypes,
+            pheno_name,
+            samples=pheno,
+            name=cohort_name(files),
+            quiet=asked.quiet,
+            **columns,
         )
     run_one(data, plan, asked, f"tamis-study-{data.name}")

@@ -16,7 +16,7 @@ from ._interact_options import (
     parameters_as_options,
     search_options,
     settings_of,
-)  # fmt: skip
+)
 from ._shared import (
     ANNOTATE,
     CATEGORICAL,
@@ -43,23 +43,29 @@ from ._shared import (
     one_line,
     path_option,
     print_result,
+    refuse_genotypes,
 )
 
 if TYPE_CHECKING:
     from .._core.rows import SearchRow
 
-OF_GENOTYPES = {"target": "pheno_name", "samples": "pheno", "most_pairs": "keep"}
-PERMUTATIONS = 19  # the fewest for a test at .05
 LEAD = "Find features that act together (interactions) and tell the classes apart."
 FIRST = "mcfs"  # the search that is made unless another is named
-READING = ("target", "samples", "id", "transpose", "categorical", "drop", "keep", "annotate",
-           *LAYOUT_NAMES)  # fmt: skip
+READING = (
+    "target",
+    "samples",
+    "id",
+    "transpose",
+    "categorical",
+    "drop",
+    "keep",
+    "annotate",
+    *LAYOUT_NAMES,
+)
 OUT = path_option(
     "--out", "DIR", "Result folder (default: tamis-interact-TABLE here, with the method behind it)."
 )
-READING_OPTIONS = in_panel(
-    DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT
-)  # fmt: skip
+READING_OPTIONS = in_panel(DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT)
 RUN_OPTIONS = in_panel(
     RUN,
     click.option("--resume", is_flag=True, help="Continue the search in the result folder."),
@@ -84,9 +90,12 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     """The command with the options of some searches, and help of them."""
     options = search_options(rows)
     method = click.option(
-        "--method", type=click.Choice([row.name for row in rows]), default=FIRST,
-        show_default=True, help="; ".join(f"{row.name}: {row.title}" for row in rows) + ".",
-    )  # fmt: skip
+        "--method",
+        type=click.Choice([row.name for row in rows]),
+        default=FIRST,
+        show_default=True,
+        help="; ".join(f"{row.name}: {row.title}" for row in rows) + ".",
+    )
     searches = option_groups(options, rows)
 
     @click.command("interact", kind, help=_help_text(rows))
@@ -98,7 +107,7 @@ def make_command(rows: Sequence[SearchRow], kind: type[click.RichCommand]) -> An
     @applied_options(*(in_panel(name, *(o.made() for o in of)) for name, of in searches.items()))
     @RUN_OPTIONS
     def made(**given: Any) -> None:
-        _interact(options, **given)
+        _run_interact(options, **given)
 
     return made
 
@@ -116,15 +125,16 @@ def _help_text(rows: Sequence[SearchRow]) -> str:
     return (
         f"{LEAD}\n\n\b\n{found}\n\n"
         "All samples are used, so nothing here estimates an error. `tamis study` does, with "
-        f"{_named(names)} as its method. Categories and missing values are taken as they are."
+        f"{_named_choices(names)} as its method. Categories and missing values are taken as they "
+        "are."
     )
 
 
-def _named(names: Sequence[str]) -> str:
+def _named_choices(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + f" or {names[-1]}" if len(names) > 1 else "".join(names)
 
 
-def _interact(
+def _run_interact(
     options: Sequence[SearchOption],
     table: Path,
     method: str,
@@ -141,15 +151,11 @@ def _interact(
     from ..data import read_table
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS
-    from ..genome.endings import is_genotypes
     from ..report import write_interactions
     from ..study.many import table_stem
     from .study import reading_options, tell_size
 
-    if is_genotypes(table):
-        _pairs_of_genotypes(table, method, out, resume, more, n_jobs=n_jobs, seed=seed,
-                            as_json=as_json, quiet=quiet)  # fmt: skip
-        return
+    refuse_genotypes(table, "pairs")
     reading = {name: more.pop(name) for name in READING}
     settings = settings_of(method, more, options)
     if reading["target"] is None:
@@ -164,9 +170,15 @@ def _interact(
         say_to_user(f"  {one_line(note)}", quiet)
     try:
         found = find_interactions(
-            data, folder, method=method, seed=seed, n_jobs=n_jobs,
-            if_exists=if_exists(resume), quiet=quiet, **settings,
-        )  # fmt: skip
+            data,
+            folder,
+            method=method,
+            seed=seed,
+            n_jobs=n_jobs,
+            if_exists=if_exists(resume),
+            quiet=quiet,
+            **settings,
+        )
     except (PlanError, DataError) as error:
         named = {one.settings[method].name: one.name for one in options if method in one.settings}
         raise type(error)(parameters_as_options(str(error), named)) from error
@@ -175,32 +187,6 @@ def _interact(
     for remark in content["remarks"]:
         say_to_user(f"  {as_options(remark)}", quiet)
     print_result(content, as_json, found.summary(), f"  report   {page}")
-
-
-def _pairs_of_genotypes(
-    path: Path, method: str, out: Path | None, resume: bool, more: dict[str, Any], **run: Any
-) -> None:
-    """`tamis genome pairs` with what both commands have, and as many permutations as here."""
-    from .._core.errors import DataError
-    from .genome import pairs
-
-    if method != "pairs":
-        raise DataError(
-            f"{path.name!r} is a genotype file: search all pairs of its variants by --method "
-            "pairs, single ones by `tamis genome mtd`"
-        )
-    given = {name: value for name, value in more.items() if value not in (None, (), False)}
-    given.update({"resume": True} if resume else {})
-    for option in given:
-        if option not in (*OF_GENOTYPES, "permutations", "by"):
-            raise click.UsageError(
-                f"--{option.replace('_', '-')} is for tables; more for genotypes have "
-                "`tamis genome pairs` and `tamis genome qc`"
-            )
-    named = {OF_GENOTYPES.get(option, option): value for option, value in given.items()}
-    asked = {"files": (path,), "out": out, "permutations": PERMUTATIONS, "force": None}
-    context = pairs.make_context("pairs", [str(path)], parent=click.get_current_context())
-    context.invoke(pairs, **{**asked, **named, **run})
 
 
 command = make_command((), InteractCommand)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -28,7 +28,11 @@ from ._shared import (
 )
 from ._study_options import POSITIVE, SPLIT
 
+if TYPE_CHECKING:
+    from ..data.arguments import TableArguments
+
 OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
+OF_GENOTYPES = {"--samples": "--pheno", "--target": "--pheno-name"}  # in `tamis genome`
 MOST_DROPPED = 10  # columns that the next command leaves out; a pattern is better for more
 OUT = in_panel(
     COMMON, path_option("--out", "DIR", "Result folder (default: tamis-look-TABLE here).")
@@ -62,7 +66,7 @@ def command(
     """
     from .._core.journal import Journal
     from ..data import read_table
-    from ..genome.endings import is_genotypes
+    from ..genome.readers.endings import is_genotypes
     from ..look import look_at, look_at_cohort
     from ..look.files import COHORT_FOLDER, FOLDER, write_cohort_look, write_look
     from ..report import write_cohort_look_page, write_look_page
@@ -72,16 +76,20 @@ def command(
     options, packed = reading_options(reading), is_genotypes(table)
     kind = COHORT_FOLDER if packed else FOLDER
     folder = free_output(kind, out or Path(f"tamis-look-{table_stem(table)}"), force)
-    settings = {"table": str(table), **{name: _plain(value) for name, value in options.items()}}
-    then = next_command(context, "study", OWN)
+    settings = {
+        "table": str(table),
+        **{name: _plain_option(value) for name, value in options.items()},
+    }
     if packed:
-        genotypes, data = _cohort(table, quiet, options)
+        then = next_command(context, "genome study", OWN, OF_GENOTYPES)
+        genotypes, data = _cohort_to_look_at(table, quiet, options)
     else:
+        then = next_command(context, "study", OWN)
         data = read_table(table, **options)
     for note in data.notes:
         say_to_user(f"  {one_line(note)}", quiet)
     if data.y is None:
-        then += (" --samples SHEET" if packed else "") + " --target COLUMN"
+        then += " --pheno SHEET --pheno-name COLUMN" if packed else " --target COLUMN"
     context.with_resource(Journal(folder))  # nobody else can fill it meanwhile
     free_output(kind, folder, force)
     page = folder / "report.html"
@@ -102,19 +110,27 @@ def command(
     print_result(content, as_json, *lines, f"  next      {then}")
 
 
-def _cohort(table: Path, quiet: bool, options: dict[str, Any]) -> Any:
+def _cohort_to_look_at(table: Path, quiet: bool, options: TableArguments) -> Any:
     """Genotypes, and what is known of their samples."""
     from ..genome import open_genotypes
-    from ..genome.cohort import READING, read_people, refuse_foreign
+    from ..genome.study.cohort import read_people, refuse_foreign
 
     refuse_foreign(table, options)
-    known = {name: value for name, value in options.items() if name in READING}
-    positive = known.pop("positive", None)
-    genotypes, people = read_people(open_genotypes(table, quiet=quiet), **known, classless=True)
+    genotypes, people = read_people(
+        open_genotypes(table, quiet=quiet),
+        options.get("target"),
+        samples=options.get("samples"),
+        covariates=options.get("covariates", ()),
+        group=options.get("group"),
+        split=options.get("split"),
+        batch=options.get("batch"),
+        classless=True,
+    )
+    positive = options.get("positive")
     return genotypes, people if positive is None else people.with_positive(positive)
 
 
-def _plain(value: Any) -> Any:
+def _plain_option(value: Any) -> Any:
     """An option's value as JSON has it."""
     if isinstance(value, dict):
         return {name: str(path) for name, path in value.items()}

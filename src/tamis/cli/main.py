@@ -18,9 +18,21 @@ from click.exceptions import Exit
 from .. import __version__
 
 COMMANDS = (
-    "demo", "read", "look", "study", "interact", "genome", "report", "compare", "predict",
-    "evaluate", "methods", "expression", "ontology", "check",
-)  # fmt: skip
+    "demo",
+    "read",
+    "look",
+    "study",
+    "interact",
+    "genome",
+    "report",
+    "compare",
+    "predict",
+    "evaluate",
+    "methods",
+    "expression",
+    "ontology",
+    "check",
+)
 
 STOPPED = 130  # exit code
 PATIENCE = 2.0  # seconds for what has to be put away
@@ -43,9 +55,9 @@ class Lazy(click.RichGroup):
 
     def resolve_command(self, ctx: click.Context, args: list[str]):
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from .._core.errors import nearest
+            from .._core.errors import nearest_hint
 
-            raise click.UsageError(f"no command {args[0]!r}: {nearest(args[0], COMMANDS)}")
+            raise click.UsageError(f"no command {args[0]!r}: {nearest_hint(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
 
@@ -120,13 +132,13 @@ def import_nothing_from_here() -> None:
         if here == own:  # there Tamis itself lies, and what it needs
             return
 
-        def elsewhere(paths: list[str]) -> list[str]:
+        def paths_elsewhere(paths: list[str]) -> list[str]:
             return [p for p in paths if os.path.realpath(p or here) != here]
 
-        sys.path[:] = elsewhere(sys.path)
+        sys.path[:] = paths_elsewhere(sys.path)
         os.environ["PYTHONSAFEPATH"] = "1"
         if "PYTHONPATH" in os.environ:
-            paths = elsewhere(os.environ["PYTHONPATH"].split(os.pathsep))
+            paths = paths_elsewhere(os.environ["PYTHONPATH"].split(os.pathsep))
             os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
@@ -143,11 +155,11 @@ def fail_with(message: str, *more: str) -> NoReturn:
 
 def fail_of_system(error: OSError) -> NoReturn:
     """What the system said, in one line."""
-    from .._core.errors import shorten
+    from .._core.errors import shorten_text
     from .._core.terminal import give_up_stdout
 
     give_up_stdout()
-    place = "" if error.filename is None else f"{shorten(error.filename)!r}: "
+    place = "" if error.filename is None else f"{shorten_text(error.filename)!r}: "
     fail_with(f"{place}{error.strerror or error}")
 
 

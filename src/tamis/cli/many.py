@@ -12,9 +12,9 @@ import rich_click as click
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ..study.many import OVERVIEW, is_overview
-from ._shared import Jobs, duration, if_exists, one_line, print_result
+from ._shared import duration_text, if_exists, one_line, print_result
 from ._study_options import StudyOptions
-from .study import shared_out
+from ._study_workers import Jobs, shared_out
 
 SETS = OutputFile("table of studies", is_overview)
 
@@ -29,7 +29,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from .._core.files import write_text
     from .._core.journal import Journal
     from .._core.tsv import tsv_text
-    from ..metrics.estimates import interval
+    from ..metrics.estimates import estimate_text
     from ..study.results.first_screen import chance_of
 
     out = asked.out or Path(usual)
@@ -50,13 +50,13 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
         for number, table in enumerate(sets, 1):
             start = time.monotonic()
             try:
-                content = one(table, plan, out / table.name, jobs, asked)
+                content = study_one_set(table, plan, out / table.name, jobs, asked)
             except TamisError as error:
                 failed.append(table.name)
                 rows.append([table.name, *[""] * 7, one_line(str(error))])
                 say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
                 continue
-            took = duration(time.monotonic() - start)
+            took = duration_text(time.monotonic() - start)
             if asked.dry_run:
                 say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
                 continue
@@ -66,13 +66,24 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
             stable = content["headline"]["stability"]["nogueira"]["mean"]
             codes = ", ".join(w["code"] for w in content["warnings"])
             rows.append(
-                [table.name, content["data"]["n_samples"], content["data"]["n_features"],
-                 score["mean"], score["low"], score["high"], stable, codes, ""]
-            )  # fmt: skip
+                [
+                    table.name,
+                    content["data"]["n_samples"],
+                    content["data"]["n_features"],
+                    score["mean"],
+                    score["low"],
+                    score["high"],
+                    stable,
+                    codes,
+                    "",
+                ]
+            )
             write_text(overview, tsv_text(header, rows))
             level, _ = chance_of(content, metric)
             beside = "" if level is None else f", chance {level:.3f}"
-            line = f"{metric} {interval(score)}{beside}, {took}" + (f"; {codes}" if codes else "")
+            line = f"{metric} {estimate_text(score)}{beside}, {took}" + (
+                f"; {codes}" if codes else ""
+            )
             say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
         if not asked.dry_run:
             write_text(overview, tsv_text(header, rows))
@@ -82,7 +93,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
             raise click.ClickException(f"{len(failed)} of {len(sets)} sets failed: {names}")
 
 
-def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
+def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) -> Any:
     """The result of one set, computed, continued, or read if it is finished."""
     from ..report import write_report
     from ..study.prepare import prepare_study
@@ -95,7 +106,7 @@ def one(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyOptions) ->
         resolved, design, _ = prepare_study(data, plan)
         told_suspects(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
-        return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration(seconds)}"
+        return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration_text(seconds)}"
     with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
         result = study.run(jobs.n_jobs, quiet=True)
         write_report(result.to_dict(), folder)

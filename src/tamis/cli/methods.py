@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import rich_click as click
 
 
@@ -16,7 +14,7 @@ def command(as_json: bool) -> None:
     from .._core.terminal import print_json, print_text
 
     known = rows_of(Row)
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {
             "name": row.name,
             "role": row.role,
@@ -38,5 +36,5 @@ def command(as_json: bool) -> None:
         for row, entry in zip(known, rows, strict=True):
             if row.heading == heading:
                 own = '  (has a size of its own, "own")' if entry["own"] else ""
-                tail = f"  [{', '.join(entry['parameters'])}]" if entry["parameters"] else ""
+                tail = f"  [{', '.join(row.settings)}]" if row.settings else ""
                 print_text(f"  {row.name:<{width}}  {row.sentence}{tail}{own}")

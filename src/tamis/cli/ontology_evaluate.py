@@ -17,28 +17,41 @@ ERRORS = OutputFile("errors of a mapping", starts_with(b"error\tkind\tsource\t")
 @click.argument("mapping", type=FILE)
 @click.argument("reference", type=FILE)
 @click.option(
-    "--classes", nargs=2, type=FILE, metavar="A.owl B.owl",
+    "--classes",
+    nargs=2,
+    type=FILE,
+    metavar="A.owl B.owl",
     help="The two ontologies: pairs of their classes count, properties do not. Local names and "
     "labels then do for IRIs.",
-)  # fmt: skip
+)
 @click.option(
-    "--train", multiple=True, type=FILE, metavar="KNOWN",
+    "--train",
+    multiple=True,
+    type=FILE,
+    metavar="KNOWN",
     help="Known pairs that MAPPING was learned from, or a sheet of a review: scores are told "
     "without their classes as well. An .sssom.tsv or .json of Tamis knows them. Again for each "
     "file.",
-)  # fmt: skip
+)
 @click.option(
-    "--partial", is_flag=True,
+    "--partial",
+    is_flag=True,
     help="The reference has a part of the classes only: pairs of two classes that it does not name "
     "are left aside.",
-)  # fmt: skip
+)
 @path_option("--errors", "FILE", "Write the missed and the wrong pairs, a TSV with a row for each.")
 @FORCE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    mapping: Path, reference: Path, classes: tuple[Path, Path] | None, train: tuple[Path, ...],
-    partial: bool, errors: Path | None, force: bool, as_json: bool,
-) -> None:  # fmt: skip
+    mapping: Path,
+    reference: Path,
+    classes: tuple[Path, Path] | None,
+    train: tuple[Path, ...],
+    partial: bool,
+    errors: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Precision, recall and F1 of MAPPING against REFERENCE, with 95 % intervals, and the errors
     by kind.
 
@@ -60,17 +73,22 @@ def command(
 
         ontologies = tuple(map(read_ontology, classes))
 
-    def read(path: Path) -> Mapping:
+    def read_pairs(path: Path) -> Mapping:
         if is_sheet(path):
             return read_sheet(path).reading.mapping
         return read_mapping(path, *ontologies, absent="keep")
 
-    found, true, *told = map(read, (mapping, reference, *train))
+    found, true, *told = map(read_pairs, (mapping, reference, *train))
     known = Mapping(tuple(c for one in told for c in one.correspondences)) if train else None
     result = evaluate_mapping(
-        found, true, *ontologies, known=known, partial=partial, name=mapping.name,
+        found,
+        true,
+        *ontologies,
+        known=known,
+        partial=partial,
+        name=mapping.name,
         reference_name=reference.name,
-    )  # fmt: skip
+    )
     remarks = [
         f"  ! {path.name}: {remark}"
         for path, one in {mapping: found, reference: true}.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import rich_click as click
@@ -77,7 +78,7 @@ def check_page(page: Path | None, force: bool) -> None:
     if page is not None:
         from ..report import PAGE
 
-        free_output(PAGE, page, force)
+        free_output(replace(PAGE, option="--page"), page, force)
 
 
 def check_suffix(out: Path) -> None:
@@ -85,9 +86,11 @@ def check_suffix(out: Path) -> None:
     from ..ontology.mapping_files import WRITTEN
 
     if not out.name.lower().endswith(WRITTEN):
-        from .._core.errors import PlanError, listing
+        from .._core.errors import PlanError, listed_names
 
-        raise PlanError(f"{out.name!r}: a mapping is written as {listing(WRITTEN, 9)}; name it so")
+        raise PlanError(
+            f"{out.name!r}: a mapping is written as {listed_names(WRITTEN, 9)}; name it so"
+        )
 
 
 @click.command("explain")

@@ -60,9 +60,15 @@ SHEET = OutputFile("sheet of a review", _is_sheet)
 @gathered_as(MatchOptions)
 @click.pass_context
 def command(
-    ctx: click.Context, asked: MatchOptions, out: Path | None, answers: tuple[Path, ...],
-    most: int, mapping_out: Path | None, page: Path | None, force: bool,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    asked: MatchOptions,
+    out: Path | None,
+    answers: tuple[Path, ...],
+    most: int,
+    mapping_out: Path | None,
+    page: Path | None,
+    force: bool,
+) -> None:
     """Ask a person about the pairs of A and B that are most probably wrong.
 
     Fill in the column match of SHEET: yes, no, ? (you do not know), or nothing; then run the same
@@ -74,7 +80,7 @@ def command(
     from ..ontology.review_sheet import opened_sheet, read_sheet, write_sheet
 
     out = out or default_name(asked.source, asked.target, ".review.tsv")
-    others = [path for path in answers if not _same(path, out)]
+    others = [path for path in answers if not _same_file(path, out)]
     ctx.params["answers"] = tuple(others)  # read, and not written
     free_output(SHEET, out, force)
     if mapping_out is not None:
@@ -116,5 +122,5 @@ def command(
     print_result(content, asked.as_json, *lines)
 
 
-def _same(path: Path, other: Path) -> bool:
+def _same_file(path: Path, other: Path) -> bool:
     return path == other or (path.exists() and other.exists() and os.path.samefile(path, other))

@@ -41,10 +41,14 @@ MODEL = click.argument("model", type=click.Path(path_type=Path))
     RUN, CODE, TRUST, path_option("--out", "FILE", "Write here instead of to stdout."), FORCE, HELP
 )
 def command(
-    model: Path, tables: tuple[Path, ...], out: Path | None, force: bool, trust: tuple[str, ...],
+    model: Path,
+    tables: tuple[Path, ...],
+    out: Path | None,
+    force: bool,
+    trust: tuple[str, ...],
     **reading: Any,
-) -> None:  # fmt: skip
-    """Apply MODEL (the model.skops of a study) to the samples of TABLE.
+) -> None:
+    """Apply MODEL (the model.npz of a study) to the samples of TABLE.
 
     Prints a TSV: sample, predicted class, whether the sample was accepted (a declined one has no
     class), its certainty if the model declines samples, and the probability of each class (scores

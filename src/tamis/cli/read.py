@@ -65,7 +65,7 @@ def command(
     from .._core.files import write_text
     from .._core.outputs import OutputFile, starts_with
     from ..data import cleaned, read_table
-    from ..data.written import check_written, table_ending, write_values, wrote
+    from ..data.written import check_written, is_written_for, table_ending, write_values
     from .study import reading_options
 
     options, account = reading_options(reading), None
@@ -75,45 +75,50 @@ def command(
         table, out = earlier.pop("table"), earlier.pop("fix")
         said = context.get_parameter_source
         given = {key: v for key, v in options.items() if said(key) is not ParameterSource.DEFAULT}
-        fix, options = fix or out, {**earlier, **given}
+        fix, options = fix or out, reading_options({**earlier, **given})
     if fix is None:
         found = cleaned.Cleaned(read_table(table, **options), options)
     else:
         check_written(fix)
         recipe = fix.with_name(fix.name[: -len(table_ending(fix))] + ".toml")
-        beside = [options.get(key) for key in ("samples", "keep", "annotate")]
+        beside = [options.get("samples"), options.get("keep"), options.get("annotate")]
         for read in (table, *beside, *options.get("blocks", {}).values()):
             require_apart(fix, recipe, read)
-        free_output(OutputFile("table of `tamis read`", wrote("read"), "--fix"), fix, force)
+        free_output(
+            OutputFile("table of `tamis read`", is_written_for("read"), "--fix"), fix, force
+        )
         own = OutputFile("account of `tamis read`", starts_with(cleaned.HEAD.encode()), "--fix")
         if recipe != account:
             free_output(own, recipe, force)
-        found = cleaned.clean(table, options)
+        found = cleaned.clean_table(table, options)
     data = found.data
     for note in data.notes:
         say_to_user(f"  {one_line(note)}", quiet)
-    lines = _said(data)
+    lines = _data_lines(data)
     if fix is not None:
         cleaned.check_held(data, fix)
         write_values(cleaned.frame_of(data, found.reading), fix, "read")
-        for loss in cleaned.losses(data, found.reading, fix):
+        for loss in cleaned.losses_by_writing(data, found.reading, fix):
             say_to_user(f"  {one_line(loss)}", quiet)
         write_text(recipe, cleaned.recipe_text(table, fix, found.reading, recipe))
-        lines += [f"  mended    {_mended(fault)}" for fault in found.done]
+        lines += [f"  mended    {_mended_text(fault)}" for fault in found.done]
         lines += [f"  table     {fix}", f"  account   {recipe}"]
     content = {
-        "table": str(table), "samples": data.shape[0], "features": len(data.ranked),
-        "covariates": len(data.covariates), "categories": len(data.levels),
+        "table": str(table),
+        "samples": data.shape[0],
+        "features": len(data.ranked),
+        "covariates": len(data.covariates),
+        "categories": len(data.levels),
         "classes": {} if data.y is None else {c: int((data.y == c).sum()) for c in data.classes},
         "blocks": {name: len(columns) for name, columns in data.blocks.items()},
         "notes": [as_options(note) for note in data.notes],
-        "mended": [_mended(fault) for fault in found.done],
+        "mended": [_mended_text(fault) for fault in found.done],
         "out": "" if fix is None else str(fix),
-    }  # fmt: skip
+    }
     print_result(content, as_json, *lines)
 
 
-def _mended(fault: Any) -> str:
+def _mended_text(fault: Any) -> str:
     """What was done about a fault, and what that was."""
     done = []
     for key, value in fault.remedy.items():
@@ -124,18 +129,18 @@ def _mended(fault: Any) -> str:
     return f"{' '.join(done)}: {what}"
 
 
-def _said(data: Any) -> list[str]:
+def _data_lines(data: Any) -> list[str]:
     """Size, classes and kinds of features."""
-    from .._core.errors import listing, plural
+    from .._core.errors import counted_noun, listed_names
 
     n, (_, p), q = len(data.sample_names), data.shape, len(data.covariates)
     numbers = p - len(data.levels)
     lines = [
-        f"{data.name}: {plural(n, 'sample')}, {plural(p - q, 'feature')}"
-        + (f", {plural(q, 'covariate')}" if q else ""),
-        f"  samples   {listing(data.sample_names, 3)}",
+        f"{data.name}: {counted_noun(n, 'sample')}, {counted_noun(p - q, 'feature')}"
+        + (f", {counted_noun(q, 'covariate')}" if q else ""),
+        f"  samples   {listed_names(data.sample_names, 3)}",
         f"  columns   {numbers:,} of numbers, {p - numbers:,} of categories, as "
-        f"{listing(data.feature_names, 3)}",
+        f"{listed_names(data.feature_names, 3)}",
     ]
     if data.y is not None:
         counts = ", ".join(f"{c} {int((data.y == c).sum()):,}" for c in data.classes)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from .._core.terminal import say_to_user
 from ._shared import (
     TARGET,
-    Jobs,
     as_options,
-    by_workers,
-    duration,
+    duration_text,
     if_exists,
     one_line,
     print_result,
+    refuse_genotypes,
     study_reading,
 )
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
+from ._study_workers import shared_out
+
+if TYPE_CHECKING:
+    from ..data.arguments import TableArguments
 
 LONG = 10  # permuted runs
 USUAL = ("1", "yes", "true", "positive", "pos", "case")  # nobody means the other class
@@ -42,25 +44,22 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
 
     TABLE has one row a sample: a spreadsheet (.xlsx, .ods), delimited text (also .gz), Parquet,
     ARFF, .h5ad or .h5mu, or what GEO and programs that count reads write. `tamis read TABLE` shows
-    how it would be read. Genotypes (.bed, .pgen, .bgen, .vcf) are read too, see `tamis genome
-    study`. The tables of a folder, or those that a plan lists, are studied one after the other.
-    Several tables of the same samples are one study: give the others with --block.
+    how it would be read; genotypes (.bed, .pgen, .bgen, .vcf) have `tamis genome study`. The tables
+    of a folder, or those that a plan lists, are studied one after the other. Several tables of the
+    same samples are one study: give the others with --block.
     """
-    from ..genome.endings import is_genotypes
     from ..study.many import tables_of
 
+    refuse_genotypes(table, "study")
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
-    packed = table is not None and is_genotypes(table)
-    if packed:
-        asked = asked.of_genotypes()
     plan = asked_plan(asked, reading["split"])
     sets = tables_of(table, plan, asked.plan_file, reading_options(reading))
     plan = plan.model_copy(update={"dataset": []})
     alone = len(sets) == 1 and sets[0].table == table
-    if alone and reading["target"] is None and not packed:
+    if alone and reading["target"] is None:
         raise click.UsageError("name the column of the class with --target")
-    if not (packed or asked.scheduler or asked.dry_run or asked.resume):
+    if not (asked.scheduler or asked.dry_run or asked.resume):
         begin_workers(plan, asked.n_jobs, asked.quiet)
     if alone:
         run_one(sets[0].read(asked.quiet), plan, asked, f"tamis-{sets[0].name}")
@@ -74,7 +73,7 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
 def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
     said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
-    overrides: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+    overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
     if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
     if split is not None:
@@ -140,30 +139,13 @@ def load_ahead() -> None:
     make_ready()
 
 
-@contextmanager
-def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
-    """Over processes here, or over the workers of a scheduler."""
-    from joblib import effective_n_jobs
-
-    with by_workers(asked.scheduler, asked.quiet) as workers:
-        if workers is None:
-            yield Jobs(asked.n_jobs, effective_n_jobs(asked.n_jobs))
-            return
-        if workers.threads > workers.processes:
-            say_to_user(
-                "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
-                "--nthreads 1` starts one a core",
-                asked.quiet,
-            )
-        yield Jobs(None, workers.processes)
+def reading_options(reading: Mapping[str, object]) -> TableArguments:
+    """What `read_table` is told: the reading options that were given, which click has checked."""
+    given = {key: value for key, value in reading.items() if value not in (None, (), {})}
+    return cast("TableArguments", given)
 
 
-def reading_options(reading: dict[str, Any]) -> dict[str, Any]:
-    """What `read_table` is told: the reading options that were given."""
-    return {key: value for key, value in reading.items() if value not in (None, (), {})}
-
-
-def plan_of(path: Path | None, overrides: dict[str, Any]):
+def plan_of(path: Path | None, overrides: Mapping[str, object]):
     """The plan of a file with the command's options in place, or of the options alone."""
     from ..study.plan import Plan
 
@@ -174,7 +156,7 @@ def tell_own(plan: Any, key: str, quiet: bool) -> None:
     """Which methods go on deciding, or declining, otherwise."""
     own = [method.name for method in plan.method if getattr(method, key) is not None]
     if own:
-        named = listing(own)
+        named = listed_names(own)
         say_to_user(f"--{key} is for methods without a `{key}` of their own: not {named}", quiet)
 
 
@@ -196,10 +178,10 @@ def tell_size(data: Any, quiet: bool) -> None:
     from ..data.class_heading import class_heading
 
     names = {c: class_heading(data.target, c) for c in data.classes}
-    counts = ", ".join(f"{int((data.y == c).sum())} {names[c]}" for c in data.classes)
+    counts = ", ".join(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
     (n, p), q = data.shape, len(data.covariates)
-    size = f"{p - q:,} features" + (f" and {plural(q, 'covariate')}" if q else "")
-    say_to_user(f"{data.name}: {n} samples ({counts}), {size}", quiet)
+    size = f"{p - q:,} features" + (f" and {counted_noun(q, 'covariate')}" if q else "")
+    say_to_user(f"{data.name}: {n:,} samples ({counts}), {size}", quiet)
 
 
 def positive_words(data: Any) -> str:
@@ -215,6 +197,7 @@ def positive_words(data: Any) -> str:
 
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:
     """Print the resolved plan, the number of fits, and an estimate of time."""
+    from ..study.plan.toml import plan_toml
     from ..study.prepare import prepare_study
     from ..study.suspects import told_suspects
     from ..study.tasks import estimate_seconds
@@ -225,44 +208,12 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
     content = resolved.model_dump(mode="json")
     size = (
         f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
-        f"about {duration(seconds)} on {workers} core{'s' if workers > 1 else ''}"
+        f"about {duration_text(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )
     told = {"plan": content, "n_fits": fits, "seconds": round(seconds, 1)}
     print_result(told, as_json, plan_toml(content), size)
     tell_remarks(data, plan, changes, quiet)
-
-
-def plan_toml(plan: dict[str, Any]) -> str:
-    """A plan as the TOML that `--plan` reads."""
-    import json
-
-    def value(v: Any) -> str:
-        if isinstance(v, dict):
-            known = {k: x for k, x in v.items() if x is not None}
-            inner = ", ".join(f"{value(k)} = {value(x)}" for k, x in known.items())
-            return f"{{ {inner} }}" if inner else "{}"
-        if isinstance(v, list):
-            return f"[{', '.join(map(value, v))}]"
-        return json.dumps(v, ensure_ascii=False)
-
-    plain = [
-        f"{k} = {value(v)}"
-        for k, v in plan.items()
-        if v is not None and (k in ("allow", "costs") or not isinstance(v, dict | list))
-    ]
-    lines = [*plain]
-    for name in ("outer", "inner", "bootstrap", "learning_curve", "decide", "reject"):
-        if plan.get(name) is not None:
-            own = (f"{k} = {value(v)}" for k, v in plan[name].items() if v is not None)
-            lines += ["", f"[{name}]", *own]
-    for method in plan["method"]:
-        kept = {k: v for k, v in method.items() if v not in ("", [], {}, None)}
-        kept["grid"] = {k: v for k, v in method["grid"].items() if v}
-        if not kept["grid"]:
-            del kept["grid"]
-        lines += ["", "[[method]]", *(f"{k} = {value(v)}" for k, v in kept.items())]
-    return "\n".join(lines)
 
 
 def finish_study(

@@ -1,57 +1,28 @@
-"""Tables to `Dataset`; bundled and made-up data; discretisers.
-
-Nothing heavy is imported until it is used.
-"""
-
-# ruff: noqa: F401 (names for type checkers)
-from __future__ import annotations
+"""Tables to `Dataset`; bundled and made-up data; discretisers."""
 
 from typing import TYPE_CHECKING
 
 from .._core.lazy_names import lazy_names
 
-if TYPE_CHECKING:  # what `__getattr__` gives
-    from .ameva import AmevaDiscretizer
-    from .caim import CAIMDiscretizer
-    from .chimerge import ChiMergeDiscretizer
-    from .dataset import Dataset
-    from .epistasis import EpistasisModel, epistasis_model, make_epistasis
-    from .equal_bins import EqualFrequencyDiscretizer, EqualWidthDiscretizer
-    from .golub import load_golub
-    from .in_memory import as_dataset
-    from .mcfs_toy import make_mcfs_toy
-    from .mdl import MDLDiscretizer
-    from .planted_interaction import make_planted_interaction
-    from .sentinel import Suspect, find_suspects
-    from .table import read_table
-    from .two_normals import make_ringnorm, make_twonorm
-
-_HOME = {
-    "AmevaDiscretizer": "ameva",
-    "CAIMDiscretizer": "caim",
-    "ChiMergeDiscretizer": "chimerge",
-    "Dataset": "dataset",
-    "EpistasisModel": "epistasis",
-    "EqualFrequencyDiscretizer": "equal_bins",
-    "EqualWidthDiscretizer": "equal_bins",
-    "MDLDiscretizer": "mdl",
-    "Suspect": "sentinel",
-    "as_dataset": "in_memory",
-    "epistasis_model": "epistasis",
-    "find_suspects": "sentinel",
-    "load_golub": "golub",
-    "make_epistasis": "epistasis",
-    "make_mcfs_toy": "mcfs_toy",
-    "make_planted_interaction": "planted_interaction",
-    "make_ringnorm": "two_normals",
-    "make_twonorm": "two_normals",
-    "read_table": "table",
-}
-__all__ = list(_HOME)
-
-
-__getattr__ = lazy_names(__name__, _HOME)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if TYPE_CHECKING:
+    from .ameva import AmevaDiscretizer as AmevaDiscretizer
+    from .caim import CAIMDiscretizer as CAIMDiscretizer
+    from .chimerge import ChiMergeDiscretizer as ChiMergeDiscretizer
+    from .dataset import Dataset as Dataset
+    from .epistasis import EpistasisModel as EpistasisModel
+    from .epistasis import epistasis_model as epistasis_model
+    from .epistasis import make_epistasis as make_epistasis
+    from .equal_bins import EqualFrequencyDiscretizer as EqualFrequencyDiscretizer
+    from .equal_bins import EqualWidthDiscretizer as EqualWidthDiscretizer
+    from .golub import load_golub as load_golub
+    from .in_memory import as_dataset as as_dataset
+    from .mcfs_toy import make_mcfs_toy as make_mcfs_toy
+    from .mdl import MDLDiscretizer as MDLDiscretizer
+    from .planted_interaction import make_planted_interaction as make_planted_interaction
+    from .sentinel import Suspect as Suspect
+    from .sentinel import find_suspects as find_suspects
+    from .table import read_table as read_table
+    from .two_normals import make_ringnorm as make_ringnorm
+    from .two_normals import make_twonorm as make_twonorm
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

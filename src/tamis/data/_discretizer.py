@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, nearest_hint
 from .._core.interfaces import Arrays, Step
 from .categories import code_text, is_frame, read_text
 from .class_codes import class_codes
@@ -171,7 +171,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, Step):
                 )
             found = np.flatnonzero(names == feature)
             if len(found) == 0:
-                raise DataError(f"feature {feature!r} is not a column: {nearest(feature, names)}")
+                raise DataError(
+                    f"feature {feature!r} is not a column: {nearest_hint(feature, names)}"
+                )
             return int(found[0])
         if isinstance(feature, int | np.integer) and -p <= feature < p:
             return int(feature) % p

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listed_names
 from .frame import read_frame, sheet_of
 from .h5ad import add_told
 from .h5ad_child import LAYERS, symbols_of
@@ -28,7 +28,7 @@ def samples_of(table: Any, where: str) -> pd.DataFrame:
     """
     if hasattr(table, "mod"):
         raise DataError(
-            f"{where!r} has several tables ({listing(table.mod)}): give one of them, such as "
+            f"{where!r} has several tables ({listed_names(table.mod)}): give one of them, such as "
             f"data.mod[{next(iter(table.mod))!r}], or write it as .h5mu and read that"
         )
     return table.obs
@@ -38,10 +38,14 @@ def read_anndata(table: Any, obs: pd.DataFrame, wanted: Wanted, how: Reading, wh
     """The table as its .h5ad is read, with `obs` for its own."""
     layers = [*table.layers, *(["raw"] if table.raw is not None else [])]
     if how.layer is None and table.X is None:
-        has = f", but layers ({listing(layers)}): layer={layers[0]!r} reads one" if layers else ""
+        has = (
+            f", but layers ({listed_names(layers)}): layer={layers[0]!r} reads one"
+            if layers
+            else ""
+        )
         raise DataError(f"{where!r} has no matrix X{has}")
     if how.layer is not None and how.layer not in layers:
-        has = listing(layers) if layers else "X alone"
+        has = listed_names(layers) if layers else "X alone"
         raise DataError(f"{where!r} has no layer {how.layer!r}; it has {has}")
     from_raw = how.layer == "raw" and "raw" not in table.layers
     if from_raw and getattr(table, "isbacked", False):

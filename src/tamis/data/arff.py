@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .._core.errors import DataError, listing, shorten
+from .._core.errors import DataError, listed_names, shorten_text
 from . import limits
 from .cells import mixed_column
 from .collect import Columns
 from .fields import Fields, MessyQuotes, ragged_line, split_fields
 from .lines import BLOCK, Lines
 from .raw import Raw, Wanted
-from .repeated_names import apart
+from .repeated_names import distinct_names
 
 # what is taken is never given back (*+), so that no text takes more than one walk over it
 _QUOTED = r"'(?:[^'\\]++|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\""
@@ -34,7 +34,7 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
     """Read an ARFF file, plain or gzip."""
     with Lines(path, zipped) as lines:
         said, declared, kinds = _read_header(lines, path.name)
-        names, again = apart(said)
+        names, again = distinct_names(said)
         levels = {names[k]: own for k, own in declared.items()}
         typed = {n for n, kind in zip(names, kinds, strict=True) if kind != "numeric"}
         ids = {names[0]} if kinds[0] == "text" else set()  # a string in front may name the samples
@@ -60,8 +60,8 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
             unknown = set(raw.text[name].distinct()) - set(own)
             if unknown:
                 raise DataError(
-                    f"{path.name!r}: attribute {name!r} has the value {listing(unknown)}, which "
-                    f"its declaration lacks ({listing(own)}); add it there"
+                    f"{path.name!r}: attribute {name!r} has the value {listed_names(unknown)}, "
+                    f"which its declaration lacks ({listed_names(own)}); add it there"
                 )
     return raw
 
@@ -92,29 +92,29 @@ def _read_header(
                 f"{name!r}: line {lines.number - 1:,} is not understood: {text[:60]!r}; "
                 "expected @attribute name type"
             )
-        attribute, kind = _unquote(match[1]).strip(), match[2].strip()
+        attribute, kind = _unquote_text(match[1]).strip(), match[2].strip()
         names.append(attribute)
         if not attribute:
             raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
         limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
-            levels[len(names) - 1] = _levels(body, attribute, name)
+            levels[len(names) - 1] = _declared_levels(body, attribute, name)
             kinds.append("nominal")
             continue
         said = kind[:80].lower().split()[0]
         if said not in (*NUMERIC, "string", "date"):
             raise DataError(
-                f"{name!r}: attribute {attribute!r} has the type {shorten(kind)!r}; allowed are "
-                "numeric, nominal {...}, string and date"
+                f"{name!r}: attribute {attribute!r} has the type {shorten_text(kind)!r}; allowed "
+                "are numeric, nominal {...}, string and date"
             )
         kinds.append("numeric" if said in NUMERIC else "text")
     raise DataError(f"{name!r} has no @data section; the file is cut short")
 
 
-def _levels(body: str, attribute: str, name: str) -> tuple[str, ...]:
+def _declared_levels(body: str, attribute: str, name: str) -> tuple[str, ...]:
     """The levels of a declaration, without the blanks around them."""
-    declared = dict.fromkeys(_unquote(m) for m in _items(body) if m.strip())
+    declared = dict.fromkeys(_unquote_text(m) for m in _split_items(body) if m.strip())
     found: dict[str, str] = {}
     for level in declared:
         bare = level.strip()
@@ -126,13 +126,13 @@ def _levels(body: str, attribute: str, name: str) -> tuple[str, ...]:
         if bare in found:
             raise DataError(
                 f"{name!r}: attribute {attribute!r} declares levels that differ in blanks around "
-                f"them alone, {listing((found[bare], level))}: give one another name"
+                f"them alone, {listed_names((found[bare], level))}: give one another name"
             )
         found[bare] = level
     return tuple(found)
 
 
-def _unquote(text: str) -> str:
+def _unquote_text(text: str) -> str:
     """Without quotes, or else without the blanks around it."""
     text = text.strip()
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
@@ -140,9 +140,9 @@ def _unquote(text: str) -> str:
     return text
 
 
-def _value(text: str, name: str, line: int) -> bytes:
+def _unquoted_value(text: str, name: str, line: int) -> bytes:
     """A value as the fast way has it, where quotes are no more told."""
-    value = _unquote(text).strip()
+    value = _unquote_text(text).strip()
     if value == "?" and text.strip() != "?":
         raise DataError(
             f"{name!r}: line {line:,}: a question mark in quotes is a value, not a missing one: "
@@ -151,7 +151,7 @@ def _value(text: str, name: str, line: int) -> bytes:
     return value.encode()
 
 
-def _items(text: str) -> list[str]:
+def _split_items(text: str) -> list[str]:
     """What commas part; those in quotes do not."""
     return _ITEM.findall(text + ",")
 
@@ -180,10 +180,10 @@ def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) 
             if text.startswith("{"):
                 cells += _sparse_values(text, default, name, number + k)
             else:
-                row = _items(text)
+                row = _split_items(text)
                 if len(row) != len(names):
                     raise ragged_line(name, number + k, len(row), len(names))
-                cells += [_value(cell, name, number + k) for cell in row]
+                cells += [_unquoted_value(cell, name, number + k) for cell in row]
             rows += 1
             if len(cells) > BLOCK:
                 yield Fields.of_cells(cells, rows)
@@ -206,5 +206,5 @@ def _sparse_values(text: str, default: list[bytes], name: str, line: int) -> lis
                 f"{name!r}: line {line:,}: sparse entry {body[end : end + 40].strip()!r} is not "
                 f"'index value' with an index below {len(row):,}; correct it"
             )
-        row[int(item[1])], end = _value(item[2], name, line), item.end()
+        row[int(item[1])], end = _unquoted_value(item[2], name, line), item.end()
     return row

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict
 
@@ -40,6 +42,40 @@ class ReadArguments(BaseModel):
     layer: str | None = None
     blocks: dict[str, str] = {}
     incomplete: Literal["refuse", "drop"] = "refuse"
+
+
+class TableArguments(TypedDict, total=False):
+    """The same in Python, handed on to `read_table`."""
+
+    target: str | None
+    positive: str | None
+    samples: Path | None
+    id: str | None
+    group: str | None
+    split: str | None
+    batch: str | None
+    covariates: Sequence[str]
+    categorical: Sequence[str]
+    drop: Sequence[str]
+    transpose: bool
+    separator: str | None
+    target_optional: bool
+    only: Iterable[str] | None
+    keep: Path | None
+    annotate: Path | None
+    blocks: Mapping[str, Path]
+    incomplete: str
+    encoding: str | None
+    decimal: str | None
+    thousands: str | None
+    missing: Sequence[str]
+    limits: str | None
+    units: str | None
+    duplicates: str
+    drop_unlabelled: bool
+    sheet: str | int | None
+    samples_sheet: str | int | None
+    layer: str | None
 
 
 class Account(ReadArguments):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import listing, nearest, plural
+from .._core.errors import counted_noun, listed_names, nearest_hint
 from . import checks, repeats
 from .coding import Kind, code_columns
 from .dataset import Dataset
@@ -38,18 +38,18 @@ def assemble_dataset(
     notes, unknown = list(raw.notes), FaultList()
     labels, classes = None, tuple[str, ...]()
     with unknown.collecting():
-        labels = _role(how.target, "target", raw, sheet, ids, how, notes)
+        labels = _role_column(how.target, "target", raw, sheet, ids, how, notes)
     if labels is not None:
         if how.drop_unlabelled and (labels.codes < 0).any():
-            kept = _labelled(labels, str(how.target), ids, notes)
+            kept = _labelled_rows(labels, str(how.target), ids, notes)
             labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
             sheet = {name: text.take(kept) for name, text in sheet.items()}
-        classes = _classes(labels, raw, ids, how, faults, notes)
+        classes = _checked_classes(labels, raw, ids, how, faults, notes)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
         values = None
         with unknown.collecting():
-            values = _role(column, what, raw, sheet, ids, how, notes)
+            values = _role_column(column, what, raw, sheet, ids, how, notes)
         with faults.collecting():
             if values is not None:
                 checks.refuse_gaps(values, str(column), what, ids)
@@ -63,10 +63,12 @@ def assemble_dataset(
             features[covariate] = sheet[covariate]
         elif covariate not in raw.header:
             valid = [*sheet, *raw.header]
-            unknown.found.append(Fault(
-                f"covariates names the column {covariate!r}, which neither table nor sample "
-                f"sheet has: {nearest(covariate, valid)}"
-            ))  # fmt: skip
+            unknown.found.append(
+                Fault(
+                    f"covariates names the column {covariate!r}, which neither table nor sample "
+                    f"sheet has: {nearest_hint(covariate, valid)}"
+                )
+            )
     unknown.raise_any(path.name)  # what else is found may come from these
     told = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {
@@ -80,7 +82,7 @@ def assemble_dataset(
 
     if not columns and not (how.only is not None or how.part):
         faults.found.append(Fault(f"{path.name!r} has no feature columns left"))
-    summary = checks.summarize(X)
+    summary = checks.summarize_columns(X)
     with faults.collecting():
         checks.refuse_infinite(X, summary, columns, ids)
     if EMPTY in how.drop and np.isnan(summary.low).any():
@@ -102,16 +104,17 @@ def assemble_dataset(
         notes += checks.notes_on_counters(X, columns)
         notes += checks.notes_on_stand_ins(X, summary, columns)
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
+    y = None if labels is None else np.array(labels.labels, dtype=str)
     doubts: list[str] = []
     if how.target is not None and how.only is None:
         seen = _maybe_patients(X, place, features, levels, raw, sheet, how)
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
         if "group" not in found and not how.part:  # else of all blocks, once joined
-            doubts += repeats.note_on_near(near_identical_rows(X, levels_at), ids)
+            doubts += repeats.note_on_near(near_identical_rows(X, levels_at, y), ids)
     return Dataset(
         X=X,
-        y=None if labels is None else np.array(labels.labels, dtype=str),
+        y=y,
         feature_names=tuple(columns),
         sample_names=ids,
         classes=classes,
@@ -128,7 +131,7 @@ def assemble_dataset(
     )
 
 
-def _role(
+def _role_column(
     column: str | None,
     what: str,
     raw: Raw,
@@ -163,24 +166,27 @@ def _role(
         )
     if raw.sheet is not None:  # a feature has no role there
         where = "obs, nor in the sample sheet" if how.samples else "obs"
-        has = nearest(column, sheet) if sheet else "name a table of samples with samples="
+        has = nearest_hint(column, sheet) if sheet else "name a table of samples with samples="
         raise Fault(f"there is no {what} column {column!r} in {where}: {has}")
-    raise Fault(f"there is no {what} column {column!r}: {nearest(column, [*sheet, *raw.header])}")
+    raise Fault(
+        f"there is no {what} column {column!r}: {nearest_hint(column, [*sheet, *raw.header])}"
+    )
 
 
-def _labelled(labels: Text, target: str, ids: tuple[str, ...], notes: list[str]) -> np.ndarray:
+def _labelled_rows(labels: Text, target: str, ids: tuple[str, ...], notes: list[str]) -> np.ndarray:
     """Rows with a class label."""
     kept = np.flatnonzero(labels.codes >= 0)
     lost = [ids[i] for i in np.flatnonzero(labels.codes < 0)]
     if not len(kept):
         raise Fault(f"column {target!r} has no class label for any sample")
     notes.append(
-        f"{plural(len(lost), 'sample')} without a class label left out: {listing(lost, 3)}"
+        f"{counted_noun(len(lost), 'sample')} without a class label left out: "
+        f"{listed_names(lost, 3)}"
     )
     return kept
 
 
-def _classes(
+def _checked_classes(
     labels: Text,
     raw: Raw,
     ids: tuple[str, ...],
@@ -210,7 +216,7 @@ def _notes_on_guessed(levels: dict[str, tuple[str, ...]]) -> list[str]:
     firsts = {own: c for c, own in reversed(levels.items())}  # many columns have the same
     alike = (note for own, c in firsts.items() for note in checks.notes_on_labels(c, own))
     return [
-        f"{len(levels):,} {are} categorical: {listing(levels)}",
+        f"{len(levels):,} {are} categorical: {listed_names(levels)}",
         *islice(alike, checks.MOST_REMARKS),
     ]
 

@@ -21,7 +21,9 @@ from .bounded_child import Message
 CHILD = Path(__file__).with_name("bounded_child.py")
 
 
-def begin(job: Path, path: Path, asked: Any, seconds: int, most: int) -> subprocess.Popen[bytes]:
+def begin_reader(
+    job: Path, path: Path, asked: Any, seconds: int, most: int
+) -> subprocess.Popen[bytes]:
     """The process that reads what is asked for of a file, in so many seconds a message, and in so
     many bytes."""
     command = [sys.executable, "-P", CHILD, job, path, json.dumps(asked), seconds, most]
@@ -54,7 +56,7 @@ def messages_of(
     """
     most = min(memory.available_bytes(), limits.most_expanded(path))
     try:
-        process = begin(job, path, asked, limits.READER_SECONDS.value, most)
+        process = begin_reader(job, path, asked, limits.READER_SECONDS.value, most)
     except (OSError, ValueError) as error:
         raise DataError(
             f"{path.name!r} is read by another process, which could not be started by "
@@ -68,7 +70,7 @@ def messages_of(
             code = child.wait()
             if swollen and code == -signal.SIGABRT:  # as Rust ends for want of memory
                 raise _too_large(path, most, swollen) from None
-            raise _ended(path, code, library) from None
+            raise _early_end_error(path, code, library) from None
         finally:
             child.kill()
 
@@ -115,7 +117,7 @@ def _too_large(path: Path, most: int, swollen: str) -> DataError:
     return memory.too_large(path.name, needs)
 
 
-def _ended(path: Path, code: int, library: str) -> DataError:
+def _early_end_error(path: Path, code: int, library: str) -> DataError:
     """Of a process that has not told all."""
     if hasattr(signal, "SIGPROF") and code == -signal.SIGPROF:
         seconds = limits.READER_SECONDS

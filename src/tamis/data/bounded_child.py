@@ -15,11 +15,33 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypedDict
 
 LONGEST = 10**9  # seconds that a timer takes
-Message = dict[str, Any]  # a line of JSON
 Tell = Callable[..., None]  # of a message, and perhaps an array or bytes behind it
+
+
+class Message(TypedDict, total=False):
+    """A line of JSON: what it is of, and what such a message tells."""
+
+    what: str
+    bytes: int  # that follow
+    text: str | bool  # of an error; of a column of `obs` whether it holds text
+    dtype: str
+    shape: list[int]
+    names: list[str]  # of sheets or modalities
+    chosen: bool  # the sheet is there
+    sheet: str
+    others: list[str]
+    width: int
+    rows: list[str]
+    columns: list[str]
+    by: str  # how blocks of the matrix lie
+    layers: list[str]
+    symbols: list[str | None] | None
+    start: int  # of a block
+    name: str  # of a column of `obs`
+    values: list[str | None]
 
 
 def main(job: Any, path: str, asked: Any, seconds: int, memory: int, out: BinaryIO) -> None:
@@ -36,7 +58,7 @@ def main(job: Any, path: str, asked: Any, seconds: int, memory: int, out: Binary
     out : binary file
     """
 
-    def tell(message: Message, content: Any = b"") -> None:
+    def tell_parent(message: Message, content: Any = b"") -> None:
         content = memoryview(content)
         out.write(json.dumps({**message, "bytes": content.nbytes}).encode() + b"\n")
         out.write(content)
@@ -47,21 +69,21 @@ def main(job: Any, path: str, asked: Any, seconds: int, memory: int, out: Binary
         job.prepare()
         _bound_memory(memory)
         _bound_time(seconds)
-        job.stream(path, asked, tell)
+        job.stream(path, asked, tell_parent)
     except BrokenPipeError:
         return
     except job.Unfit as error:
-        tell({"what": "error", "text": str(error)})
+        tell_parent({"what": "error", "text": str(error)})
     except MemoryError:
-        tell({"what": "memory"})
+        tell_parent({"what": "memory"})
     except BaseException as error:  # of files that are wrong, the libraries raise whatever comes up
         reason = " ".join(str(error).split()) or type(error).__name__
-        tell({"what": "error", "text": f"is not a readable {job.KIND}: {reason[:120]}"})
+        tell_parent({"what": "error", "text": f"is not a readable {job.KIND}: {reason[:120]}"})
     else:
-        tell({"what": "done"})
+        tell_parent({"what": "done"})
 
 
-def loaded(job: str) -> Any:
+def loaded_job(job: str) -> Any:
     """A job by its path."""
     spec = importlib.util.spec_from_file_location("job", job)
     assert spec is not None
@@ -93,4 +115,4 @@ if __name__ == "__main__":
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed
     job, path, asked, seconds, memory = sys.argv[1:]
-    main(loaded(job), path, json.loads(asked), int(seconds), int(memory), answers)
+    main(loaded_job(job), path, json.loads(asked), int(seconds), int(memory), answers)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest
+from .._core.errors import DataError, PlanError, listed_names, nearest_hint
 
 
 def is_frame(X: Any) -> bool:
@@ -78,8 +78,8 @@ def encode_array(X: np.ndarray, mask: np.ndarray, categories: list[np.ndarray]) 
     for j in np.flatnonzero(mask):
         if categories[j].dtype.kind not in "biuf":
             raise DataError(
-                f"column {j} has the categories {listing(categories[j])}: give a data frame, as "
-                "to fit"
+                f"column {j} has the categories {listed_names(categories[j])}: give a data frame, "
+                "as to fit"
             )
         out[:, j] = _category_codes(X[:, j], categories[j])
     return out
@@ -191,7 +191,7 @@ def column_place(
         if names is None:
             raise PlanError(f"{given} {feature!r}: X has no names; give numbers")
         if feature not in names:
-            raise PlanError(f"{given} {feature!r} is not a column: {nearest(feature, names)}")
+            raise PlanError(f"{given} {feature!r} is not a column: {nearest_hint(feature, names)}")
         return names.index(feature)
     if isinstance(feature, int | np.integer) and -p <= feature < p:
         return int(feature) % p

@@ -85,18 +85,20 @@ def class_by_batch(data: Dataset, codes: np.ndarray) -> float:
     np.add.at(batches, (place, codes), 1 / held[place])
     expected = classes.sum(axis=0)[:, None] * batches.sum(axis=0) / len(names)
 
-    def statistic(order: np.ndarray) -> float:
+    def chi_square_statistic(order: np.ndarray) -> float:
         return float((((classes[order].T @ batches - expected) ** 2) / expected).sum())
 
     rng = np.random.default_rng(0)
-    observed = statistic(np.arange(len(names))) * (1 - 1e-12)
-    reached = sum(statistic(rng.permutation(len(names))) >= observed for _ in range(DRAWS))
+    observed = chi_square_statistic(np.arange(len(names))) * (1 - 1e-12)
+    reached = sum(
+        chi_square_statistic(rng.permutation(len(names))) >= observed for _ in range(DRAWS)
+    )
     return (1 + reached) / (1 + DRAWS)
 
 
 def paired_cautions(data: Dataset) -> Cautions:
-    """Groups that hold several classes."""
-    if data.groups is None:
+    """Groups that hold several classes, other than families: relatives are few of all pairs."""
+    if data.groups is None or data.alike is not None:
         return
     held = set(zip(data.groups.tolist(), data.codes.tolist(), strict=True))
     if len(held) > len(set(data.groups.tolist())):

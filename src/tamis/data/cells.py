@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural, shorten
+from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .faults import Fault
 from .missing_marks import MissingMarks
 from .names import SIDES, names_samples
@@ -90,7 +90,7 @@ class CellRules:
 
     def number(self, text: str) -> float | None:
         """A text as a number, as it stands."""
-        return parse_number(swapped(text) if self.swaps else text)
+        return parse_number(swapped_decimals(text) if self.swaps else text)
 
     def read(self, text: str, column: str) -> float | None:
         """A text that is no number as it stands, NaN if missing; None if it remains text."""
@@ -159,9 +159,9 @@ class CellRules:
             if len(several) > 1:
                 found.append(
                     Fault(
-                        f"column {name!r} has several units, {listing(several)}: write its numbers "
-                        f"in one of them, leave it out with drop=[{name!r}], or declare it with "
-                        f"categorical=[{name!r}] if these are classes",
+                        f"column {name!r} has several units, {listed_names(several)}: write its "
+                        f"numbers in one of them, leave it out with drop=[{name!r}], or declare "
+                        f"it with categorical=[{name!r}] if these are classes",
                         alike=("units", name),
                     )
                 )
@@ -181,7 +181,7 @@ class CellRules:
         return found
 
 
-def swapped(text: str) -> str:
+def swapped_decimals(text: str) -> str:
     """Comma for point and point for comma, so that a point is none before decimals."""
     return text.translate(SWAP)
 
@@ -240,9 +240,9 @@ def odd_faults(
                 break
             return [
                 Fault(
-                    f"row {row} has text in {plural(times, 'column')} of numbers, such as "
-                    f"{listing(some, 3)}: is it a second header, a line of units or a footnote? "
-                    "take it out of the file",
+                    f"row {row} has text in {counted_noun(times, 'column')} of numbers, such as "
+                    f"{listed_names(some, 3)}: is it a second header, a line of units or a "
+                    "footnote? take it out of the file",
                     columns * rows,
                 )
             ]
@@ -254,8 +254,8 @@ def odd_faults(
     faults = []
     for kind, found in by_kind.items():
         texts = sum(found.values(), Counter())
-        where = f"in {plural(len(found), 'column')} ({listing(found, 3)})"
-        cells = f"{plural(texts.total(), 'cell')}, such as {value_text(texts)},"
+        where = f"in {counted_noun(len(found), 'column')} ({listed_names(found, 3)})"
+        cells = f"{counted_noun(texts.total(), 'cell')}, such as {value_text(texts)},"
         told = KINDS.get(kind)
         if told is not None:
             what, advice, remedy = told(texts, rules.swaps or rules.points)
@@ -264,9 +264,7 @@ def odd_faults(
         for name, own in found.items():
             alone = odd[name]
             few = own.total() < FEW_TEXTS * rows and len(alone.texts) < MOST_TEXTS
-            cure = {"missing": tuple(f"{name}={t}" for t in own)} if few else {
-                "drop": (name,)
-            }  # fmt: skip
+            cure = {"missing": tuple(f"{name}={t}" for t in own)} if few else {"drop": (name,)}
             text = next(iter(own))
             row = alone.rows[text]
             faults.append(mixed_column(name, row, text, alone.doubt, own.total(), cure))
@@ -275,7 +273,7 @@ def odd_faults(
 
 def value_text(texts: Counter[str]) -> str:
     """The commonest texts."""
-    return listing([text for text, _ in texts.most_common(3)], 3)
+    return listed_names([text for text, _ in texts.most_common(3)], 3)
 
 
 def _of_missing(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
@@ -322,11 +320,15 @@ KINDS = {"missing": _of_missing, "limit": _of_limit, "unit": _of_unit, "comma": 
 
 
 def mixed_column(
-    name: str, row: object, value: str, doubt: str | None = None, count: int = 1,
+    name: str,
+    row: object,
+    value: str,
+    doubt: str | None = None,
+    count: int = 1,
     remedy: Mapping | None = None,
-) -> Fault:  # fmt: skip
+) -> Fault:
     """Text among the numbers of a column; `doubt` is what else it may be."""
-    hint, value = "", shorten(value)
+    hint, value = "", shorten_text(value)
     if doubt:
         hint = f" ({doubt});"
     elif names_samples(name):
@@ -335,5 +337,7 @@ def mixed_column(
         f"column {name!r} holds numbers, but row {row} has {value!r}{hint or ';'} "
         f"correct it, declare the column with categorical=[{name!r}], leave it out with "
         f"drop=[{name!r}], or say missing=[{f'{name}={value}'!r}]",
-        count, remedy, ("text among numbers", name),
-    )  # fmt: skip
+        count,
+        remedy,
+        ("text among numbers", name),
+    )

@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .._core.tables import Columns
 from .cells import UNIT
 from .circumstances import MONTHS, names_nobody
@@ -48,10 +48,10 @@ class Summary:
     missing: np.ndarray
 
 
-def summarize(X: np.ndarray | Columns) -> Summary:
+def summarize_columns(X: np.ndarray | Columns) -> Summary:
     """One pass over X by blocks of rows; of columns where it is no matrix."""
     if not isinstance(X, np.ndarray):
-        parts = each_block(X, lambda _, block: astuple(summarize(block)))
+        parts = each_block(X, lambda _, block: astuple(summarize_columns(block)))
         return Summary(*(np.concatenate(one) for one in zip(*parts, strict=True)))
     n, p = X.shape
     low, high = np.full(p, np.nan), np.full(p, np.nan)
@@ -83,20 +83,22 @@ def refuse_infinite(X: np.ndarray, found: Summary, names: Sequence[str], rows: S
             advice += "; missing=['inf', '-inf'] takes it as missing"
         raise Fault(
             f"{what} in column {names[bad[0]]!r}, sample {rows[row]!r}{others}; {advice}",
-            len(bad), remedy,
-        )  # fmt: skip
+            len(bad),
+            remedy,
+        )
 
 
 def refuse_empty(found: Summary, names: Sequence[str]) -> None:
     """Columns without any value are named."""
     empty = [names[j] for j in map(int, np.flatnonzero(np.isnan(found.low)))]
     if empty:
-        have = plural(len(empty), "column has", "columns have")
+        have = counted_noun(len(empty), "column has", "columns have")
         raise Fault(
-            f"{have} no value at all: {listing(empty)}; leave them out with drop=[...], or all of "
-            "them with drop=['<empty>']",
-            len(empty), {"drop": ("<empty>",)},
-        )  # fmt: skip
+            f"{have} no value at all: {listed_names(empty)}; leave them out with drop=[...], or "
+            "all of them with drop=['<empty>']",
+            len(empty),
+            {"drop": ("<empty>",)},
+        )
 
 
 def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:
@@ -123,9 +125,10 @@ def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None
         leave_out = ", or leave them out with drop_unlabelled=True" if label else ""
         raise Fault(
             f"column {name!r} has no {what} for {len(gaps):,} of {len(rows):,} samples: "
-            f"{listing(gaps)}; remove these rows or fill in the {what}{leave_out}",
-            len(gaps), {"drop_unlabelled": True} if label else None,
-        )  # fmt: skip
+            f"{listed_names(gaps)}; remove these rows or fill in the {what}{leave_out}",
+            len(gaps),
+            {"drop_unlabelled": True} if label else None,
+        )
 
 
 def refuse_regression(column: Text, name: str) -> None:
@@ -153,42 +156,52 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     if levels and all(FOREIGN.fullmatch(level) for level in levels):
         raise Fault(
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
-            f"instance {listing(levels, 2)}: say decimal=',' or thousands= what stands between "
-            f"them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
-            n, None, ("commas", name),
-        )  # fmt: skip
+            f"instance {listed_names(levels, 2)}: say decimal=',' or thousands= what stands "
+            f"between them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
+            n,
+            None,
+            ("commas", name),
+        )
     measured = len(levels) > min(MOST_CLASSES, n / 2)
     if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
         raise Fault(
-            f"column {name!r} has numbers with a unit behind, for instance {listing(levels, 2)}: "
-            f"read them with units='remove', leave it out with drop=[{name!r}], or declare it "
-            f"with categorical=[{name!r}]",
-            n, {"units": "remove"}, ("units behind", name),
-        )  # fmt: skip
+            f"column {name!r} has numbers with a unit behind, for instance "
+            f"{listed_names(levels, 2)}: read them with units='remove', leave it out with "
+            f"drop=[{name!r}], or declare it with categorical=[{name!r}]",
+            n,
+            {"units": "remove"},
+            ("units behind", name),
+        )
     if len(levels) > MOST_LEVELS or len(levels) > max(n / 2, 2):
         few = ", too few to tell names from categories" if n < FEWEST_TOLD else ""
         found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows{few}, for "
-            f"instance {listing(levels, 2)}; "
+            f"instance {listed_names(levels, 2)}; "
         )
         if names_nobody(name, levels):
             raise Fault(
                 f"{found}leave it out with drop=[{name!r}], write it as numbers (a date as days "
                 f"since a first one), or declare it with categorical=[{name!r}]",
-                n, drop, ("dates", name),
-            )  # fmt: skip
+                n,
+                drop,
+                ("dates", name),
+            )
         if len(levels) == np.count_nonzero(column.codes >= 0):
             ids = names_samples(name)
             raise Fault(
                 f"{found}leave it out with drop=[{name!r}], name it as id={name!r}, or declare it "
                 f"with categorical=[{name!r}]",
-                n, {"id": name} if ids else drop, None if ids else ("free text", name),
-            )  # fmt: skip
+                n,
+                {"id": name} if ids else drop,
+                None if ids else ("free text", name),
+            )
         raise Fault(
             f"{found}if they are patients, study them with group={name!r} ({SIDES}); else "
             f"leave it out with drop=[{name!r}], or declare it with categorical=[{name!r}]",
-            n, drop, ("free text", name),
-        )  # fmt: skip
+            n,
+            drop,
+            ("free text", name),
+        )
 
 
 def notes_on(X: np.ndarray, found: Summary) -> list[str]:
@@ -197,17 +210,19 @@ def notes_on(X: np.ndarray, found: Summary) -> list[str]:
     if missing := int(found.missing.sum()):
         columns = int((found.missing > 0).sum())
         share = f"{missing / X.size:.2%}"
-        values, where = plural(missing, "missing value"), plural(columns, "column")
+        values, where = counted_noun(missing, "missing value"), counted_noun(columns, "column")
         notes.append(f"{values} ({share}), in {where}")
     if missing and (empty := _empty_rows(X)):
         are = "row has" if len(empty) == 1 else "rows have"
-        notes.append(f"{len(empty):,} {are} no value at all ({listing(empty, 3)}): a footnote?")
+        notes.append(
+            f"{len(empty):,} {are} no value at all ({listed_names(empty, 3)}): a footnote?"
+        )
     if len(X) > 1 and (constant := int((found.low == found.high).sum())):
-        notes.append(plural(constant, "constant column"))
+        notes.append(counted_noun(constant, "constant column"))
     if repeated := count_repeated_rows(X):
         notes.append(
-            f"{plural(repeated, 'row')} the same as another row: a split may put copies on both "
-            "sides (in a study a group column keeps them together)"
+            f"{counted_noun(repeated, 'row')} the same as another row: a split may put copies on "
+            "both sides (in a study a group column keeps them together)"
         )
     return notes
 
@@ -232,7 +247,7 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
     what = f"column {found[0]!r} numbers the rows and is used as a feature"
     if len(found) > 1:
         what = f"{len(found):,} columns number the rows and are used as features"
-        what += f" ({listing(found, 3)})"
+        what += f" ({listed_names(found, 3)})"
     return [f"{what}: leave out with drop=[{found[0]!r}] what tells nothing but their order"]
 
 
@@ -243,8 +258,8 @@ def notes_on_dates(names: Sequence[str]) -> list[str]:
         return []
     are = "feature is" if len(dates) == 1 else "features are"
     return [
-        f"{len(dates):,} {are} called like dates ({listing(dates, 3)}): a spreadsheet may have "
-        "changed names of genes, such as MARCH1 or SEPT2"
+        f"{len(dates):,} {are} called like dates ({listed_names(dates, 3)}): a spreadsheet may "
+        "have changed names of genes, such as MARCH1 or SEPT2"
     ]
 
 
@@ -254,8 +269,8 @@ def notes_on_tallies(names: Sequence[str]) -> list[str]:
     if not found:
         return []
     return [
-        f"{plural(len(found), 'feature')} named like what HTSeq and STAR count outside of genes "
-        f"({listing(found, 3)}): leave out with drop=[{found[0][:2] + '*'!r}]"
+        f"{counted_noun(len(found), 'feature')} named like what HTSeq and STAR count outside of "
+        f"genes ({listed_names(found, 3)}): leave out with drop=[{found[0][:2] + '*'!r}]"
     ]
 
 
@@ -290,7 +305,7 @@ def _stands_alone(values: np.ndarray, code: float) -> bool:
 def _stand_in(value: float, columns: Sequence[str]) -> str:
     code = f"{value:.0f}" if len(columns) > 1 else f"{columns[0]}={value:.0f}"
     return (
-        f"{value:.0f} is read as a number in {plural(len(columns), 'column')}, such as "
+        f"{value:.0f} is read as a number in {counted_noun(len(columns), 'column')}, such as "
         f"{columns[0]!r}: if it stands for a missing value, say missing=[{code!r}]"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .._core.errors import shorten, unbroken
+from .._core.errors import shorten_text, unbroken_text
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 TARGET = 40  # characters of the target's name
@@ -19,4 +19,4 @@ def class_heading(target: str, name: str) -> str:
     ('relapse = 1', 'early')
     """
     bare = len(name) == 1 or NUMBER.fullmatch(name)
-    return unbroken(f"{shorten(target, TARGET)} = {name}" if bare and target else name)
+    return unbroken_text(f"{shorten_text(target, TARGET)} = {name}" if bare and target else name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest
+from .._core.errors import DataError, PlanError, listed_names, nearest_hint
 from .._core.fields import plain_field
+from .._core.toml_text import toml_text
 from . import memory
 from .dataset import Dataset
 from .faults import Fault, Faults, add_remedy
@@ -23,7 +23,7 @@ from .written import table_ending
 if TYPE_CHECKING:
     import pandas as pd
 
-Arguments = Mapping[str, Any]  # of `read_table`
+Arguments = Mapping[str, object]  # of `read_table`
 ROUNDS = 20  # of faults that show when others are gone
 HEAD = "# How `tamis read` cleaned a table; run it again with `tamis read` and this file."
 BOM = b"\xef\xbb\xbf"
@@ -50,7 +50,7 @@ class Cleaned:
     done: tuple[Fault, ...] = ()
 
 
-def clean(path: Path, reading: Arguments) -> Cleaned:
+def clean_table(path: Path, reading: Arguments) -> Cleaned:
     """Read a table, and where it has faults do what each of them says first.
 
     Raises
@@ -59,7 +59,7 @@ def clean(path: Path, reading: Arguments) -> Cleaned:
         Of what is left nobody but the user can know what is right.
     """
     done: list[Fault] = []
-    known = dict(reading)
+    known: dict[str, Any] = {**reading}
     for _ in range(ROUNDS):
         try:
             return Cleaned(read_table(path, **known), known, tuple(done))
@@ -67,7 +67,7 @@ def clean(path: Path, reading: Arguments) -> Cleaned:
             faults = error.faults if isinstance(error, Faults) else (error,)
             before = dict(known)
             used = {known.get(role) for role in ROLES} | {*known.get("covariates", ())}
-            curable = [f for f in faults if f.remedy and used.isdisjoint(f.remedy.get("drop", ()))]
+            curable = [f for f in faults if f.remedy and used.isdisjoint(f.drops)]
             for fault in curable:
                 add_remedy(known, fault.remedy)
             if known == before:
@@ -82,11 +82,11 @@ def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
     import pandas as pd
 
     names, X = list(data.feature_names), data.matrix
-    columns: dict[str, Any] = {}
+    columns: dict[str, object] = {}
     of_roles = (data.y, data.groups, data.split, data.batches)
     for role, values in zip(ROLES, of_roles, strict=True):
         if values is not None and reading.get(role):
-            columns[reading[role]] = values
+            columns[str(reading[role])] = values
     of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
     features = pd.DataFrame(X, columns=names)
     for j, levels in data.levels.items():
@@ -118,18 +118,18 @@ def check_held(data: Dataset, path: Path) -> None:
         names = [data.feature_names[j] for j in data.levels]
         raise PlanError(
             f"{path.name!r} can have features of numbers alone, none of categories such as "
-            f"{listing(names, 3)}: name it .parquet, or leave them out with drop="
+            f"{listed_names(names, 3)}: name it .parquet, or leave them out with drop="
         )
 
 
-def losses(data: Dataset, reading: Arguments, path: Path) -> list[str]:
+def losses_by_writing(data: Dataset, reading: Arguments, path: Path) -> list[str]:
     """What a table that was written does not say by itself: it is read again, as it will be, if
     there is room for both."""
     told: list[str] = []
     if 2 * data.matrix.nbytes > memory.available_bytes():
         return told
     if table_ending(path).startswith((".csv", ".tsv")):  # what would be formulas is none there
-        before, data = data, _plain(data)
+        before, data = data, _plain_dataset(data)
         if not same_content(before, data):
             told = [
                 "names or categories that begin with = + - @ have an apostrophe before in "
@@ -153,20 +153,20 @@ def losses(data: Dataset, reading: Arguments, path: Path) -> list[str]:
     return [*told, f"{path.name!r} is not read as it was written: name it .parquet"]
 
 
-def _plain(data: Dataset) -> Dataset:
+def _plain_dataset(data: Dataset) -> Dataset:
     """A data set as a table of text has it."""
 
-    def plain(texts: np.ndarray | None) -> np.ndarray | None:
+    def plain_texts(texts: np.ndarray | None) -> np.ndarray | None:
         return None if texts is None else np.array([plain_field(str(one)) for one in texts])
 
     return replace(
         data,
         feature_names=tuple(map(plain_field, data.feature_names)),
         sample_names=tuple(map(plain_field, data.sample_names)),
-        y=plain(data.y),
-        groups=plain(data.groups),
-        split=plain(data.split),
-        batches=plain(data.batches),
+        y=plain_texts(data.y),
+        groups=plain_texts(data.groups),
+        split=plain_texts(data.split),
+        batches=plain_texts(data.batches),
         levels={j: tuple(map(plain_field, own)) for j, own in data.levels.items()},
     )
 
@@ -206,30 +206,17 @@ def _texts_of(data: Dataset, name: str) -> list[str | None] | None:
     return None if levels is None else [None if v != v else levels[int(v)] for v in codes]
 
 
-def recipe_text(table: Path, out: Path, reading: Arguments, recipe: Path) -> str:
+def recipe_text(table: Path, out: Path, reading: Mapping[str, Any], recipe: Path) -> str:
     """What was done, as TOML; paths are relative to the folder of this file."""
     said = {"table": table, "fix": out, **reading}
-    lines = [HEAD]
-    for key, value in said.items():
-        if value in (None, (), {}, False) or (key == "incomplete" and not reading.get("blocks")):
-            continue
-        if key in PATHS:
-            value = os.path.relpath(value, recipe.parent)
-        if key == "blocks":
-            value = {name: os.path.relpath(at, recipe.parent) for name, at in value.items()}
-        lines.append(f"{key} = {_toml(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_toml(k)} = {_toml(v)}" for k, v in value.items()) + " }"
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False)
-    return text.replace("\x7f", "\\u007f")
+    said = {key: value for key, value in said.items() if value not in (None, (), {}, False)}
+    blocks = said.get("blocks", {})
+    if not blocks:
+        said.pop("incomplete", None)
+    said |= {key: os.path.relpath(said[key], recipe.parent) for key in PATHS if key in said}
+    if blocks:
+        said["blocks"] = {name: os.path.relpath(at, recipe.parent) for name, at in blocks.items()}
+    return f"{HEAD}\n{toml_text(said)}"
 
 
 def is_recipe(path: Path) -> bool:
@@ -255,7 +242,7 @@ def read_recipe(path: Path) -> dict[str, Any]:
         found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"{path.name!r} is damaged: {error}") from error
-    said = _checked(found, path.name)
+    said = _checked_account(found, path.name)
     paths = [said[key] for key in PATHS if key in said] + [*said.get("blocks", {}).values()]
     if any("\0" in at for at in paths):
         raise DataError(f"{path.name!r} is damaged: a path has a NUL")
@@ -267,7 +254,7 @@ def read_recipe(path: Path) -> dict[str, Any]:
     return {key: tuple(v) if isinstance(v, list) else v for key, v in said.items()}
 
 
-def _checked(found: Arguments, name: str) -> dict[str, Any]:
+def _checked_account(found: Arguments, name: str) -> dict[str, Any]:
     """What such a file says, if it can be that."""
     from pydantic import ValidationError
 
@@ -282,6 +269,7 @@ def _checked(found: Arguments, name: str) -> dict[str, Any]:
         raise DataError(f"{name!r} is damaged: it needs the line `{line}`")
     if first["type"] == "extra_forbidden":
         raise DataError(
-            f"{name!r} is damaged: it has {line!r}; {nearest(line, list(Account.model_fields))}"
+            f"{name!r} is damaged: it has {line!r}; "
+            f"{nearest_hint(line, list(Account.model_fields))}"
         )
     raise DataError(f"{name!r} is damaged: {line} = {first['input']!r}; {first['msg']}")

@@ -38,9 +38,12 @@ class Kind(NamedTuple):
 
 
 def code_columns(
-    X: np.ndarray, place: Mapping[str, int], columns: Mapping[str, Text],
-    kinds: Mapping[str, Kind], faults: FaultList,
-) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    X: np.ndarray,
+    place: Mapping[str, int],
+    columns: Mapping[str, Text],
+    kinds: Mapping[str, Kind],
+    faults: FaultList,
+) -> dict[str, tuple[str, ...]]:
     """Put text columns into X; the levels of those that have some. Free text is a fault, and 0.
 
     Parameters
@@ -69,7 +72,7 @@ def code_columns(
     """
     found: dict[str, tuple[str, ...]] = {}
     plain = Kind()
-    for names, codes in _blocks(columns):
+    for names, codes in _shared_value_blocks(columns):
         used, ends = _used_codes(codes)
         alike: dict[tuple[bytes, Kind], list[int]] = {}
         starts = np.concatenate([[0], ends[:-1]])
@@ -81,7 +84,7 @@ def code_columns(
             distinct = np.frombuffer(which, np.int32)
             numbers, levels = np.zeros(len(distinct)), tuple[str, ...]()
             with faults.collecting():
-                numbers, levels = _meaning(distinct, kind, columns[first], first)
+                numbers, levels = _meaning_of_codes(distinct, kind, columns[first], first)
             block = codes[members]
             told = np.append(numbers, np.nan)[np.searchsorted(distinct, block)]
             told[block < 0] = np.nan
@@ -90,7 +93,7 @@ def code_columns(
     return {name: found[name] for name in columns if found[name]}
 
 
-def _blocks(columns: Mapping[str, Text]) -> Iterator[tuple[list[str], np.ndarray]]:
+def _shared_value_blocks(columns: Mapping[str, Text]) -> Iterator[tuple[list[str], np.ndarray]]:
     """Names and codes (len(names), n) of columns that share their values, some at once."""
     sharing: dict[int, list[str]] = {}
     for name, text in columns.items():
@@ -110,7 +113,7 @@ def _used_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return upward[fresh], np.cumsum(fresh.sum(axis=1))
 
 
-def _meaning(
+def _meaning_of_codes(
     distinct: np.ndarray, kind: Kind, column: Text, name: str
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """What stands in X for each of some codes, and the levels if it is codes of these."""

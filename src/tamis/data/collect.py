@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, shorten_text
 from . import limits, memory
 from .cells import Bad, CellRules, Odd, odd_faults
 from .faults import Fault
 from .fields import Fields, FieldStyle
 from .names import names_rows, names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
-from .repeated_names import apart
+from .repeated_names import distinct_names
 from .repeats import number_texts
 from .strays import unnamed_column
 
@@ -145,9 +145,14 @@ class Columns:
     """Samples in rows."""
 
     def __init__(
-        self, path: Path, header: list[str], wanted: Wanted, rows: int,
-        missing: Collection[str] = MISSING, rules: CellRules | None = None,
-    ):  # fmt: skip
+        self,
+        path: Path,
+        header: list[str],
+        wanted: Wanted,
+        rows: int,
+        missing: Collection[str] = MISSING,
+        rules: CellRules | None = None,
+    ):
         self.path, self.header, self.wanted, self.rows = path, header, wanted, rows
         self.name = path.name
         self.rules = rules or CellRules()
@@ -284,9 +289,13 @@ class Rows:
     """Features in rows: the first column names them, the header names the samples."""
 
     def __init__(
-        self, path: Path, header: list[str], wanted: Wanted, rows: int,
+        self,
+        path: Path,
+        header: list[str],
+        wanted: Wanted,
+        rows: int,
         rules: CellRules | None = None,
-    ):  # fmt: skip
+    ):
         self.path, self.header, self.wanted = path, header, wanted
         self.name = path.name
         self.rules = rules or CellRules()
@@ -323,7 +332,7 @@ class Rows:
             if not known[r].any():
                 as_text[r] = True
                 continue
-            column = shorten(self.header[j])
+            column = shorten_text(self.header[j])
             odd = self.odd.setdefault(block_names[r], Odd())
             odd.add(value, repr(column))
             odd.doubt = f"if {column!r} is no sample, remove that column from the file"
@@ -343,7 +352,7 @@ class Rows:
             block[~known] = np.nan
 
     def finish(self) -> Raw:
-        self.names, again = apart(self.names)
+        self.names, again = distinct_names(self.names)
         outside = set(self.outside)
         kept = [n for k, n in enumerate(self.names) if k not in outside] if outside else self.names
         dropped = self.wanted.dropped(self.names, self.name, again)
@@ -367,9 +376,15 @@ class Rows:
             X = X.take(np.array(keep, np.intp), axis=1)
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
         return Raw(
-            columns, X, text, self.names, index=ROW_NAMES, aside=aside, faults=faults,
+            columns,
+            X,
+            text,
+            self.names,
+            index=ROW_NAMES,
+            aside=aside,
+            faults=faults,
             repeated=again,
-        )  # fmt: skip
+        )
 
 
 def _is_padded_id(name: str, text: str) -> bool:
@@ -383,14 +398,14 @@ def _columns_of(
     """What gives a column of X by its name; None of others, and of those that are left out."""
 
     @cache
-    def places() -> dict[str, int]:
+    def places_by_name() -> dict[str, int]:
         return {name: k for k, name in enumerate(names)}
 
-    def column(name: str) -> np.ndarray | None:
-        at = None if name in left_out else places().get(name)
+    def column_by_name(name: str) -> np.ndarray | None:
+        at = None if name in left_out else places_by_name().get(name)
         return None if at is None else X[:, at]
 
-    return column
+    return column_by_name
 
 
 def _column_runs(keep: list[int]) -> list[tuple[int, int, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 from .._core.tables import Columns, CountedTable
 
 
-def counted(X: np.ndarray | Columns) -> CountedTable | None:
+def counted_table(X: np.ndarray | Columns) -> CountedTable | None:
     """The table, if it is one that counts."""
     return X if isinstance(X, CountedTable) else None
 
@@ -33,7 +33,7 @@ def part_counts(
 
     group, member = atoms_of(table.shape[0], y, list(parts), n_classes)
     if member.shape[1] > len(parts):
-        walks = [table.counts(_inside(y, rows), n_classes) for rows in parts]
+        walks = [table.counts(_codes_inside(y, rows), n_classes) for rows in parts]
         for blocks in zip(*walks, strict=True):
             yield blocks[0][0], np.stack([counts for _, counts in blocks], dtype=np.int64)
         return
@@ -41,7 +41,7 @@ def part_counts(
         yield at, add_atoms(counts, member, n_classes)
 
 
-def _inside(y: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def _codes_inside(y: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Class codes of some rows, -1 of the others."""
     found = np.full(len(y), -1, dtype=np.int64)
     found[rows] = y[rows]

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest
+from .._core.errors import DataError, listed_names, nearest_hint
 from .._core.tables import Table
 from .faults import Fault
-from .walks import dense_text, taken
+from .walks import dense_text, taken_submatrix
 
 HASHED = 1 << 17  # values that are brought into one form together: 1 MB
 
@@ -36,6 +36,9 @@ class Dataset:
         The declared levels of the categorical columns; columns not named are numeric.
     groups : ndarray of shape (n_samples,) of str, or None
         Rows of one group (a patient, a family) are never split.
+    alike : ndarray of shape (n_samples,) or None
+        How alike errors inside each one's group are at least, from 0 to 1, for intervals; None:
+        as copies, 1.
     split : ndarray of shape (n_samples,) of str, or None
         Predefined outer folds.
     batches : ndarray of shape (n_samples,) of str, or None
@@ -72,6 +75,7 @@ class Dataset:
     batches: np.ndarray | None = None
     blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    alike: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if not self.sample_names:
@@ -81,7 +85,7 @@ class Dataset:
         if coded and not isinstance(self.X, np.ndarray):
             raise DataError(
                 f"{self.name!r}: X is no matrix, so only covariates may have levels, not "
-                f"{listing(coded)}; leave these out of levels, or give X as a matrix"
+                f"{listed_names(coded)}; leave these out of levels, or give X as a matrix"
             )
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
@@ -125,7 +129,7 @@ class Dataset:
         if positive not in self.classes:
             raise DataError(
                 f"positive class {positive!r} is not in column {self.target!r}: "
-                f"{nearest(positive, self.classes)}"
+                f"{nearest_hint(positive, self.classes)}"
             )
         rest = tuple(c for c in self.classes if c != positive)
         return replace(self, classes=(*rest, positive), positive_named=True)
@@ -136,7 +140,7 @@ class Dataset:
         columns: Sequence[int] | np.ndarray | None = None,
     ) -> np.ndarray:
         """The matrix of some rows and columns, as a copy."""
-        return taken(self.X, _index_array(rows), _index_array(columns))
+        return taken_submatrix(self.X, _index_array(rows), _index_array(columns))
 
     def column(self, feature: int) -> np.ndarray:
         """One column, (n_samples,)."""
@@ -183,11 +187,17 @@ class Dataset:
         values = h.copy()
         _add_part(values, levels)
         for part in (
-            self.classes, levels, self.groups, self.split, self.covariates, self.target,
-        ):  # fmt: skip
+            self.classes,
+            levels,
+            self.groups,
+            self.split,
+            self.covariates,
+            self.target,
+        ):
             _add_part(h, part)
-        if self.batches is not None:
-            _add_part(h, self.batches)
+        for part in (self.batches, self.alike):
+            if part is not None:
+                _add_part(h, part)
         if self.blocks:
             _add_part(h, {name: columns.tolist() for name, columns in self.blocks.items()})
         return h.hexdigest(), values.hexdigest()
@@ -204,12 +214,12 @@ def _told_batches(batches: Any, name: str) -> np.ndarray:
     told = list(batches)
     lost = [str(i + 1) for i, b in enumerate(told) if b is None or b != b]
     if lost:
-        raise DataError(f"{name!r} has no batch for {len(lost):,} samples: {listing(lost)}")
+        raise DataError(f"{name!r} has no batch for {len(lost):,} samples: {listed_names(lost)}")
     return np.array([str(b) for b in told], dtype=str)
 
 
 def _checked_blocks(
-    blocks: Mapping[str, Any], ranked: np.ndarray, name: str
+    blocks: Mapping[str, object], ranked: np.ndarray, name: str
 ) -> dict[str, np.ndarray]:
     """Columns of each block as whole numbers, all of them features."""
     found = {block: np.asarray(columns, dtype=np.int64) for block, columns in blocks.items()}
@@ -242,4 +252,4 @@ def check_unique(names: Sequence[str], what: str, advice: str = "make them uniqu
     seen: set[str] = set()
     again = [n for n in names if n in seen or seen.add(n)]  # type: ignore[func-returns-value]
     if again:
-        raise Fault(f"duplicate {what}: {listing(dict.fromkeys(again))}; {advice}", len(again))
+        raise Fault(f"duplicate {what}: {listed_names(dict.fromkeys(again))}; {advice}", len(again))

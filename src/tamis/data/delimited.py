@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .cells import CellRules, kind_of
 from .collect import Columns, Rows, Strings
 from .faults import Fault
@@ -39,7 +39,7 @@ from .names import SYMBOL
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
-from .repeated_names import apart
+from .repeated_names import distinct_names
 from .sheet_numbers import as_numbers
 from .strays import settle_unnamed, without_empty_rows
 
@@ -64,7 +64,7 @@ def read_delimited(
     given = None if how.encoding is None or content is not None else text_encoding(how.encoding)
     encoding, said = None if given is None or has_ascii(given) else given, None
     try:
-        raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
+        raw, odd, _ = _read_delimited(path, wanted, how, zipped, content, encoding)
     except NotUTF8 as error:
         encoding = given or error.likely
         if encoding is None:
@@ -74,10 +74,10 @@ def read_delimited(
             ) from None
         if given is None:
             said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
-        raw, odd, _ = _read(path, wanted, how, zipped, content, encoding)
+        raw, odd, _ = _read_delimited(path, wanted, how, zipped, content, encoding)
     if how.decimal_told is None and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
-        again, odd, points = _read(path, wanted, turned, zipped, content, encoding)
+        again, odd, points = _read_delimited(path, wanted, turned, zipped, content, encoding)
         if not points and not any(kind_of(text) == "comma" for text in odd):
             raw = again
             raw.notes.append(COMMAS)
@@ -85,10 +85,14 @@ def read_delimited(
     return raw
 
 
-def _read(
-    path: Path, wanted: Wanted, how: Reading, zipped: bool, content: bytes | None,
+def _read_delimited(
+    path: Path,
+    wanted: Wanted,
+    how: Reading,
+    zipped: bool,
+    content: bytes | None,
     encoding: str | None,
-) -> tuple[Raw, list[str], bool]:  # fmt: skip
+) -> tuple[Raw, list[str], bool]:
     """The table, the text that stands among numbers, and whether text is a number with a decimal
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
@@ -128,17 +132,17 @@ def _read(
                 "remove the column if it is empty"
             )
         if turned and not around.separator:
-            around.beside = _describing(header, cells, rules, wanted)
+            around.beside = _describing_columns(header, cells, rules, wanted)
             around.label = next((c for c in around.beside if SYMBOL.fullmatch(c)), None)
         beside = Beside(Strings(path), header, around.beside)
         header = [around.renamed.get(name, name) for name in header if name not in around.beside]
         rows = 0 if zipped or content is not None else _expected_rows(path, sample, lines.position)
         first = first_cell(sample[1], separator)
         own = wanted if around.ids is None else replace(wanted, text=wanted.text | {around.ids})
-        names, again = (header, {}) if turned else apart(header)
+        names, again = (header, {}) if turned else distinct_names(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
         collector.start(first, trailing, again)
-        ends = _until(lines, around.end)
+        ends = _lines_until(lines, around.end)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))
         raw = collector.finish()
@@ -173,14 +177,14 @@ def _put_beside(
         if around.rows is not None and len(raw.header) != around.rows:
             raw.faults.append(
                 Fault(
-                    f"{name!r} has {plural(len(raw.header), 'row')} of features, and by line 2 it "
-                    f"has {around.rows:,}: is it cut short, or was it edited? correct line 2 if it "
-                    "is whole",
+                    f"{name!r} has {counted_noun(len(raw.header), 'row')} of features, and by "
+                    f"line 2 it has {around.rows:,}: is it cut short, or was it edited? correct "
+                    "line 2 if it is whole",
                     abs(len(raw.header) - around.rows),
                 )
             )
         if columns:
-            what = listing(columns, 6)
+            what = listed_names(columns, 6)
             raw.notes.append(f"columns that describe the features are left out: {what}")
         if around.label in columns:
             symbols = columns[around.label].labels
@@ -201,7 +205,7 @@ def _put_beside(
         }
 
 
-def _until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[bytes, int]]:
+def _lines_until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[bytes, int]]:
     """Blocks of lines up to the one below the table."""
     for block, number in lines:
         found = None if end is None else end.search(block)
@@ -236,7 +240,7 @@ def _has_decimal_comma(cell: str) -> bool:
     return bool(DECIMAL_COMMA.fullmatch(cell)) and not MAYBE_THOUSANDS.fullmatch(cell)
 
 
-def _describing(
+def _describing_columns(
     header: list[str], rows: list[list[str]], rules: CellRules, wanted: Wanted
 ) -> tuple[str, ...]:
     """Columns behind the names of the features that describe them: called like a description, or

@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.settings import checked_count, checked_share
 from .dataset import Dataset
-from .made_up import draws, other_columns
+from .made_up import made_up_generator, other_columns
 
 NAME = "epistasis"
 HIGHEST_ORDER = 4
@@ -63,7 +63,7 @@ class EpistasisModel:
     @property
     def population(self) -> np.ndarray:
         """Frequency of each combination of genotypes, of the shape of `penetrance`."""
-        return _combined(self.maf, self.penetrance.ndim)
+        return _combined_frequencies(self.maf, self.penetrance.ndim)
 
     @property
     def heritability(self) -> float:
@@ -87,7 +87,7 @@ class EpistasisModel:
                 table = self.penetrance
                 for axis in reversed(every):
                     if axis not in kept:
-                        table = np.tensordot(table, _genotypes(self.maf), (axis, 0))
+                        table = np.tensordot(table, _genotype_frequencies(self.maf), (axis, 0))
                 found[kept] = table
         return found
 
@@ -147,8 +147,8 @@ def epistasis_model(
     heritability = checked_share(heritability, "heritability")
     if prevalence is not None:
         prevalence = checked_share(prevalence, "prevalence", 0.001, 0.999)
-    rng = draws(random_state, NAME, "model", checked_count(model, "model", 0))
-    tables = _pure(rng.normal(size=(N_DRAWS, *[3] * order)), maf)
+    rng = made_up_generator(random_state, NAME, "model", checked_count(model, "model", 0))
+    tables = _pure_tables(rng.normal(size=(N_DRAWS, *[3] * order)), maf)
     down, up = -tables.reshape(N_DRAWS, -1).min(axis=1), tables.reshape(N_DRAWS, -1).max(axis=1)
     # Penetrance is k + table * sqrt(heritability * k * (1 - k)); from 0 to 1 it lies if the odds
     # of k are at least heritability * down^2 and at most 1 / (heritability * up^2).
@@ -235,7 +235,7 @@ def make_epistasis(
         for m in range(n_models)
     ]
     others = other_columns(p, n_models, order, "n_models")
-    rng = draws(random_state, NAME)
+    rng = made_up_generator(random_state, NAME)
     n_of = {"control": n - n // 2, "case": n // 2}
     X = np.empty((n, p))
     for m, model in enumerate(models):
@@ -257,24 +257,24 @@ def make_epistasis(
     )
 
 
-def _genotypes(maf: float) -> np.ndarray:
+def _genotype_frequencies(maf: float) -> np.ndarray:
     """Hardy-Weinberg frequencies of 0, 1 and 2 copies of the minor allele."""
     return np.array([(1 - maf) ** 2, 2 * maf * (1 - maf), maf**2])
 
 
-def _combined(maf: float, order: int) -> np.ndarray:
+def _combined_frequencies(maf: float, order: int) -> np.ndarray:
     """Frequencies of all combinations of genotypes, (3,) * order."""
-    return reduce(np.multiply.outer, [_genotypes(maf)] * order)
+    return reduce(np.multiply.outer, [_genotype_frequencies(maf)] * order)
 
 
-def _pure(tables: np.ndarray, maf: float) -> np.ndarray:
+def _pure_tables(tables: np.ndarray, maf: float) -> np.ndarray:
     """Tables (n, 3, 3, ...) without any weighted mean along an axis, and of weighted variance 1.
 
     A mean taken off along one axis leaves those along the others at zero.
     """
     axes = tuple(range(1, tables.ndim))
     for axis in axes:
-        means = np.tensordot(tables, _genotypes(maf), (axis, 0))
+        means = np.tensordot(tables, _genotype_frequencies(maf), (axis, 0))
         tables = tables - np.expand_dims(means, axis)
-    variance = (_combined(maf, len(axes)) * tables**2).sum(axis=axes, keepdims=True)
+    variance = (_combined_frequencies(maf, len(axes)) * tables**2).sum(axis=axes, keepdims=True)
     return tables / np.sqrt(variance)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from .._core.errors import DataError, listing, plural, shorten
+from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 
 MOST = 12  # faults that are told
+Remedy = Mapping[str, bool | str | tuple[str, ...]]  # arguments of `read_table`
 
 
 class Fault(DataError):
@@ -26,11 +27,20 @@ class Fault(DataError):
     """
 
     def __init__(
-        self, message: str, count: int = 1, remedy: Mapping[str, Any] | None = None,
+        self,
+        message: str,
+        count: int = 1,
+        remedy: Remedy | None = None,
         alike: tuple[str, str] | None = None,
-    ):  # fmt: skip
+    ):
         super().__init__(message)
         self.count, self.remedy, self.alike = count, dict(remedy or {}), alike
+
+    @property
+    def drops(self) -> tuple[str, ...]:
+        """Columns that the remedy leaves out."""
+        drop = self.remedy.get("drop")
+        return drop if isinstance(drop, tuple) else ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.count, self.remedy, self.alike)
@@ -54,7 +64,7 @@ class Faults(DataError):
     @property
     def lines(self) -> list[str]:
         """How many there are, and each of them."""
-        head = f"{shorten(self.table)!r} {self.what}, for {len(self.faults)} reasons:"
+        head = f"{shorten_text(self.table)!r} {self.what}, for {len(self.faults)} reasons:"
         lines = [f"{k}. {fault}" for k, fault in enumerate(self.faults[:MOST], 1)]
         more = len(self.faults) - MOST
         return [head, *lines, *([f"and {more:,} more"] if more > 0 else [])]
@@ -66,10 +76,10 @@ class Faults(DataError):
         return type(self), (self.table, self.faults, self.what)
 
 
-def reworded(
+def reworded_error(
     error: DataError,
     change: Callable[[str], str],
-    remedy: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+    remedy: Callable[[Remedy], Remedy] = dict,
 ) -> DataError:
     """An error, or each of several faults, with another text, and another remedy."""
     if isinstance(error, Faults):
@@ -104,14 +114,14 @@ class FaultList:
         kinds: dict[str, list[Fault]] = {}
         for fault in {str(fault): fault for fault in self.found}.values():
             kinds.setdefault(fault.alike[0] if fault.alike else str(fault), []).append(fault)
-        told = [_together(faults) for faults in kinds.values()]
+        told = [_faults_together(faults) for faults in kinds.values()]
         if len(told) == 1:
             raise told[0]
         if told:
             raise Faults(table, sorted(told, key=lambda fault: -fault.count))
 
 
-def _together(faults: list[Fault]) -> Fault:
+def _faults_together(faults: list[Fault]) -> Fault:
     """Faults of one kind as one."""
     first, *others = faults
     if not others:
@@ -120,12 +130,13 @@ def _together(faults: list[Fault]) -> Fault:
     for fault in faults:
         add_remedy(remedy, fault.remedy)
     columns = [fault.alike[1] for fault in others if fault.alike]
-    what = plural(len(columns), "more column")
-    return Fault(f"{first}; so with {what}: {listing(columns, 3)}", sum(f.count for f in faults),
-                 remedy)  # fmt: skip
+    what = counted_noun(len(columns), "more column")
+    return Fault(
+        f"{first}; so with {what}: {listed_names(columns, 3)}", sum(f.count for f in faults), remedy
+    )
 
 
-def add_remedy(arguments: dict[str, Any], remedy: Mapping[str, Any]) -> None:
+def add_remedy(arguments: dict[str, Any], remedy: Remedy) -> None:
     """Put arguments of `read_table` beside those that are there; what the user said stays."""
     for key, value in remedy.items():
         if isinstance(value, tuple):

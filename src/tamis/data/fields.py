@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 from . import limits
 from .cells import SWAP_BYTES, CellRules
 from .lines import BLOCK
@@ -69,7 +69,7 @@ class Fields:
         length = np.fromiter(map(len, cells), np.int64, len(cells))
         ends = np.cumsum(length + 1) - 1
         buffer = np.frombuffer(b"\n".join(cells) + b"\n", np.uint8)
-        return cls(buffer, _spans(ends - length, ends, len(cells) // rows))
+        return cls(buffer, _field_spans(ends - length, ends, len(cells) // rows))
 
     def cell(self, row: int, column: int) -> str:
         """One field as text, trimmed."""
@@ -138,9 +138,11 @@ class Fields:
         return self._one_by_one(known, style.rules)
 
     def _array(
-        self, spans: np.ndarray, known: np.ndarray | np.bool_ | None,
+        self,
+        spans: np.ndarray,
+        known: np.ndarray | np.bool_ | None,
         buffer: np.ndarray | None = None,
-    ):  # fmt: skip
+    ):
         import pyarrow as pa
 
         valid = None
@@ -228,12 +230,12 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
     _refuse_wide(block, separator, width, name, line)
     if b"\r" in block:
         _refuse_returns(block, name, line)
-    found = _cut(_without_blank_lines(block) if width == 1 else block, separator, width)
+    found = _cut_block(_without_blank_lines(block) if width == 1 else block, separator, width)
     if found is None:
         tidy = _without_blank_lines(block)
         if not tidy:
             return None
-        found = _cut(tidy, separator, width)
+        found = _cut_block(tidy, separator, width)
     if found is None:
         ragged = _ragged_line(block, separator, width, line)
         raise MessyQuotes if ragged is None else ragged_line(name, *ragged, width)
@@ -252,7 +254,7 @@ def split_fields(block: bytes, separator: str, width: int, name: str, line: int)
     return fields
 
 
-def _cut(block: bytes, separator: str, width: int) -> tuple[Fields, np.ndarray | None] | None:
+def _cut_block(block: bytes, separator: str, width: int) -> tuple[Fields, np.ndarray | None] | None:
     """Fields and places of quotes; None if lines have other numbers of fields."""
     if not block:
         return None
@@ -302,10 +304,10 @@ def _cut_blanks(buffer: np.ndarray, separator: str, width: int, quotes: np.ndarr
     per_line = np.diff(np.searchsorted(starts, np.flatnonzero(newline)), prepend=0)
     if np.any((per_line != width) & (per_line != 0)):
         return None
-    return Fields(buffer, _spans(starts, ends, width))
+    return Fields(buffer, _field_spans(starts, ends, width))
 
 
-def _spans(starts: np.ndarray, ends: np.ndarray, width: int) -> np.ndarray:
+def _field_spans(starts: np.ndarray, ends: np.ndarray, width: int) -> np.ndarray:
     both = np.stack([starts, ends], axis=-1, dtype=np.int32, casting="same_kind")
     return both.reshape(-1, width, 2)
 
@@ -384,6 +386,7 @@ def ragged_line(name: str, line: int, count: int, width: int) -> DataError:
     """A line with too few or too many fields."""
     doubt = "a title or a footnote? " if count == 1 < width - 1 else ""
     return DataError(
-        f"{name!r}: line {line:,} has {plural(count, 'field')} where {width:,} are expected from "
-        f"the header; {doubt}complete or remove the line, or name the delimiter with separator="
+        f"{name!r}: line {line:,} has {counted_noun(count, 'field')} where {width:,} are expected "
+        f"from the header; {doubt}complete or remove the line, or name the delimiter with "
+        "separator="
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listed_names
 from .fields import WHITESPACE
 from .lines import BLANK, Lines
-from .quoting import count_of, readings
+from .quoting import count_of, record_readings
 from .raw import parse_number
 from .records import leaves_open
 
@@ -96,7 +96,7 @@ def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
 
 def first_cell(line: bytes, separator: str) -> str:
     head = line[:100_000].decode("utf-8", "ignore").strip("\r\n")
-    if ways := readings(head, separator):
+    if ways := record_readings(head, separator):
         return ways[0][1][0].strip()
     cells = head.split(None if separator == WHITESPACE else separator)
     return cells[0].strip(' \t"') if cells else ""
@@ -105,7 +105,7 @@ def first_cell(line: bytes, separator: str) -> str:
 def cells_of(record: bytes, separator: str) -> list[str]:
     """The fields of a record by the first way to cut it."""
     text = record.decode("utf-8", "replace").rstrip("\r\n")
-    if ways := readings(text, separator):
+    if ways := record_readings(text, separator):
         return [cell.strip() for cell in ways[0][1]]
     return text.split(None if separator == WHITESPACE else separator)
 
@@ -128,7 +128,7 @@ def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
         lines.line()
         lines.skip(BLANK)
     what = "line is" if len(told) == 1 else "lines are"
-    head = f"{len(told)} {what} above the header, and left out: {listing(told, 2)}"
+    head = f"{len(told)} {what} above the header, and left out: {listed_names(told, 2)}"
     return [head] if told else []
 
 

@@ -16,7 +16,7 @@ from .missing_marks import MissingMarks
 from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
-from .repeated_names import apart
+from .repeated_names import distinct_names
 from .sheet_numbers import as_numbers
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
 
     The index names the samples, unless it is only the numbers of the rows.
     """
-    frame = _plain(frame, wanted.text, where)
-    names, again = apart([*map(str, frame.columns)])
+    frame = _plain_frame_of(frame, wanted.text, where)
+    names, again = distinct_names([*map(str, frame.columns)])
     n, at = len(frame), {name: k for k, name in enumerate(names)}
-    kind_of = {dtype: _kind(dtype) for dtype in set(frame.dtypes)}
+    kind_of = {dtype: _dtype_kind(dtype) for dtype in set(frame.dtypes)}
     kinds = dict(zip(names, [kind_of[dtype] for dtype in frame.dtypes], strict=True))
     index = _index_name(frame.index, kinds)
     dropped = set() if wanted.all_text else wanted.dropped(names, where, again)
@@ -79,12 +79,12 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
 def sheet_of(frame: pd.DataFrame) -> tuple[dict[str, Text], set[str]]:
     """Attributes of samples, and which of them are not of numbers: as of the ``obs`` of a file."""
     columns = [(str(name), frame.iloc[:, k]) for k, name in enumerate(frame.columns)]
-    kinds = {name: _kind(column.dtype) for name, column in columns}
+    kinds = {name: _dtype_kind(column.dtype) for name, column in columns}
     sheet = {name: _coded_text(column, kinds[name])[0] for name, column in columns}
     return sheet, {name for name in sheet if kinds[name] != "number"}
 
 
-def _plain(frame: pd.DataFrame, roles: Collection[str], where: str) -> pd.DataFrame:
+def _plain_frame_of(frame: pd.DataFrame, roles: Collection[str], where: str) -> pd.DataFrame:
     """The frame with one name for each row and column, and objects that are numbers as such.
 
     Raises
@@ -109,9 +109,9 @@ def _plain(frame: pd.DataFrame, roles: Collection[str], where: str) -> pd.DataFr
     return frame.infer_objects() if np.dtype(object) in {*frame.dtypes} else frame
 
 
-def turned(frame: pd.DataFrame) -> pd.DataFrame:
+def transposed_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """Features in rows as columns; their names are the index, or the first column as in a file."""
-    if _index_name(frame.index, ()) is None and _kind(frame.dtypes.iloc[0]) != "number":
+    if _index_name(frame.index, ()) is None and _dtype_kind(frame.dtypes.iloc[0]) != "number":
         frame = frame.set_index(frame.columns[0])
     return frame.T
 
@@ -133,7 +133,7 @@ def _index_name(index: Any, columns: Collection[str]) -> str | None:
     return ROW_NAMES if name in columns else name
 
 
-def _kind(dtype: Any) -> Kind:
+def _dtype_kind(dtype: Any) -> Kind:
     import pandas as pd
     from pandas.api import types
 

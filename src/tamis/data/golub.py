@@ -45,17 +45,3 @@ def load_golub() -> Dataset:
         name="golub",
         positive_named=True,
     )
-
-
-def golub_descriptions() -> dict[str, str]:
-    """Probe set to gene description, for the features of `load_golub`.
-
-    Examples
-    --------
-    >>> golub_descriptions()["M23197_at"]
-    'CD33 CD33 antigen (differentiation antigen)'
-    """
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(FILE, columns=["gene", "description"])
-    return dict(zip(*(column.to_pylist() for column in table.columns), strict=True))

@@ -6,18 +6,17 @@ They are read by another process (`h5ad_child` by `bounded`), which the HDF5 lib
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import listing, require
+from .._core.errors import listed_names, require_library
 from . import limits, memory
 from .bounded import Messages, messages_of
-from .bounded_child import Message
 from .names import SYMBOL
 from .raw import MISSING, ROW_NAMES, Modalities, Raw, Text, Wanted
-from .repeated_names import apart
+from .repeated_names import distinct_names
 
 JOB = Path(__file__).with_name("h5ad_child.py")
 
@@ -31,49 +30,60 @@ def read_h5ad(path: Path, wanted: Wanted) -> Raw:
         It is an .h5mu, and no modality is asked for.
     """
     if importlib.util.find_spec("anndata") is None:
-        require("anndata", "h5ad", f"reading {path.name!r}")
+        require_library("anndata", "h5ad", f"reading {path.name!r}")
     asked = [wanted.modality or "", wanted.layer or "", SYMBOL.pattern]
     with messages_of(JOB, path, asked, "the HDF5 library") as messages:
-        return _received(messages, wanted)
+        return _received_h5ad(messages, wanted)
 
 
-def _received(messages: Messages, wanted: Wanted) -> Raw:
+def _received_h5ad(messages: Messages, wanted: Wanted) -> Raw:
     first = messages.next()
     ids, name = first["rows"], messages.path.name
     limits.refuse_many(len(ids), limits.ROWS, "rows", name)
     if first["what"] == "modalities":
-        sheet = _received_table(messages, wanted, first | {"columns": [], "by": "rows"})
+        sheet = _received_table(messages, wanted, ids, [], "rows")
         raise Modalities(messages.path, first["names"], sheet)
     limits.refuse_many(len(first["columns"]), limits.COLUMNS, "columns", name)
-    columns, again = apart(first["columns"])
-    raw = _received_table(messages, wanted, first | {"columns": columns, "again": again})
+    columns, again = distinct_names(first["columns"])
+    raw = _received_table(messages, wanted, ids, columns, first["by"], again)
     raw.repeated = again
     add_told(raw, columns, first["layers"], first["symbols"], "the file")
     return raw
 
 
 def add_told(
-    raw: Raw, columns: Sequence[str], layers: Sequence[str], symbols: Sequence[str | None] | None,
+    raw: Raw,
+    columns: Sequence[str],
+    layers: Sequence[str],
+    symbols: Sequence[str | None] | None,
     where: str,
-) -> None:  # fmt: skip
+) -> None:
     """What is told beside the matrix: layers that are not read, and symbols of the columns."""
     if layers:
-        has = f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listing(layers)}"
+        has = (
+            f"the layer {layers[0]!r}" if len(layers) == 1 else f"the layers {listed_names(layers)}"
+        )
         raw.notes.append(f"X is read; {where} has {has} too: layer={layers[0]!r} reads it")
     if symbols:
         kept, told = set(raw.columns), zip(columns, symbols, strict=True)
         raw.labels = {
-            name: label for name, label in told
+            name: label
+            for name, label in told
             if name in kept and label is not None and label not in (name, *MISSING)
-        }  # fmt: skip
+        }
 
 
-def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:
-    """The matrix and the columns of `obs`."""
-    ids, features, path = names["rows"], names["columns"], messages.path
-    n, p = len(ids), len(features)
+def _received_table(
+    messages: Messages,
+    wanted: Wanted,
+    ids: list[str],
+    features: list[str],
+    by: str,
+    again: Mapping[str, str] | None = None,
+) -> Raw:
+    """The matrix, whose blocks are of rows or of columns, and the columns of `obs`."""
+    n, p, path = len(ids), len(features), messages.path
     narrow = wanted.drop or wanted.only is not None or wanted.keep is not None
-    again = names.get("again")
     dropped = wanted.dropped(features, path.name, again) if narrow and features else set()
     keep = np.array([k for k, name in enumerate(features) if name not in dropped], int)
     reserve = [c for c in wanted.reserve if c not in set(features)]
@@ -92,7 +102,7 @@ def _received_table(messages: Messages, wanted: Wanted, names: Message) -> Raw:
                 typed.add(message["name"])
             continue
         at = slice(message["start"], message["start"] + len(block))
-        if names["by"] == "rows":
+        if by == "rows":
             X[at, : len(keep)] = block[:, keep]
         else:
             kept = place[at] >= 0

@@ -41,7 +41,7 @@ def stream(path: str, asked: list[str], tell: Tell) -> None:
     part, layer, symbol = asked
     with h5py.File(os.fsencode(path), "r") as file:
         _refuse_relatives(file)
-        modalities = _modalities(file)
+        modalities = _modality_names(file)
         if part and part not in modalities:
             raise Unfit(f"has no modality {part!r}")
         if modalities and not part:
@@ -73,7 +73,7 @@ def _refuse_relatives(file: Any) -> None:
         raise Unfit(f"is a matrix of 10x Genomics: scanpy.read_10x_h5(...) reads it, {then}")
 
 
-def _modalities(file: Any) -> list[str]:
+def _modality_names(file: Any) -> list[str]:
     """The tables of an .h5mu, in its order; none of an .h5ad."""
     import h5py
 
@@ -98,16 +98,16 @@ def _tell_sheet(
     """The names of samples and modalities, and the columns of `obs`: the file's, and those of
     modalities as ``rna:column``."""
     obs = read_elem(file["obs"])
-    rows = list(map(_text, obs.index))
-    tell({"what": "modalities", "names": list(map(_text, modalities)), "rows": rows})
+    rows = list(map(_utf8_text, obs.index))
+    tell({"what": "modalities", "names": list(map(_utf8_text, modalities)), "rows": rows})
     _tell_obs(obs, np.arange(len(rows)), "", tell)
-    known = set(map(_text, obs.columns))
+    known = set(map(_utf8_text, obs.columns))
     for name in modalities:
         own = read_elem(file["mod"][name]["obs"])
-        place = {row: k for k, row in enumerate(map(_text, own.index))}
+        place = {row: k for k, row in enumerate(map(_utf8_text, own.index))}
         at = np.array([place.get(row, -1) for row in rows], dtype=np.intp)
-        own = own[[c for c in own.columns if f"{_text(name)}:{_text(c)}" not in known]]
-        _tell_obs(own, at, f"{_text(name)}:", tell)
+        own = own[[c for c in own.columns if f"{_utf8_text(name)}:{_utf8_text(c)}" not in known]]
+        _tell_obs(own, at, f"{_utf8_text(name)}:", tell)
 
 
 def _tell_table(
@@ -117,34 +117,37 @@ def _tell_table(
     for part in ("obs", "var"):
         if part not in group:
             raise Unfit(f"has no {part!r}: it is not an .h5ad file")
-    layers = _layers(group)
-    matrix, features, what = _asked(group, layers, layer)
-    X = _matrix(matrix, what)
+    layers = _layer_names(group)
+    matrix, features, what = _asked_matrix(group, layers, layer)
+    X = _matrix_of(matrix, what)
     obs, var = read_elem(group["obs"]), read_elem(features)
     n, p = X.shape
     if (len(obs), len(var)) != (n, p):
         raise Unfit(f"has {what} of {n:,} x {p:,}, obs of {len(obs):,} and var of {len(var):,}")
     names = {
-        "by": X.by, "rows": list(map(_text, obs.index)), "columns": list(map(_text, var.index)),
-        "layers": [] if layer else layers[:LAYERS], "symbols": symbols_of(var, symbol),
-    }  # fmt: skip
+        "by": X.by,
+        "rows": list(map(_utf8_text, obs.index)),
+        "columns": list(map(_utf8_text, var.index)),
+        "layers": [] if layer else layers[:LAYERS],
+        "symbols": symbols_of(var, symbol),
+    }
     tell({"what": "names", **names})
     _tell_obs(obs, np.arange(n), "", tell)
     for start, block in X.blocks():
         _tell_array(tell, np.asarray(block, dtype="<f8"), what="block", start=start)
 
 
-def _layers(group: Any) -> list[str]:
+def _layer_names(group: Any) -> list[str]:
     """What a table has instead of X."""
     import h5py
 
     layers, raw = group.get("layers"), group.get("raw")
-    names = list(map(_text, layers)) if isinstance(layers, h5py.Group) else []
+    names = list(map(_utf8_text, layers)) if isinstance(layers, h5py.Group) else []
     has_raw = isinstance(raw, h5py.Group) and {"X", "var"} <= set(raw)
     return [*names, "raw"] if has_raw and "raw" not in names else names
 
 
-def _asked(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, str]:
+def _asked_matrix(group: Any, layers: list[str], layer: str) -> tuple[Any, Any, str]:
     """The matrix that is asked for, what tells its columns, and what it is called."""
     import h5py
 
@@ -168,8 +171,8 @@ def _tell_obs(obs: Any, at: np.ndarray, prefix: str, tell: Tell) -> None:
     from pandas.api.types import is_numeric_dtype
 
     for name in obs.columns:
-        codes, values = _coded(obs[name])
-        said = {"name": prefix + _text(name), "text": not is_numeric_dtype(obs[name].dtype)}
+        codes, values = _coded_column(obs[name])
+        said = {"name": prefix + _utf8_text(name), "text": not is_numeric_dtype(obs[name].dtype)}
         codes = np.append(codes, np.int32(-1))[at]
         _tell_array(tell, codes, what="obs", values=values, **said)
 
@@ -183,16 +186,16 @@ def symbols_of(var: Any, pattern: str) -> list[str | None] | None:
     """Names of the features for people, if there are such."""
     for column in var.columns:
         if re.fullmatch(pattern, str(column)):
-            codes, values = _coded(var[column])
+            codes, values = _coded_column(var[column])
             return [None if code < 0 else values[code] for code in codes]
     return None
 
 
-def _text(value: Any) -> str:
+def _utf8_text(value: Any) -> str:
     return str(value).encode("utf-8", "replace").decode()
 
 
-def _coded(column: Any) -> tuple[np.ndarray, list[str | None]]:
+def _coded_column(column: Any) -> tuple[np.ndarray, list[str | None]]:
     """Codes of a column of `obs`, -1 for missing, and what they stand for."""
     import pandas as pd
 
@@ -200,10 +203,10 @@ def _coded(column: Any) -> tuple[np.ndarray, list[str | None]]:
         codes, values = column.cat.codes.to_numpy(), column.cat.categories
     else:
         codes, values = pd.factorize(column)
-    return codes.astype("<i4"), [None if v is None or v != v else _text(v) for v in values]
+    return codes.astype("<i4"), [None if v is None or v != v else _utf8_text(v) for v in values]
 
 
-def _matrix(X: Any, what: str) -> Dense | Sparse:
+def _matrix_of(X: Any, what: str) -> Dense | Sparse:
     import h5py
 
     if isinstance(X, h5py.Dataset):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, shorten_text
 from . import limits
 from .fields import WHITESPACE, count_cut, count_fields
 from .first_lines import first_cell, joined_lines, record_end
 from .lines import Lines
 from .names import ID_NAME, names_samples
-from .quoting import ESCAPED, is_certain, readings
+from .quoting import ESCAPED, is_certain, record_readings
 from .raw import ROW_NAMES, Wanted, parse_number
-from .records import ambiguous, leaves_open
+from .records import ambiguous_quotes_error, leaves_open
 from .strays import name_unnamed
 
 
@@ -37,7 +37,7 @@ def header_names(
             header = ["", *header]  # R's write.table: the row names have no header
             note.append(
                 "the header has one name fewer than the rows have fields: the first field is taken "
-                f"as names of the rows, the second as {shorten(header[1])!r}"
+                f"as names of the rows, the second as {shorten_text(header[1])!r}"
             )
     if any("\\\\" in cell for cell in header):
         note.append(
@@ -76,7 +76,7 @@ def _header_fields(
         at = line.rindex(b'"') + 1
         opened = line[at : at + 200].decode("utf-8", "replace")
         raise DataError(
-            f"{name!r}: nothing closes the quote before {shorten(opened, 40)!r} in the header "
+            f"{name!r}: nothing closes the quote before {shorten_text(opened, 40)!r} in the header "
             "line; close or remove it"
         )
     limits.refuse_many(count_cut(line, separator), limits.COLUMNS, "columns", name)
@@ -87,7 +87,7 @@ def _header_fields(
         n = record_end(view, 0, marks) or 1
         record = "\n".join(text.rstrip(b"\r").decode("utf-8", "replace") for text in seen[:n])
         body = [row for row, _ in joined_lines(seen[n:], marks, last=True) if row.strip()][:5]
-        for text, cells in readings(record, separator):
+        for text, cells in record_readings(record, separator):
             names = [cell.strip() for cell in cells]
             certain &= is_certain(record, [(text, cells)])
             if names not in [others for others, _, _ in found]:
@@ -97,13 +97,13 @@ def _header_fields(
             f"{name!r}: quotes in the header line stand neither around a name nor doubled inside "
             "one: write a quote in a name as two"
         )
-    ways = [way for way in found if _fits(way[0], way[2], separator)] or found
+    ways = [way for way in found if _fits_header(way[0], way[2], separator)] or found
     if len(ways) > 1 or not certain:
-        raise ambiguous(name, "the header", [names for names, _, _ in ways])
+        raise ambiguous_quotes_error(name, "the header", [names for names, _, _ in ways])
     return ways[0]
 
 
-def _fits(names: list[str], body: list[bytes], separator: str) -> bool:
+def _fits_header(names: list[str], body: list[bytes], separator: str) -> bool:
     width = len(names)
     return all(_width_like(row, separator, width) in (width, width + 1) for row in body)
 
@@ -111,7 +111,7 @@ def _fits(names: list[str], body: list[bytes], separator: str) -> bool:
 def _width_like(row: bytes, separator: str, width: int) -> int:
     """Fields of a row; if it can be cut in two ways, the number nearer to that of the names."""
     text = row.decode("utf-8", "replace").rstrip("\r\n")
-    widths = [len(cells) for _, cells in readings(text, separator)] if b'"' in row else []
+    widths = [len(cells) for _, cells in record_readings(text, separator)] if b'"' in row else []
     return min(widths or [count_fields(row, separator)], key=lambda n: (abs(n - width), -n))
 
 
@@ -121,7 +121,7 @@ def _refuse_title(header: list[str], widest: int, name: str) -> None:
     remark = named and named[0].startswith(("#", "!")) and len(header) + 1 < widest
     if remark or (len(named) == 1 and widest > 2):
         raise DataError(
-            f"{name!r}: its first line, {shorten(named[0], 40)!r}, names no columns: remove "
+            f"{name!r}: its first line, {shorten_text(named[0], 40)!r}, names no columns: remove "
             "whatever stands above (and below) the table"
         )
 
@@ -137,8 +137,8 @@ def refuse_moved(
     first = [first_cell(row, WHITESPACE) for row, _ in sample[1:]]
     if len({*first}) == len(first) > 1 and all(parse_number(cell) is None for cell in first):
         raise DataError(
-            f"{name!r}: rows begin with names ({shorten(first[0])!r}), and their column is "
-            f"{shorten(header[0])!r}: either a name has a blank inside and all before it have "
+            f"{name!r}: rows begin with names ({shorten_text(first[0])!r}), and their column is "
+            f"{shorten_text(header[0])!r}: either a name has a blank inside and all before it have "
             "moved, so put names in quotes; or say that these are ids, with id="
         )
 

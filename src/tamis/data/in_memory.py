@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural
+from .._core.errors import DataError, PlanError, counted_noun, listed_names, nearest_hint
 from .dataset import Dataset
 from .memory import check_room
 from .raw import Raw, Wanted
@@ -19,6 +19,7 @@ from .table import Names, dataset_of, name_list, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import ArrayLike
 
 LABELS = {"target": "class", "group": "group", "split": "split", "batch": "batch"}  # names of them
 
@@ -60,7 +61,7 @@ def refuse_unknown(function: str, given: Iterable[str], others: Iterable[str]) -
     for name in given:
         if name not in READING:
             raise PlanError(
-                f"{function} has no argument {name!r}: {nearest(name, [*others, *READING])}"
+                f"{function} has no argument {name!r}: {nearest_hint(name, [*others, *READING])}"
             )
 
 
@@ -185,20 +186,20 @@ def as_dataset(
             raise DataError("an AnnData object has samples in rows: give data.T if it has not")
         obs, names_given = _with_labels(samples_of(data, name), given, name)
 
-        def read(wanted: Wanted, how: Reading) -> Raw:
+        def read_in_memory(wanted: Wanted, how: Reading) -> Raw:
             return read_anndata(data, obs, wanted, how, name)
     else:
-        from .frame import read_frame, turned
+        from .frame import read_frame, transposed_frame
 
         if layer is not None:
             raise DataError(f"layer={layer!r} is of AnnData objects and files, not of a frame")
-        frame = turned(_as_frame(data)) if transpose else _as_frame(data)
+        frame = transposed_frame(_as_frame(data)) if transpose else _as_frame(data)
         frame, names_given = _with_labels(frame, given, name)
 
-        def read(wanted: Wanted, how: Reading) -> Raw:
+        def read_in_memory(wanted: Wanted, how: Reading) -> Raw:
             return read_frame(frame, wanted, how, name)
 
-    found = dataset_of(Path(name), _with_roles(how, {**names, **names_given}), read)
+    found = dataset_of(Path(name), _with_roles(how, {**names, **names_given}), read_in_memory)
     return replace(found, name=name)
 
 
@@ -240,7 +241,7 @@ def _as_frame(data: Any) -> pd.DataFrame:
 
 
 def _with_labels(
-    frame: pd.DataFrame, given: Mapping[str, Any], where: str
+    frame: pd.DataFrame, given: Mapping[str, ArrayLike], where: str
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """A frame with columns for roles whose values were given, and what these are called.
 
@@ -253,10 +254,11 @@ def _with_labels(
 
     names: dict[str, str] = {}
     for role, values in given.items():
-        if np.ndim(values) != 1 or len(values) != len(frame):
+        if np.shape(values) != (len(frame),):
             raise DataError(
                 f"{role}= has the shape {np.shape(values)}, and {where!r} has "
-                f"{plural(len(frame), 'row')}: give one value for each, or the name of a column"
+                f"{counted_noun(len(frame), 'row')}: give one value for each, or the name of a "
+                "column"
             )
         column = values if isinstance(values, pd.Series) else pd.Series(values)
         _refuse_other_rows(column.index, frame.index, role)
@@ -285,7 +287,7 @@ def _refuse_other_rows(own: pd.Index, index: pd.Index, role: str) -> None:
     if own.equals(index) or own.equals(rows) or index.equals(rows):
         return
     lost = own.difference(index)
-    what = "in another order" if not len(lost) else f"such as {listing(lost, 1)}"
+    what = "in another order" if not len(lost) else f"such as {listed_names(lost, 1)}"
     raise DataError(
         f"{role}= has other rows than the table, {what}: give {role}=values.loc[table.index], or "
         "values.to_numpy() if the order is right"

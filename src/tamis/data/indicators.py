@@ -20,7 +20,7 @@ def spread_columns(data: Dataset, columns: np.ndarray) -> tuple[np.ndarray, np.n
         values = data.column(int(j))
         levels = data.levels.get(int(j), ())
         codes = range(1, 2) if len(levels) == 2 else range(len(levels))
-        block = [values] if not levels else [_indicator(values, code) for code in codes]
+        block = [values] if not levels else [_level_indicator(values, code) for code in codes]
         blocks += block
         owner += [int(j)] * len(block)
     stacked = np.column_stack(blocks) if blocks else np.zeros((data.shape[0], 0))
@@ -38,5 +38,5 @@ def spread_width(n_levels: int) -> int:
     return 1 if n_levels in (0, 2) else n_levels
 
 
-def _indicator(values: np.ndarray, code: int) -> np.ndarray:
+def _level_indicator(values: np.ndarray, code: int) -> np.ndarray:
     return np.where(np.isnan(values), np.nan, (values == code).astype(float))

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from .._core.interfaces import Arrays, FittedStep
 
 
@@ -62,11 +62,11 @@ class IntervalCodes(FittedStep):
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """The cuts of so many columns."""
-        cuts, given = fitting(arrays, cuts=(None,), counts=(n_columns,))
+        cuts, given = fitting_arrays(arrays, cuts=(None,), counts=(n_columns,))
         counts = whole_numbers(given, 0, len(cuts) + 1, "counts")
         if counts.sum() != len(cuts):
-            raise unfit("counts")
+            raise unfit_part_error("counts")
         found = cls(cuts, counts)
         if any((np.diff(own) <= 0).any() for own in found.by_column()):
-            raise unfit("cuts")
+            raise unfit_part_error("cuts")
         return found

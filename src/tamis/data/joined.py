@@ -6,14 +6,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from . import checks, repeats
 from .dataset import Dataset, check_unique
-from .faults import reworded
+from .faults import Remedy, reworded_error
 from .missing_marks import split_mark
 from .near_rows import near_identical_rows
 from .panel import Panel
@@ -69,7 +68,7 @@ def layer_within(block: str, layer: str | None, blocks: Iterable[str]) -> str | 
     return name if of == block else None
 
 
-def check_block_names(blocks: Mapping[str, Any], incomplete: str) -> None:
+def check_block_names(blocks: Iterable[str], incomplete: str) -> None:
     """Refuse names that no column could be told by."""
     for name in blocks:
         if not name.isprintable() or set(name) & set(':=,"/\\') or name.strip() != name or not name:
@@ -91,16 +90,23 @@ def read_block(
     known, fault, own_ids = set(ids), None, tuple[str, ...]()
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
-        drop=tuple(named_within(name, how.drop)), target_optional=True, part=True,
+        drop=tuple(named_within(name, how.drop)),
+        target_optional=True,
+        part=True,
         first_ids=True,
         only=None if how.only is None else frozenset(named_within(name, how.only)),
-        encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, limits=how.limits,
-        missing=marks_within(name, how.missing), units=how.units,
+        encoding=how.encoding,
+        decimal=how.decimal,
+        thousands=how.thousands,
+        limits=how.limits,
+        missing=marks_within(name, how.missing),
+        units=how.units,
         duplicates=how.duplicates,
-        layer=how.layer, modality=how.modality,
+        layer=how.layer,
+        modality=how.modality,
         keep=None if how.keep is None else how.keep.only(named_within(name, how.keep.names)),
         annotate=how.annotate,
-    )  # fmt: skip
+    )
     roles = {column for _, column in how.roles}
     for transpose in (False, True):
         try:
@@ -120,15 +126,16 @@ def read_block(
             own = [f"block {name!r}: {_advice_within(name, text)}" for text in found.notes]
             return replace(found, notes=(*note, *own))
     if fault is not None:
-        raise reworded(
+        raise reworded_error(
             fault,
             lambda text: f"block {name!r}: {_advice_within(name, text)}",
             lambda remedy: _remedy_within(name, remedy),
         ) from fault
     raise DataError(
-        f"block {name!r} has none of the samples: its ids, such as {listing(own_ids, 2)}, are not "
-        f"those of the table, such as {listing(ids, 2)}{spelled_otherwise(ids, own_ids)}; ids are "
-        "in the first column, or in the header"
+        f"block {name!r} has none of the samples: its ids, such as {listed_names(own_ids, 2)}, "
+        "are not those of the table, such as "
+        f"{listed_names(ids, 2)}{spelled_otherwise(ids, own_ids)}; ids are in the first column, "
+        "or in the header"
     )
 
 
@@ -140,14 +147,14 @@ def _advice_within(name: str, text: str) -> str:
     return re.sub(r"(name it as|name the id column with) id=('[^']*')?", "put ids first", text)
 
 
-def _remedy_within(name: str, remedy: Mapping[str, Any]) -> dict[str, Any]:
+def _remedy_within(name: str, remedy: Remedy) -> Remedy:
     """A remedy for a table by itself, for a block."""
     named = {
         key: tuple(
             block_name(name, one) if key != "missing" or "=" in one else one for one in value
         )
         for key, value in remedy.items()
-        if key in ("drop", "categorical", "missing")
+        if key in ("drop", "categorical", "missing") and isinstance(value, tuple)
     }
     return {**remedy, **named}
 
@@ -166,8 +173,9 @@ def of_panel(
     empty = [name for name, table in tables.items() if not table.shape[1]]
     if len(empty) == len(tables) and not len(data.ranked):
         raise DataError(
-            f"none of {plural(len(panel.names), 'name')} in {panel.file!r} is a feature, such as "
-            f"{listing(panel.names, 2)}: of a block write {block_name('NAME', 'FEATURE')!r}"
+            f"none of {counted_noun(len(panel.names), 'name')} in {panel.file!r} is a feature, "
+            f"such as {listed_names(panel.names, 2)}: of a block write "
+            f"{block_name('NAME', 'FEATURE')!r}"
         )
     notes = [f"block {name!r} has no feature of {panel.file!r}: left out" for name in empty]
     left = {name: table for name, table in tables.items() if name not in empty}
@@ -199,21 +207,22 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         lost = [s for s in data.sample_names if s not in place]
         if lost and incomplete == "refuse":
             raise DataError(
-                f"{plural(len(lost), 'sample')} of {data.name!r} not in block {name!r}: "
-                f"{listing(lost)}{spelled_otherwise(lost, place)}; add them there, or say "
+                f"{counted_noun(len(lost), 'sample')} of {data.name!r} not in block {name!r}: "
+                f"{listed_names(lost)}{spelled_otherwise(lost, place)}; add them there, or say "
                 "incomplete='drop' to leave them out"
             )
         if lost:
             kept &= np.array([s in place for s in data.sample_names])
             notes.append(
-                f"{plural(len(lost), 'sample')} not in block {name!r}, left out: {listing(lost)}"
+                f"{counted_noun(len(lost), 'sample')} not in block {name!r}, left out: "
+                f"{listed_names(lost)}"
             )
         known = set(data.sample_names)
         more = [s for s in place if s not in known]
         if more:
             notes.append(
-                f"{plural(len(more), 'sample')} of block {name!r} not in {data.name!r}, not used: "
-                f"{listing(more)}"
+                f"{counted_noun(len(more), 'sample')} of block {name!r} not in {data.name!r}, not "
+                f"used: {listed_names(more)}"
             )
     data = _of_rows(data, np.flatnonzero(kept))
     ranked = data.ranked
@@ -238,7 +247,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         notes += table.notes
     check_unique(names, "columns of the joined tables", "choose another name for the block")
     X = np.ascontiguousarray(np.hstack(matrices))
-    found = checks.summarize(X)
+    found = checks.summarize_columns(X)
     checks.refuse_empty(found, names)
     if X.shape[1]:
         notes += checks.notes_on(X, found)
@@ -246,12 +255,18 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
     notes.append(f"blocks of features: {counts}")
     doubts = list(data.doubts)
     if data.groups is None and data.y is not None:
-        doubts += repeats.note_on_near(near_identical_rows(X, levels), data.sample_names)
+        near = near_identical_rows(X, levels, data.y)
+        doubts += repeats.note_on_near(near, data.sample_names)
     return replace(
-        data, X=X, feature_names=tuple(names), levels=levels, blocks=blocks,
+        data,
+        X=X,
+        feature_names=tuple(names),
+        levels=levels,
+        blocks=blocks,
         notes=tuple(dict.fromkeys([*data.notes, *notes, *doubts])),
-        doubts=tuple(dict.fromkeys(doubts)), labels=labels,
-    )  # fmt: skip
+        doubts=tuple(dict.fromkeys(doubts)),
+        labels=labels,
+    )
 
 
 def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
@@ -271,6 +286,12 @@ def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
         )
     ids = tuple(data.sample_names[i] for i in rows)
     return replace(
-        data, X=data.take(rows), y=labels, sample_names=ids, classes=classes, groups=groups,
-        split=split, batches=batches,
-    )  # fmt: skip
+        data,
+        X=data.take(rows),
+        y=labels,
+        sample_names=ids,
+        classes=classes,
+        groups=groups,
+        split=split,
+        batches=batches,
+    )

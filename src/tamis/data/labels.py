@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .name_tables import IDS, SYMBOLS, heading_place, name_rows
 from .raw import MISSING, NO_LABEL, Raw
 
@@ -61,7 +61,7 @@ class Symbols:
             raise self.refusal(raw.columns)
         raw.labels |= found
         if found:
-            features = plural(len(raw.columns), "feature")
+            features = counted_noun(len(raw.columns), "feature")
             raw.notes.append(f"symbols of {len(found):,} of {features} by {self.file!r}")
 
     def of(self, names: Iterable[str]) -> dict[str, str]:
@@ -77,8 +77,9 @@ class Symbols:
     def refusal(self, names: Iterable[str]) -> DataError:
         """Where no feature has one."""
         return DataError(
-            f"no id in {self.file!r}, such as {listing(self.symbols, 2)}, is the name of a "
-            f"feature, such as {listing(names, 2)}: give a table of these ids and their symbols"
+            f"no id in {self.file!r}, such as {listed_names(self.symbols, 2)}, is the name of a "
+            f"feature, such as {listed_names(names, 2)}: give a table of these ids and their "
+            "symbols"
         )
 
 
@@ -103,16 +104,16 @@ def display_name(name: str, labels: Mapping[str, str]) -> str:
     return f"{labels[name]} ({name})" if name in labels else name
 
 
-def labels_in(content: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, str]:
+def labels_in(content: Mapping[str, object], labels: Mapping[str, str]) -> dict[str, str]:
     """The labels of those features that a result names."""
     found: set[str] = set()
 
-    def seen(name: str) -> str:
+    def note_seen(name: str) -> str:
         if name in labels:
             found.add(name)
         return name
 
-    _each_name(content, seen)
+    _each_name(content, note_seen)
     return {name: labels[name] for name in sorted(found)}
 
 

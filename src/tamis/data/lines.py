@@ -22,8 +22,25 @@ from . import limits, memory
 BLOCK = 1 << 20  # read at once: small enough for the cache, large enough to forget Python
 BLANK = re.compile(rb"(?:[ \t\r\f\v]*+\n)*+")
 # bytes beyond ASCII that Windows-1252 has for Western letters, degrees, micro, quotes and dashes
-WESTERN = bytes([0x80, 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA7, 0xAE, 0xB0, 0xB1, 0xB2, 0xB3,
-                 0xB5, 0xB7, 0xBD, *range(0xC0, 0x100)])  # fmt: skip
+WESTERN = bytes(
+    [
+        0x80,
+        0x85,
+        *range(0x91, 0x98),
+        0x99,
+        0xA0,
+        0xA7,
+        0xAE,
+        0xB0,
+        0xB1,
+        0xB2,
+        0xB3,
+        0xB5,
+        0xB7,
+        0xBD,
+        *range(0xC0, 0x100),
+    ]
+)
 LONE = re.compile(rb"(?<![\x80-\xff])[" + re.escape(WESTERN) + rb"](?![\x80-\xff])")
 
 
@@ -115,9 +132,13 @@ class Lines:
     """
 
     def __init__(
-        self, path: Path, zipped: bool, skip_bom: bool = True, encoding: str | None = None,
+        self,
+        path: Path,
+        zipped: bool,
+        skip_bom: bool = True,
+        encoding: str | None = None,
         content: bytes | None = None,
-    ):  # fmt: skip
+    ):
         self.path, self.name = path, path.name
         self.zipped = zipped
         self.encoding = encoding

@@ -9,7 +9,7 @@ from .._core.settings import checked_count
 from .._core.streams import generator
 
 
-def draws(random_state: int | None, *key: object) -> np.random.Generator:
+def made_up_generator(random_state: int | None, *key: object) -> np.random.Generator:
     """A generator on the stream for `key`; None draws anew."""
     if random_state is None:
         return np.random.default_rng()

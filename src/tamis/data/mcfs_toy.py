@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core.settings import checked_count
 from .dataset import Dataset
-from .made_up import draws
+from .made_up import made_up_generator
 
 NAME = "mcfs_toy"
 SIZES = {"A": 40, "B": 20, "C": 10}
@@ -49,7 +49,7 @@ def make_mcfs_toy(n_noise: int = 500, random_state: int | None = 0) -> Dataset:
     Dataset('mcfs_toy': 70 x 506; A 40, B 20, C 10)
     """
     n_noise = checked_count(n_noise, "n_noise", 0)
-    rng = draws(random_state, NAME)
+    rng = made_up_generator(random_state, NAME)
     y = np.repeat(list(SIZES), list(SIZES.values()))
     noise = rng.uniform(size=(len(y), n_noise))
     columns, names, levels = [noise], [f"X{j + 1}" for j in range(n_noise)], {}

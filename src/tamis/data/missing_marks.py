@@ -78,11 +78,11 @@ class MissingMarks:
     def strike(self, X: np.ndarray, columns: Sequence[str]) -> None:
         """Numbers that are marks, such as -9, made missing in X."""
         for number in self._numbers(self.anywhere):
-            _strike(X, number)
+            _strike_number(X, number)
         places = {name: k for k, name in enumerate(columns)} if self.within else {}
         for name, marks in self.within.items():
             for number in self._numbers(marks) if name in places else ():
-                _strike(X[:, places[name]], number)
+                _strike_number(X[:, places[name]], number)
 
     def struck(self, text: Mapping[str, Text], roles: Collection[str] = ()) -> dict[str, Text]:
         """The same columns of text without marks, which are compared as numbers where they are
@@ -108,7 +108,7 @@ class MissingMarks:
         return parse_number(mark.replace(",", ".") if self.comma else mark)
 
 
-def _strike(values: np.ndarray, number: float) -> None:
+def _strike_number(values: np.ndarray, number: float) -> None:
     """Make a number missing, also as it was stored in single precision."""
     for like in {number, float(np.float32(number))}:
         values[values == like] = np.nan

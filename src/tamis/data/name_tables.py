@@ -9,15 +9,24 @@ from pathlib import Path
 from . import limits
 from .fields import WHITESPACE
 from .lines import Lines
-from .quoting import readings
+from .quoting import record_readings
 
 LOOKED_AT = 20  # lines
 DELIMITERS = ("\t", ",", ";", "|")
 # headings, of letters and digits alone; the first that is there is taken
 SYMBOLS = (
-    "symbol", "genesymbol", "hgncsymbol", "mgisymbol", "externalgenename", "genename", "symbols",
-    "genesymbols", "label", "name", "gene",
-)  # fmt: skip
+    "symbol",
+    "genesymbol",
+    "hgncsymbol",
+    "mgisymbol",
+    "externalgenename",
+    "genename",
+    "symbols",
+    "genesymbols",
+    "label",
+    "name",
+    "gene",
+)
 IDS = (
     "id", "geneid", "ensembl", "ensemblid", "ensemblgeneid", "ensemblgene", "ensg", "probe",
     "probeid", "probeset", "probesetid", "idref", "feature", "featureid", "featurename",
@@ -35,26 +44,26 @@ def name_rows(path: Path, blanks: bool = False) -> Iterator[list[str]]:
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"
     with Lines(path, zipped) as lines:
-        first = [text for line in lines.peek(LOOKED_AT) if (text := _content(line))]
+        first = [text for line in lines.peek(LOOKED_AT) if (text := _line_content(line))]
         separator = next((d for d in DELIMITERS if first and all(d in t for t in first)), "")
         if not separator and blanks and all(len(text.split()) > 1 for text in first):
             separator = WHITESPACE
         count = 0
         for block, _ in lines:
             for line in block.split(b"\n"):
-                if text := _content(line):
+                if text := _line_content(line):
                     count += 1
-                    yield _cells(text, separator)
+                    yield _line_cells(text, separator)
             limits.refuse_many(count, limits.ROWS, "names", path.name)
 
 
-def _content(line: bytes) -> str:
+def _line_content(line: bytes) -> str:
     text = line.decode("utf-8", "replace").rstrip("\r")
     return "" if not text.strip() or text.lstrip().startswith("#") else text
 
 
-def _cells(text: str, separator: str) -> list[str]:
-    ways = readings(text, separator or "\t") if '"' in text else []
+def _line_cells(text: str, separator: str) -> list[str]:
+    ways = record_readings(text, separator or "\t") if '"' in text else []
     cells = (
         ways[0][1] if ways else text.split(None if separator == WHITESPACE else separator or "\t")
     )

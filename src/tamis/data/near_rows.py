@@ -1,16 +1,20 @@
-"""Rows that are nearly the same: one patient measured twice, copies with a little noise.
+"""Rows that are nearer to each other than their table allows: one patient measured several times.
 
 Two rows are near or far only by comparison with the other rows of their table, so every step
-compares. The columns are turned into ranks (whatever their scale and tails) and the rows into
-directions (a pale array is like no other for being pale). A set of rows is a candidate if each
-row of it has the others as its nearest, all of them nearer than `RATIO` times anything outside.
+compares. The columns are turned into ranks (whatever their scale and tails), the rows are centred
+and turned into directions (a pale or a large array is like no other for that). A set of rows is a
+candidate if each row of it has the others as its nearest, all of them nearer than anything outside.
 
-Chance gives such sets too where the columns say little. Among points spread evenly over `d`
-dimensions the distance to the nearest, as a share of that to the second nearest, is below q with
-probability q^d (Facco, d'Errico, Rodriguez & Laio 2017, Scientific Reports 7:12140), and the
-median share gives d. Sets that chance could give in one table of `1 / ALPHA` are left out. So are
-a small class far from the others, whose rows are as far apart as rows elsewhere, and rows that
-agree only in what moves all rows, for instance the two largest arrays.
+Chance gives such sets too. Among points spread evenly over `d` dimensions the distance to the k-th
+nearest, as a share of that to the next, is below q with probability q^(dk) (Levina & Bickel 2004,
+Advances in Neural Information Processing Systems 17; Facco, d'Errico, Rodriguez & Laio 2017,
+Scientific Reports 7:12140). So the shares of all rows give d, and d the number of sets as near
+that chance gives in one table. For one set it may be `ALPHA`. Many sets together are surer: of
+those told at most `WRONG` may be chance's (Benjamini & Hochberg 1995), and chance gives two within
+that in fewer than `ALPHA` of tables. Points are not spread evenly in real tables, so of sets that
+lie less clearly apart than `APART` the root of the number is taken.
+
+Left out is a small class far from the others, whose rows are as far apart as rows elsewhere.
 """
 
 from __future__ import annotations
@@ -26,15 +30,19 @@ MOST_ROWS = 5000
 MOST_COLUMNS = 4000  # evenly spaced ones are looked at
 NUMBERS = 1_000_000  # of them all
 LARGEST = 12  # rows of one set
-RATIO = 0.65
-NEAR = 0.8  # of what the nearest rows usually are apart
-ALPHA = 0.001
+SHARE = 0.9  # of a candidate: the widest gap inside over the narrowest to the outside
+APART = 0.65  # the same of a set that lies clearly apart
+NEIGHBOURS = 3  # tell the dimensions
+ALPHA = 0.0005  # sets by chance where one is told
+WRONG = 0.01  # of several sets that are told
 LEAST_DIMENSIONS = 6.0
-LEAST_AGREEMENT = 0.5  # cosine of two rows beyond what all rows share
+NEAR = 0.85  # of what the nearest rows usually are apart
 BLOCK = 256
 
 
-def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tuple[int, ...]]:
+def near_identical_rows(
+    X: np.ndarray, levels: Collection[int] = (), y: np.ndarray | None = None
+) -> list[tuple[int, ...]]:
     """Sets of rows that are much nearer to each other than rows of this table are.
 
     Parameters
@@ -43,11 +51,13 @@ def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tup
         NaN is missing.
     levels : collection of int
         Categorical columns, which are not looked at; nor are columns of few different values.
+    y : ndarray of shape (n_samples,), optional
+        Classes. A set that is a whole class is left out: its rows may be alike as a class is.
 
     Returns
     -------
     groups : list of tuple of int
-        Row numbers in increasing order, sets without a row in common, the nearest first.
+        Row numbers in increasing order, sets without a row in common, the surest first.
         Rows that equal an earlier one exactly are left out (`checks.count_repeated_rows` counts
         them), and so are rows of which more than half is missing. Empty if the table has fewer
         than 10 columns of measurements, or more than 5,000 rows.
@@ -63,7 +73,8 @@ def near_identical_rows(X: np.ndarray, levels: Collection[int] = ()) -> list[tup
     if not FEWEST <= len(X) <= MOST_ROWS:
         return []
     with one_thread():
-        return _find_near(X, levels)
+        found = _find_near(X, levels)
+    return [own for own in found if y is None or (y == y[own[0]]).sum() > len(own)]
 
 
 def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
@@ -77,7 +88,7 @@ def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     if V.shape[1] < FEWEST:
         return []
     full = np.count_nonzero(V, axis=1) >= V.shape[1] / 2
-    rows, V, Z = rows[full], V[full], _unit_rows(Z[full])
+    rows, V, Z = rows[full], V[full], _unit_directions(Z[full])
     if len(rows) < FEWEST:
         return []
     near, far = _nearest_rows(Z, min(LARGEST, max(2, len(rows) // 10)))
@@ -89,20 +100,21 @@ def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
         alone[members[1:]] = False
     if alone.sum() < FEWEST:
         return []
-    dimensions = _count_dimensions(_nearest_rows(Z[alone], 2)[1])
+    dimensions = _count_dimensions(_nearest_rows(Z[alone], NEIGHBOURS)[1])
     if dimensions < LEAST_DIMENSIONS * (1 + 2 / np.sqrt(alone.sum())):  # few rows tell them badly
         return []
     usual = float(np.median(_nearest_rows(V[alone], 1)[1]))
-    found, taken = [], np.zeros(len(rows), bool)
-    for share, members in sorted(sets):
-        chance = len(rows) * share ** (dimensions * (len(members) - 1))
-        if chance > ALPHA or taken[members].any():
+    found, taken, told = list[tuple[int, ...]](), np.zeros(len(rows), bool), 0
+    for log_chance, members in sorted(_log_chance(own, len(rows), dimensions) for own in sets):
+        if taken[members].any():
+            continue
+        if _nearest_rows(V[members], len(members) - 1)[1].max() > NEAR * usual:
             continue
         taken[members] = True
-        close = _nearest_rows(V[members], len(members) - 1)[1].max() < NEAR * usual
-        if close and _least_agreement(Z, alone, members) >= LEAST_AGREEMENT:
-            found.append(tuple(sorted(int(rows[i]) for i in members)))
-    return found
+        found.append(tuple(int(rows[i]) for i in members))
+        if log_chance <= np.log(WRONG * len(found) if len(found) > 1 else ALPHA):
+            told = len(found)
+    return found[:told]
 
 
 def _different_rows(X: np.ndarray) -> np.ndarray:
@@ -114,7 +126,8 @@ def _different_rows(X: np.ndarray) -> np.ndarray:
 def _standard_measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Columns of measurements and their ranks, both with mean 0 and sd 1, float32; missing is 0.
 
-    A measurement has more than ten different values, and one for every ten rows.
+    A measurement has more than ten different values, one for every ten rows, and none of them (nor
+    no value) in more than half of the rows.
     """
     n, p = X.shape
     values, ranks = [], []
@@ -125,6 +138,7 @@ def _standard_measurements(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         run = np.zeros(block.shape, np.int64)
         np.cumsum(upward[:, 1:] > upward[:, :-1], axis=1, out=run[:, 1:])
         fine = run[:, -1] + 1 > max(10, n / 10)
+        fine &= (run[:, n // 2 :] > run[:, : n - n // 2]).all(axis=1)  # none in more than half
         block, order, run = block[fine], order[fine], run[fine]
         run += np.arange(len(run))[:, None] * n  # runs of equal values, numbered through
         place = np.broadcast_to(np.arange(n, dtype=float), run.shape)
@@ -147,7 +161,8 @@ def _standard_block(block: np.ndarray) -> np.ndarray:
     return np.nan_to_num(block, copy=False, nan=0.0, posinf=0.0, neginf=0.0).T.astype(np.float32)
 
 
-def _unit_rows(Z: np.ndarray) -> np.ndarray:
+def _unit_directions(Z: np.ndarray) -> np.ndarray:
+    Z = Z - Z.mean(axis=1, keepdims=True)
     return Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-6)
 
 
@@ -171,38 +186,25 @@ def _set_share(near: np.ndarray, far: np.ndarray) -> list[tuple[float, list[int]
     """(share, rows): the widest gap inside over the narrowest to the outside."""
     found = []
     for size in range(2, near.shape[1] + 1):
-        for i in np.flatnonzero(far[:, size - 2] < RATIO * far[:, size - 1]):
+        for i in np.flatnonzero(far[:, size - 2] < SHARE * far[:, size - 1]):
             members = sorted([int(i), *near[i, : size - 1].tolist()])
             if members[0] != i:
                 continue
             if all(sorted([j, *near[j, : size - 1].tolist()]) == members for j in members):
                 share = float(far[members, size - 2].max() / far[members, size - 1].min())
-                if share < RATIO:
+                if share < SHARE:
                     found.append((share, members))
     return found
 
 
 def _count_dimensions(far: np.ndarray) -> float:
-    """How many dimensions the rows are spread over, by their two nearest."""
-    half = float(np.median(np.log(far[:, 1] / far[:, 0])))
-    return float(np.log(2) / max(half, 1e-9))
+    """How many dimensions the rows are spread over, by their nearest: the likeliest number."""
+    steps = np.log(far[:, 1:] / far[:, :-1]) * np.arange(1, far.shape[1])
+    return 1 / max(float(steps.mean()), 1e-9)
 
 
-def _least_agreement(Z: np.ndarray, alone: np.ndarray, members: list[int]) -> float:
-    """The least cosine of two of the rows, in what the leading components leave over.
-
-    The components (at most five) are those of the other rows: of these rows' own they would
-    take away what is looked for.
-    """
-    others = alone.copy()
-    others[members] = False
-    base = Z[np.flatnonzero(others)[:500]].astype(float)
-    middle = base.mean(axis=0)
-    base -= middle
-    k = min(5, len(base) // 10, base.shape[1] // 10)
-    value, vector = np.linalg.eigh(base @ base.T)
-    axes = base.T @ vector[:, len(base) - k :] / np.sqrt(np.maximum(value[len(base) - k :], 1e-9))
-    rest = Z[members] - middle
-    rest -= (rest @ axes) @ axes.T
-    rest = _unit_rows(rest)
-    return float((rest @ rest.T).min())
+def _log_chance(own: tuple[float, list[int]], n: int, dimensions: float) -> tuple[float, list[int]]:
+    """Logarithm of the number of sets as near as one that chance gives among n rows; its rows."""
+    share, members = own
+    number = np.log(n) + dimensions * (len(members) - 1) * np.log(share)
+    return float(number if share < APART else number / 2), members

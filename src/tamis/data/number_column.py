@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import DataError, listing
+from .._core.errors import DataError, listed_names
 from .dataset import Dataset
 
 
@@ -26,7 +26,7 @@ def number_column(data: Dataset, name: str) -> np.ndarray:
     lost = [data.sample_names[i] for i in np.flatnonzero(~np.isfinite(values))]
     if lost:
         raise DataError(
-            f"column {name!r} has no number for {listing(lost)}: give one, or leave those samples "
-            "out"
+            f"column {name!r} has no number for {listed_names(lost)}: give one, or leave those "
+            "samples out"
         )
     return values

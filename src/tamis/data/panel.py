@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest_name, plural, shorten
+from .._core.errors import DataError, counted_noun, listed_names, nearest_name, shorten_text
 from .name_tables import is_heading, name_rows
 from .raw import OURS, Raw, Wanted
 
@@ -41,10 +41,10 @@ class Panel:
 
     def refusal(self, known: Collection[str], where: str) -> DataError:
         """Where no name is one of a feature."""
-        lost = plural(len(self.lacking(known)), "name")
+        lost = counted_noun(len(self.lacking(known)), "name")
         return DataError(
             f"none of {lost} in {self.file!r} is a feature of {where!r}: "
-            f"{self._told(known)}; features are called {listing(known, 3)}"
+            f"{self._told(known)}; features are called {listed_names(known, 3)}"
         )
 
     def _told(self, known: Collection[str]) -> str:
@@ -52,7 +52,7 @@ class Panel:
         lost = self.lacking(known)
         near = {name: nearest_name(name, known) for name in lost[:NEAREST]}
         some = [
-            shorten(repr(name)) + (f" ({shorten(near[name])!r}?)" if near[name] else "")
+            shorten_text(repr(name)) + (f" ({shorten_text(near[name])!r}?)" if near[name] else "")
             for name in near
         ]
         more = len(lost) - len(some)
@@ -60,9 +60,9 @@ class Panel:
 
     def notes(self, known: Collection[str], kept: int, where: str) -> list[str]:
         """What is told of a table: how many of its features are kept, and which it lacks."""
-        found = [f"{kept:,} of {plural(len(known), 'feature')} kept by {self.file!r}"]
+        found = [f"{kept:,} of {counted_noun(len(known), 'feature')} kept by {self.file!r}"]
         if lost := self.lacking(known):
-            names = plural(len(lost), "name")
+            names = counted_noun(len(lost), "name")
             found.append(
                 f"{names} of {self.file!r} without a feature in {where!r}: {self._told(known)}"
             )

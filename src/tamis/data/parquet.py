@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from .collect import Strings
 from .dataset import check_unique
 from .names import names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
-from .repeated_names import apart
+from .repeated_names import distinct_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK = 256  # columns decoded at once: of some hundred rows they stay in the processor's cache
 CELLS = 1 << 25  # but no more than that
@@ -30,7 +33,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
     """
     import pyarrow as pa
 
-    with _opened(path) as (file, schema, types, text_type):
+    with _opened_parquet(path) as (file, schema, types, text_type):
         n = file.metadata.num_rows
         names = list(schema.names)
         check_unique(names, f"column names in {path.name!r}")
@@ -89,7 +92,7 @@ def read_parquet(path: Path, wanted: Wanted, by_columns: bool = False) -> Raw:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _opened_parquet(path: Path) -> Iterator[Any]:
     """The file, its text read as codes into what is different, its own schema, the types of its
     columns by name, and the names of those of text; a table that is too large is refused by what
     the file says of itself."""
@@ -191,7 +194,7 @@ def _is_text(kind) -> bool:
     return types.is_string(kind) or types.is_large_string(kind)
 
 
-def _refuse_types(columns: dict[str, Any], where: str) -> None:
+def _refuse_types(columns: dict[str, pa.DataType], where: str) -> None:
     import pyarrow.types as types
 
     tests = (types.is_floating, types.is_integer, types.is_boolean, types.is_null, types.is_decimal)
@@ -216,7 +219,7 @@ def read_flipped(path: Path, wanted: Wanted) -> Raw:
             f"names and numeric sample columns; text is also in {extra[:3]}"
         )
     names = [str(v) for v in raw.text[key].labels]
-    names, again = apart(names)
+    names, again = distinct_names(names)
     dropped = wanted.dropped(names, path.name, again)
     asked = wanted.text | wanted.categorical
     text = {

@@ -7,13 +7,27 @@ import re
 import stat
 from pathlib import Path
 
-from .._core.errors import DataError, nearest_name, plural, shorten
+from .._core.errors import DataError, counted_noun, nearest_name, shorten_text
 from .formats.kinds import READ
 
 ENDINGS = (
-    ".csv", ".tsv", ".tab", ".txt", ".parquet", ".arff", ".h5ad", ".h5mu", ".csv.gz", ".tsv.gz",
-    ".xlsx", ".xls", ".ods", ".gct", ".gct.gz", ".raw",
-)  # fmt: skip
+    ".csv",
+    ".tsv",
+    ".tab",
+    ".txt",
+    ".parquet",
+    ".arff",
+    ".h5ad",
+    ".h5mu",
+    ".csv.gz",
+    ".tsv.gz",
+    ".xlsx",
+    ".xls",
+    ".ods",
+    ".gct",
+    ".gct.gz",
+    ".raw",
+)
 
 
 def same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
@@ -39,15 +53,15 @@ def existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Path
         raise _no_such_file(path) from None
     except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
         reason = getattr(error, "strerror", None) or error
-        raise DataError(f"cannot read {shorten(path)!r}: {reason}") from error
+        raise DataError(f"cannot read {shorten_text(path)!r}: {reason}") from error
     if stat.S_ISDIR(kind) and or_folder:
         return path
     if stat.S_ISDIR(kind):
-        raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
+        raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READ}")
     if not stat.S_ISREG(kind):
         raise DataError(
-            f"{shorten(path)!r} is a pipe or a device, which can be read only once; save what it "
-            "gives in a file first"
+            f"{shorten_text(path)!r} is a pipe or a device, which can be read only once; save "
+            "what it gives in a file first"
         )
     if path.stat().st_size == 0:
         raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
@@ -57,21 +71,23 @@ def existing_path(path: str | os.PathLike[str], or_folder: bool = False) -> Path
 def _no_such_file(path: Path) -> DataError:
     folder = path.parent
     if not folder.is_dir():
-        return DataError(f"there is no folder {shorten(folder)!r}")
-    where = f"the folder {shorten(folder.resolve())!r}"
+        return DataError(f"there is no folder {shorten_text(folder)!r}")
+    where = f"the folder {shorten_text(folder.resolve())!r}"
     try:
         beside = sorted(folder.iterdir())
         tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
-        hint = f"{where} holds {plural(tables, 'table')}" + (", none of a like name" * bool(tables))
+        hint = f"{where} holds {counted_noun(tables, 'table')}" + (
+            ", none of a like name" * bool(tables)
+        )
     except OSError as error:
         beside, hint = [], f"{where} cannot be read: {error.strerror}"
-    stems = {_stem(p.name): p.name for p in beside}  # of a folder of tables, too
-    close = nearest_name(_stem(path.name), stems)
+    stems = {_table_stem(p.name): p.name for p in beside}  # of a folder of tables, too
+    close = nearest_name(_table_stem(path.name), stems)
     if close is not None:
-        hint = f"did you mean {shorten(stems[close])!r}?"
-    return DataError(f"there is no file {shorten(path)!r}; {hint}")
+        hint = f"did you mean {shorten_text(stems[close])!r}?"
+    return DataError(f"there is no file {shorten_text(path)!r}; {hint}")
 
 
-def _stem(name: str) -> str:
+def _table_stem(name: str) -> str:
     """A file's name without the ending of a table."""
     return re.sub(r"(\.[a-z0-9]{1,7})?(\.gz)?$", "", name, count=1, flags=re.IGNORECASE) or name

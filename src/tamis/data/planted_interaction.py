@@ -6,7 +6,7 @@ import numpy as np
 
 from .._core.settings import checked_count, checked_share
 from .dataset import Dataset
-from .made_up import draws, other_columns
+from .made_up import made_up_generator, other_columns
 
 NAME = "planted_interaction"
 
@@ -86,7 +86,7 @@ def make_planted_interaction(
     prevalence = checked_share(prevalence, "prevalence")
     density = checked_share(density, "density")
     others = other_columns(p, n_sets, order, "n_interactions")
-    rng = draws(random_state, NAME)
+    rng = made_up_generator(random_state, NAME)
     sets = np.empty((2, n, n_sets, order), dtype=bool)
     sets[0] = rng.random(sets.shape[1:]) < prevalence + (1 - prevalence) * density
     sets[1] = rng.random(sets.shape[1:]) < density

@@ -31,19 +31,19 @@ def long_fields() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
+def record_readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
     """The ways to cut a record, each as RFC 4180 has it and as fields: one, rarely two; none if
     its quotes are stray.
 
     Examples
     --------
-    >>> readings(r'"5\\"-NT",EGFR', ",")
+    >>> record_readings(r'"5\\"-NT",EGFR', ",")
     [('"5""-NT",EGFR', ['5"-NT', 'EGFR'])]
-    >>> [fields for _, fields in readings(r'"C:\\",EGFR', ",")]
+    >>> [fields for _, fields in record_readings(r'"C:\\",EGFR', ",")]
     [['C:\\\\', 'EGFR']]
     """
     found: list[tuple[str, list[str]]] = []
-    texts = (record, doubled(record, separator), doubled(record, separator, "\\\\"))
+    texts = (record, doubled_quotes(record, separator), doubled_quotes(record, separator, "\\\\"))
     for text in dict.fromkeys(texts):
         if ESCAPED in record and not _quotes_around(text, separator):
             continue
@@ -53,7 +53,7 @@ def readings(record: str, separator: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def doubled(record: str, separator: str, backslash: str = "\\") -> str:
+def doubled_quotes(record: str, separator: str, backslash: str = "\\") -> str:
     """A record that R wrote, with its quotes doubled instead; of unquoted fields they stay.
 
     `backslash` is how a backslash is written: as it is by `write.table`, doubled by `fwrite`.
@@ -76,8 +76,14 @@ def _whole_fields(record: str, separator: str) -> list[str] | None:
     text = plain_blanks(record.strip(" \t\r\n")) if blank else record
     with long_fields():
         try:
-            rows = list(csv.reader([text], delimiter=" " if blank else separator,
-                                   skipinitialspace=blank, strict=True))  # fmt: skip
+            rows = list(
+                csv.reader(
+                    [text],
+                    delimiter=" " if blank else separator,
+                    skipinitialspace=blank,
+                    strict=True,
+                )
+            )
         except csv.Error:
             return None
     return rows[0] if len(rows) == 1 else None
@@ -115,5 +121,5 @@ def count_of(record: bytes, separator: str) -> int:
     """Fields of a record, by the first way to cut it."""
     if b'"' not in record:
         return count_fields(record, separator)
-    ways = readings(record.decode("utf-8", "replace").rstrip("\r\n"), separator)
+    ways = record_readings(record.decode("utf-8", "replace").rstrip("\r\n"), separator)
     return len(ways[0][1]) if ways else count_fields(record, separator)

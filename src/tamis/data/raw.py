@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest
+from .._core.errors import DataError, listed_names, nearest_hint
 from .faults import Fault
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
@@ -178,7 +178,7 @@ class Wanted:
             if not hits:
                 raise DataError(
                     f"drop names the column {entry!r}, which {where!r} does not have: "
-                    f"{nearest(entry, names)}"
+                    f"{nearest_hint(entry, names)}"
                 )
             out.update(hits)
         return out - self.text
@@ -268,8 +268,8 @@ class Modalities(DataError):
     def __init__(self, path: Path, names: list[str], sheet: Raw):
         self.path, self.names, self.sheet = path, names, sheet
         super().__init__(
-            f"{path.name!r} has several tables of the same samples ({listing(names)}): give it as "
-            "the table itself, whose blocks they are"
+            f"{path.name!r} has several tables of the same samples ({listed_names(names)}): give "
+            "it as the table itself, whose blocks they are"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

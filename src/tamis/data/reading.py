@@ -65,8 +65,13 @@ class Reading:
     @property
     def roles(self) -> list[tuple[str, str]]:
         """(role, column) of the columns that are no features."""
-        given = [("target", self.target), ("id", self.id), ("group", self.group),
-                 ("split", self.split), ("batch", self.batch)]  # fmt: skip
+        given = [
+            ("target", self.target),
+            ("id", self.id),
+            ("group", self.group),
+            ("split", self.split),
+            ("batch", self.batch),
+        ]
         return [(role, column) for role, column in given if column is not None]
 
 
@@ -76,6 +81,12 @@ def of_sheet(how: Reading) -> Reading:
     roles = {column for _, column in how.roles}
     numbers = tuple(c for c in how.covariates if c not in roles and c not in how.categorical)
     return Reading(
-        encoding=how.encoding, decimal=how.decimal, thousands=how.thousands, missing=how.missing,
-        limits=how.limits, units=how.units, sheet=how.samples_sheet, covariates=numbers,
-    )  # fmt: skip
+        encoding=how.encoding,
+        decimal=how.decimal,
+        thousands=how.thousands,
+        missing=how.missing,
+        limits=how.limits,
+        units=how.units,
+        sheet=how.samples_sheet,
+        covariates=numbers,
+    )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from .._core.errors import DataError, listing, shorten
+from .._core.errors import DataError, listed_names, shorten_text
 from . import limits
 from .fields import (
     WHITESPACE,
@@ -19,7 +19,7 @@ from .fields import (
     split_fields,
 )
 from .lines import BLOCK
-from .quoting import ESCAPED, doubled, is_certain, long_fields, plain_blanks, readings
+from .quoting import ESCAPED, doubled_quotes, is_certain, long_fields, plain_blanks, record_readings
 
 
 def field_blocks(
@@ -51,12 +51,12 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
                 limits.refuse_many(count, limits.COLUMNS, f"fields in line {number_:,}", name)
             for k, line in enumerate(block.decode().split("\n")[:-1]):  # other ends are letters
                 if '"' in line and not inside:
-                    settled = _settled(line, separator, width, name, number_ + k)
+                    settled = _settled_line(line, separator, width, name, number_ + k)
                     by_r = ESCAPED in line and settled.rstrip("\r") != line.rstrip("\r")
                     line = settled
                 elif inside and ESCAPED in line:
                     if not by_r or "\\\\" in line:
-                        raise ambiguous(name, f"line {number_ + k:,}", [[line]])
+                        raise ambiguous_quotes_error(name, f"line {number_ + k:,}", [[line]])
                     line = line.replace(ESCAPED, '""')
                 was, inside = inside, leaves_open(line.encode(), marks, inside)
                 if blank:
@@ -94,23 +94,23 @@ def _csv_blocks(blocks, separator: str, width: int, name: str) -> Iterator[Field
         yield Fields.of_rows(some)
 
 
-def _settled(line: str, separator: str, width: int, name: str, number: int) -> str:
+def _settled_line(line: str, separator: str, width: int, name: str, number: int) -> str:
     """A line that begins a record, as RFC 4180 has it: R's escapes are doubled quotes, and quotes
     that are neither around a field nor escaped in one are letters."""
     plain, marks = line.rstrip("\r"), " \t" if separator == WHITESPACE else separator
-    ways = readings(plain, separator)
+    ways = record_readings(plain, separator)
     fits = [way for way in ways if len(way[1]) == width]
     if fits:
         if not is_certain(plain, fits):
-            raise ambiguous(name, f"line {number:,}", [cells for _, cells in fits])
+            raise ambiguous_quotes_error(name, f"line {number:,}", [cells for _, cells in fits])
         return fits[0][0]
-    for text in dict.fromkeys((doubled(plain, separator), plain)):
+    for text in dict.fromkeys((doubled_quotes(plain, separator), plain)):
         if leaves_open(text.encode(), marks):  # a field that goes on in the next line
             return text
     if ways:
         return ways[0][0]
     if ESCAPED in plain:
-        raise ambiguous(name, f"line {number:,}", [[plain]])
+        raise ambiguous_quotes_error(name, f"line {number:,}", [[plain]])
     letters = plain.split(None if separator == WHITESPACE else separator)
     if len(letters) != width:
         return line
@@ -118,13 +118,13 @@ def _settled(line: str, separator: str, width: int, name: str, number: int) -> s
     return between.join('"' + cell.replace('"', '""') + '"' for cell in letters)
 
 
-def ambiguous(name: str, where: str, ways: list[list[str]]) -> DataError:
+def ambiguous_quotes_error(name: str, where: str, ways: list[list[str]]) -> DataError:
     pairs = [pair for pair in zip(ways[0], ways[-1], strict=False) if pair[0] != pair[1]]
-    told = [shorten(cell, 40) for cell in (pairs[0] if pairs else ())]
-    told = told or [next(shorten(cell, 40) for cell in ways[0] if "\\" in cell)]
+    told = [shorten_text(cell, 40) for cell in (pairs[0] if pairs else ())]
+    told = told or [next(shorten_text(cell, 40) for cell in ways[0] if "\\" in cell)]
     return DataError(
         f"{name!r}: {where} can be read in two ways, by what its backslashes mean in "
-        f"{listing(told)}: write a quote in a field as two (in R: qmethod = 'double')"
+        f"{listed_names(told)}: write a quote in a field as two (in R: qmethod = 'double')"
     )
 
 

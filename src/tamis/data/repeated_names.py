@@ -6,19 +6,19 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .faults import Fault
 from .raw import Raw
 
 WAYS = ("refuse", "first", "mean", "suffix")
 
 
-def apart(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+def distinct_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Names made different by a number behind, and what those that were changed were called.
 
     Examples
     --------
-    >>> apart(["TP53", "EGFR", "TP53", "TP53"])
+    >>> distinct_names(["TP53", "EGFR", "TP53", "TP53"])
     (['TP53', 'EGFR', 'TP53.2', 'TP53.3'], {'TP53.2': 'TP53', 'TP53.3': 'TP53'})
     """
     if len(set(names)) == len(names):
@@ -64,14 +64,17 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     names = list(dict.fromkeys(raw.repeated.values()))
     if way == "refuse":
         raise Fault(
-            f"duplicate names in {table!r}: {listing(names)}; make them unique, or say "
+            f"duplicate names in {table!r}: {listed_names(names)}; make them unique, or say "
             "duplicates= which of them to take: 'first', 'mean' of their values, or 'suffix' for "
             "all, as NAME.2",
-            len(raw.repeated), {"duplicates": "suffix"},
-        )  # fmt: skip
-    what = plural(len(names), "name stands", "names stand") + " more than once"
+            len(raw.repeated),
+            {"duplicates": "suffix"},
+        )
+    what = counted_noun(len(names), "name stands", "names stand") + " more than once"
     if way == "suffix":
-        raw.notes.append(f"{what} ({listing(names, 3)}): the further ones are called NAME.2, ...")
+        raw.notes.append(
+            f"{what} ({listed_names(names, 3)}): the further ones are called NAME.2, ..."
+        )
         return
     place = {name: k for k, name in enumerate(raw.columns)}
     means = _put_means(raw, place) if way == "mean" else set()
@@ -81,8 +84,8 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     raw.text = {name: text for name, text in raw.text.items() if name not in raw.repeated}
     kept = "the mean of their values is taken" if means else "the first of them is taken"
     if texts := [name for name in names if means and name not in means]:
-        kept += f", of text the first ({listing(texts, 3)})"
-    raw.notes.append(f"{what} ({listing(names, 3)}): {kept}")
+        kept += f", of text the first ({listed_names(texts, 3)})"
+    raw.notes.append(f"{what} ({listed_names(names, 3)}): {kept}")
 
 
 def _put_means(raw: Raw, place: dict[str, int]) -> set[str]:

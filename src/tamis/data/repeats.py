@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from .._core.errors import plural, shorten
+from .._core.errors import shorten_text
 from .circumstances import names_nobody
 from .names import names_samples
 from .raw import MOST_EXACT, Text, parse_number, sort_levels
@@ -100,13 +100,24 @@ def _one_label_each(column: Text, labels: np.ndarray) -> bool:
 
 
 def note_on_near(groups: Sequence[Sequence[int]], ids: Sequence[str]) -> list[str]:
-    """What to ask about rows that are nearly the same (`near_identical_rows`)."""
+    """What to ask about rows that are nearly the same (`near_identical_rows`).
+
+    Examples
+    --------
+    >>> note_on_near([(0, 2), (1, 3)], "abcd")[0].split(":")[0]
+    "4 samples lie in 2 sets of nearly the same ones, such as 'a' and 'c'"
+    """
     if not groups:
         return []
-    *some, last = [repr(shorten(ids[i])) for i in groups[0]]
-    more = len(groups) - 1
-    others = f" (and {plural(more, 'more such set')})" if more else ""
+    *some, last = [repr(shorten_text(ids[i])) for i in groups[0]]
+    first, n = f"{', '.join(some)} and {last}", sum(map(len, groups))
+    told = f"rows {first} are nearly the same: if they are one patient"
+    if len(groups) > 1:
+        told = (
+            f"{n:,} samples lie in {len(groups):,} sets of nearly the same ones, such as {first}: "
+            "if a set is one patient"
+        )
     return [
-        f"rows {', '.join(some)} and {last}{others} are nearly the same: if they are one patient, "
-        "study them with the column of patients as group=...; the figures flatter otherwise"
+        f"{told}, study them with the column of patients as group=...; the figures flatter "
+        "otherwise"
     ]

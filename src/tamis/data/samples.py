@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural, shorten
+from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .checks import FEWEST_TOLD
 from .dataset import check_unique
 from .faults import Fault
@@ -17,9 +17,12 @@ from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
 
 
 def sample_ids(
-    raw: Raw, id: str | None, path: Path, required: bool = False,
+    raw: Raw,
+    id: str | None,
+    path: Path,
+    required: bool = False,
     needed: frozenset[str] = frozenset(),
-) -> tuple[tuple[str, ...], list[str]]:  # fmt: skip
+) -> tuple[tuple[str, ...], list[str]]:
     """Sample names, and what was decided about them; a text column that is none is returned
     to the features. What a column is depends on its name and what it holds, not on how many rows
     there are: a saved model meets one patient, too, and its `needed` columns hold no ids."""
@@ -39,8 +42,8 @@ def sample_ids(
         like_ids = ID_NAME.fullmatch(name) or names_samples(name)
         if n < FEWEST_TOLD and not needed and not like_ids:
             note[0] += (
-                f": in {plural(n, 'row')} ids cannot be told from categories; if it holds these, "
-                f"say categorical=[{name!r}]"
+                f": in {counted_noun(n, 'row')} ids cannot be told from categories; if it holds "
+                f"these, say categorical=[{name!r}]"
             )
     elif raw.columns and raw.columns[0] not in needed and _counts_rows(raw):
         name = raw.columns.pop(0)
@@ -59,7 +62,8 @@ def sample_ids(
     gaps = [raw.row(i) for i, v in enumerate(labels) if v is None]
     if gaps:
         raise Fault(
-            f"id column {name!r} is empty in {numbered(gaps)}; fill it in, or remove the rows"
+            f"id column {name!r} is empty in {row_numbers_text(gaps)}; fill it in, or remove the "
+            "rows"
         )
     ids = [str(v) for v in labels]
     advice = "make them unique"
@@ -132,25 +136,27 @@ def join_sheet(
     if lost:
         raise DataError(
             f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
-            f"{sheet!r} (joined by {joined}, such as {shorten(names[0])!r}): {listing(lost)}"
-            f"{spelled_otherwise(lost, names)}; add them, remove them from the table, or name the "
-            "id column with id="
+            f"{sheet!r} (joined by {joined}, such as {shorten_text(names[0])!r}): "
+            f"{listed_names(lost)}{spelled_otherwise(lost, names)}; add them, remove them from "
+            "the table, or name the id column with id="
         )
     notes = [f"sample sheet joined by {joined}"]
     extra = [v for v in names if v not in known]
     if extra:
-        have = plural(len(extra), "row of the sample sheet has", "rows of the sample sheet have")
-        notes.append(f"{have} no data: {listing(extra)}")
+        have = counted_noun(
+            len(extra), "row of the sample sheet has", "rows of the sample sheet have"
+        )
+        notes.append(f"{have} no data: {listed_names(extra)}")
     rows = np.array([place[v] for v in ids])
     return name, {c: t.take(rows) for c, t in own.text.items()}, notes
 
 
-def numbered(rows: Sequence[str]) -> str:
+def row_numbers_text(rows: Sequence[str]) -> str:
     """Rows by their numbers in the file.
 
     Examples
     --------
-    >>> numbered(["3"]), numbered(["3", "7"])
+    >>> row_numbers_text(["3"]), row_numbers_text(["3", "7"])
     ('row 3', 'rows 3, 7')
     """
     more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
@@ -165,14 +171,14 @@ def spelled_otherwise(lost: Sequence[str], known: Iterable[str]) -> str:
     >>> spelled_otherwise(["TCGA.01", "p 2"], ["TCGA-01", "P2", "P3"])
     " ('TCGA.01' may be 'TCGA-01' there: an id has to be the same in both)"
     """
-    alike = {_bare(name): name for name in known}
-    found = [(name, alike[_bare(name)]) for name in lost if _bare(name) in alike]
+    alike = {_bare_id(name): name for name in known}
+    found = [(name, alike[_bare_id(name)]) for name in lost if _bare_id(name) in alike]
     if not found:
         return ""
     return f" ({found[0][0]!r} may be {found[0][1]!r} there: an id has to be the same in both)"
 
 
-def _bare(name: str) -> str:
+def _bare_id(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold().lstrip("0")
 
 

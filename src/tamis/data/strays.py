@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from .faults import Fault
 from .raw import Raw
 
@@ -54,8 +54,10 @@ def settle_unnamed(raw: Raw, unnamed: Sequence[str], asked: Collection[str]) -> 
     raw.X = np.ascontiguousarray(raw.X[:, keep])
     raw.columns = [raw.columns[k] for k in keep]
     raw.text = {name: text for name, text in raw.text.items() if name not in empty}
-    have = plural(len(empty), "column has", "columns have")
-    raw.notes.append(f"{have} neither a name nor a value ({listing(sorted(empty), 3)}): left out")
+    have = counted_noun(len(empty), "column has", "columns have")
+    raw.notes.append(
+        f"{have} neither a name nor a value ({listed_names(sorted(empty), 3)}): left out"
+    )
 
 
 def _has_no_value(raw: Raw, name: str, place: int) -> bool:
@@ -82,5 +84,5 @@ def without_empty_rows(raw: Raw, id: str | None, whole: bool) -> Raw:
     kept = np.flatnonzero(~empty)
     left = raw.take(kept)
     left.rows = kept + 1
-    left.notes = [*raw.notes, f"{plural(int(empty.sum()), 'row')} without any value left out"]
+    left.notes = [*raw.notes, f"{counted_noun(int(empty.sum()), 'row')} without any value left out"]
     return left

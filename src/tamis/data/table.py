@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from .._core.errors import DataError, nearest, shorten
+from .._core.errors import DataError, nearest_hint, shorten_text
 from . import memory
 from .assemble import assemble_dataset
 from .checks import refuse_double_roles
@@ -182,16 +182,34 @@ def read_table(
            [nan, 3. ]])
     """
     how = Reading(
-        target, positive, samples, id, group, split, batch, name_list(covariates),
-        name_list(categorical), name_list(drop), transpose, separator, target_optional,
+        target,
+        positive,
+        samples,
+        id,
+        group,
+        split,
+        batch,
+        name_list(covariates),
+        name_list(categorical),
+        name_list(drop),
+        transpose,
+        separator,
+        target_optional,
         None if only is None else frozenset(only),
         None if keep is None else _read_beside(keep, Panel.read),
         None if annotate is None else _read_beside(annotate, Symbols.read),
-        encoding=encoding, decimal=decimal, thousands=thousands, missing=name_list(missing),
-        limits=limits, units=units, duplicates=duplicates, drop_unlabelled=drop_unlabelled,
+        encoding=encoding,
+        decimal=decimal,
+        thousands=thousands,
+        missing=name_list(missing),
+        limits=limits,
+        units=units,
+        duplicates=duplicates,
+        drop_unlabelled=drop_unlabelled,
         sheet=None if sheet is None else str(sheet),
-        samples_sheet=None if samples_sheet is None else str(samples_sheet), layer=layer,
-    )  # fmt: skip
+        samples_sheet=None if samples_sheet is None else str(samples_sheet),
+        layer=layer,
+    )
     try:
         return _read_joined(path, blocks, incomplete, how) if blocks else _read_one(path, how)
     except Modalities as found:
@@ -205,7 +223,7 @@ def _read_beside(path: str | os.PathLike[str], read: Callable[[Path], T]) -> T:
     try:
         return read(existing_path(path))
     except OSError as error:
-        raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
+        raise DataError(f"cannot read {shorten_text(path)!r}: {error.strerror or error}") from error
 
 
 def _read_joined(
@@ -279,7 +297,7 @@ def _of_first_table(
 ) -> Reading:
     """How the first table is read: names of columns of other blocks are no matter there."""
 
-    def mine(names: Iterable[str]) -> tuple[str, ...]:
+    def names_of_first(names: Iterable[str]) -> tuple[str, ...]:
         named = (own, *others) if own else others
         of_blocks = {block_name(b, c) for b in named for c in named_within(b, names)}
         kept = [name for name in names if name not in of_blocks]
@@ -288,13 +306,17 @@ def _of_first_table(
     sheet = how.samples is not None and same_file(how.samples, path)
     only = frozenset(how.covariates) if sheet and how.only is None else how.only
     return replace(
-        how, samples=None if sheet else how.samples, categorical=mine(how.categorical),
-        drop=mine(how.drop), missing=mine(how.missing),
-        only=None if only is None else frozenset(mine(only)),
-        transpose=how.transpose and not sheet, part=True,
+        how,
+        samples=None if sheet else how.samples,
+        categorical=names_of_first(how.categorical),
+        drop=names_of_first(how.drop),
+        missing=names_of_first(how.missing),
+        only=None if only is None else frozenset(names_of_first(only)),
+        transpose=how.transpose and not sheet,
+        part=True,
         layer=layer_within(own, how.layer, (own, *others)),
-        keep=None if how.keep is None or sheet else how.keep.only(mine(how.keep.names)),
-    )  # fmt: skip
+        keep=None if how.keep is None or sheet else how.keep.only(names_of_first(how.keep.names)),
+    )
 
 
 def _read_one(path: str | os.PathLike[str], how: Reading, raw: Raw | None = None) -> Dataset:
@@ -367,7 +389,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     except MemoryError:
         raise memory.too_large(path.name, "ran out of memory while being read") from None
     except OSError as error:
-        raise DataError(f"cannot read {shorten(path)!r}: {error.strerror or error}") from error
+        raise DataError(f"cannot read {shorten_text(path)!r}: {error.strerror or error}") from error
     memory.release_memory()
     if how.positive is None or data.y is None:
         return data
@@ -398,7 +420,7 @@ def _refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Itera
         if name not in header:
             raise DataError(
                 f"{role} names the column {name!r}, which {path.name!r} does not have: "
-                f"{nearest(name, sorted(header))}"
+                f"{nearest_hint(name, sorted(header))}"
             )
 
 
@@ -411,10 +433,10 @@ def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
 
         for given, what in ((how.layer, "layer="), (how.transpose, "transpose=True")):
             if given:
-                raise DataError(f"{what} is for a file, and {shorten(path)!r} is a folder")
+                raise DataError(f"{what} is for a file, and {shorten_text(path)!r} is a folder")
         found = read_count_folder(path, wanted)
         if found is None:
-            raise DataError(f"{shorten(path)!r} is a folder; give a file: {READ}")
+            raise DataError(f"{shorten_text(path)!r} is a folder; give a file: {READ}")
         return found
     with path.open("rb") as file:
         head = file.read(4096)

@@ -8,7 +8,7 @@ import numpy as np
 from .._core.errors import PlanError, value_text
 from .._core.settings import checked_count
 from .dataset import Dataset
-from .made_up import draws
+from .made_up import made_up_generator
 
 
 def make_twonorm(
@@ -86,15 +86,19 @@ def make_ringnorm(
 
 
 def _two_normals(
-    name: str, n_samples: int, distance: float, spread: float, n_features: int,
+    name: str,
+    n_samples: int,
+    distance: float,
+    spread: float,
+    n_features: int,
     random_state: int | None,
-) -> Dataset:  # fmt: skip
+) -> Dataset:
     """The former class around 0 with a standard deviation of `spread`, the latter of 1."""
     n, p = checked_count(n_samples, "n_samples", 2), checked_count(n_features, "n_features", 1)
     if not np.isfinite(distance):
         raise PlanError(f"distance = {value_text(distance)}: give a number")
     latter = np.arange(n) >= (n + 1) // 2
-    noise = draws(random_state, name).normal(size=(n, p))
+    noise = made_up_generator(random_state, name).normal(size=(n, p))
     X = noise * np.where(latter, 1.0, spread)[:, None] + distance * latter[:, None]
     names = tuple(f"x{j + 1}" for j in range(p))
     return Dataset(X, np.where(latter, "b", "a"), names, name=name)

@@ -9,10 +9,10 @@ from math import gcd
 import numpy as np
 
 from .._core.tables import Columns
-from .checks import summarize
-from .counted import counted
+from .checks import summarize_columns
+from .counted import counted_table
 from .dataset import Dataset
-from .walks import behind, each_block, narrowed
+from .walks import each_block, narrowed_columns, table_behind
 
 LEAST_COLUMNS = 50  # narrower tables are measurements of different things
 WIDE_RANGE = 30.0  # of a column: a factor of 2^30 if it were a log2
@@ -61,9 +61,9 @@ class RawValues:
 
 def raw_values(X: np.ndarray | Columns) -> RawValues | None:
     """What there is to say of values that look like raw intensities or counts; None of others."""
-    if counted(behind(X)) is not None:  # few whole numbers
+    if counted_table(table_behind(X)) is not None:  # few whole numbers
         return None
-    columns = summarize(X)
+    columns = summarize_columns(X)
     ranges = columns.high - columns.low
     varying = ranges > 0
     if varying.sum() < LEAST_COLUMNS or (ranges[varying] > WIDE_RANGE).mean() < WIDE_SHARE:
@@ -121,7 +121,7 @@ def _raw_columns(data: Dataset, others: np.ndarray) -> RawValues | None:
     if not data.levels and not len(others):
         return raw_values(data.X)
     kept = np.delete(np.arange(data.shape[1]), [*data.levels, *others.tolist()])
-    return raw_values(narrowed(data.X, kept)) if len(kept) >= LEAST_COLUMNS else None
+    return raw_values(narrowed_columns(data.X, kept)) if len(kept) >= LEAST_COLUMNS else None
 
 
 def some_values(X: np.ndarray | Columns) -> np.ndarray:

@@ -14,7 +14,7 @@ GZIP = b"\x1f\x8b"  # how such a file begins
 BLOCK = 1 << 20
 
 
-def unpacked(path: Path, limit: Limit | None = None) -> bytes:
+def unpacked_bytes(path: Path, limit: Limit | None = None) -> bytes:
     """All bytes of a file, and of a gzip file what is packed, whatever its name.
 
     Raises

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._core.column_ids import ColumnIds
 from .._core.tables import Columns, Table
-from .counted import counted, whole_counts
+from .counted import counted_table, whole_counts
 from .memory import bytes_text
 
 WIDTH = 4096  # columns of a block, at most
@@ -22,7 +22,7 @@ VALUES = 1 << 19  # values of a block, at most: 4 MB
 T = TypeVar("T")
 
 
-def taken(
+def taken_submatrix(
     X: np.ndarray | Columns, rows: np.ndarray | None, columns: np.ndarray | None
 ) -> np.ndarray:
     """Some rows and columns, by number, as a matrix of their own in C order; None is all."""
@@ -83,25 +83,27 @@ class SomeColumns:
 
     def take(self, rows: np.ndarray | None, columns: np.ndarray | None) -> np.ndarray:
         """As of any table."""
-        return taken(self.table, rows, self.columns if columns is None else self.columns[columns])
+        return taken_submatrix(
+            self.table, rows, self.columns if columns is None else self.columns[columns]
+        )
 
     def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
         """As of any table."""
         for start in range(0, len(self.columns), width):
             own = self.columns[start : start + width]
-            yield slice(start, start + len(own)), taken(self.table, None, own)
+            yield slice(start, start + len(own)), taken_submatrix(self.table, None, own)
 
 
-def gathered(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray:
+def gathered_columns(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray:
     """Some columns as a matrix; of a table that is none, a block at a time.
 
     Examples
     --------
-    >>> gathered(np.arange(6.0).reshape(2, 3), np.array([2, 0])).tolist()
+    >>> gathered_columns(np.arange(6.0).reshape(2, 3), np.array([2, 0])).tolist()
     [[2.0, 0.0], [5.0, 3.0]]
     """
     if isinstance(X, np.ndarray):
-        return taken(X, None, columns)
+        return taken_submatrix(X, None, columns)
     parts = each_block(SomeColumns(X, columns), lambda _, block: block.copy())
     return np.hstack(parts) if parts else np.empty((X.shape[0], 0))
 
@@ -125,7 +127,7 @@ class ExtendedTable:
         own = columns < p
         found = np.empty((self.shape[0] if rows is None else len(rows), len(columns)))
         found[:, own] = self.table.take(rows, columns[own])
-        found[:, ~own] = taken(self.values, rows, columns[~own] - p)
+        found[:, ~own] = taken_submatrix(self.values, rows, columns[~own] - p)
         return found
 
     def walk(self, width: int) -> Iterator[tuple[slice, np.ndarray]]:
@@ -145,40 +147,42 @@ class ExtendedTable:
         return found.hexdigest()
 
 
-def behind(X: np.ndarray | Columns) -> np.ndarray | Columns:
+def table_behind(X: np.ndarray | Columns) -> np.ndarray | Columns:
     """The table that columns of a matrix stand beside, if they do."""
-    return behind(X.table) if isinstance(X, ExtendedTable) else X
+    return table_behind(X.table) if isinstance(X, ExtendedTable) else X
 
 
-def narrowed(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
+def narrowed_columns(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
     """Some columns, rising: of a matrix as one in C order, of a table as one of its kind if it
     can."""
     if isinstance(X, np.ndarray):
         return np.ascontiguousarray(X[:, columns])
     if isinstance(X, ExtendedTable) and (not len(columns) or columns[-1] < X.table.shape[1]):
-        return narrowed(X.table, columns)
+        return narrowed_columns(X.table, columns)
     if len(columns) == X.shape[1]:
         return X
-    table = counted(X)
+    table = counted_table(X)
     return SomeColumns(X, columns) if table is None else table.only(columns)
 
 
-def picked(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
+def picked_columns(X: np.ndarray | Columns, columns: np.ndarray) -> np.ndarray | Columns:
     """Some columns in any order: a table of its kind where they rise."""
     if isinstance(X, np.ndarray) or (np.diff(columns) > 0).all():
-        return narrowed(X, columns)
+        return narrowed_columns(X, columns)
     return SomeColumns(X, columns)
 
 
 def column_ids_of(X: np.ndarray | Columns, columns: np.ndarray) -> ColumnIds | None:
     """What a table says some of its own columns are, if it does."""
-    table = counted(behind(X))
+    table = counted_table(table_behind(X))
     return None if table is None else table.column_ids(columns)
 
 
-def without(table: Columns, left_out: Sequence[int]) -> Columns:
+def table_without(table: Columns, left_out: Sequence[int]) -> Columns:
     """A table but for some of its columns."""
-    kept = narrowed(table, np.delete(np.arange(table.shape[1]), np.asarray(left_out, dtype=int)))
+    kept = narrowed_columns(
+        table, np.delete(np.arange(table.shape[1]), np.asarray(left_out, dtype=int))
+    )
     assert not isinstance(kept, np.ndarray)
     return kept
 
@@ -189,7 +193,7 @@ def missing_values(X: np.ndarray | Columns) -> int:
         return int(np.count_nonzero(np.isnan(X))) if np.isnan(X.min(initial=0.0)) else 0
     if isinstance(X, ExtendedTable):
         return missing_values(X.table) + missing_values(X.values)
-    if (table := counted(X)) is not None:
+    if (table := counted_table(X)) is not None:
         return sum(int(counts[:, -1].sum()) for _, counts in whole_counts(table))
     return sum(each_block(X, lambda _, block: int(np.isnan(block).sum())))
 
@@ -198,8 +202,8 @@ def row_keys(X: np.ndarray | Columns) -> list[bytes]:
     """What is equal for rows of equal bytes only, if they have values; of a table that counts its
     own values rows that are equal in 4,096 columns are, and none of few columns, where many rows
     are alike."""
-    X = behind(X)
-    if (table := counted(X)) is not None:
+    X = table_behind(X)
+    if (table := counted_table(X)) is not None:
         n, p = table.shape
         if p < TELLING:
             return [str(i).encode() for i in range(n)]
@@ -215,11 +219,11 @@ def row_keys(X: np.ndarray | Columns) -> list[bytes]:
         return keys
     hashes = [hashlib.sha256() for _ in range(X.shape[0])]
 
-    def read(_: slice, block: np.ndarray) -> None:
+    def hash_rows(_: slice, block: np.ndarray) -> None:
         for one, row in zip(hashes, block, strict=True):
             one.update(row.tobytes())
 
-    each_block(X, read)
+    each_block(X, hash_rows)
     return [one.digest() for one in hashes]
 
 

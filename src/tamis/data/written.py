@@ -10,9 +10,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from .._core.errors import PlanError, listing, require
+from .._core.errors import PlanError, listed_names, require_library
 from .._core.fields import plain_frame
-from .._core.files import atomic
+from .._core.files import atomic_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,9 +23,11 @@ MADE_BY = b"tamis"  # key of a Parquet file's metadata: what wrote it
 def check_written(path: Path) -> None:
     """That the name of a file says a format which can be written, before anything is computed."""
     if table_ending(path) == "":
-        raise PlanError(f"{str(path)!r}: a table is written as {listing(WRITERS, 9)}; name it so")
+        raise PlanError(
+            f"{str(path)!r}: a table is written as {listed_names(WRITERS, 9)}; name it so"
+        )
     if table_ending(path) == ".h5ad":
-        require("anndata", "h5ad", f"writing {path.name!r}")
+        require_library("anndata", "h5ad", f"writing {path.name!r}")
 
 
 def write_values(frame: pd.DataFrame, path: Path, what: str) -> None:
@@ -47,11 +49,11 @@ def write_values(frame: pd.DataFrame, path: Path, what: str) -> None:
         It cannot be written; what was there is as it was.
     """
     check_written(path)
-    with atomic(path) as file:
+    with atomic_file(path) as file:
         WRITERS[table_ending(path)](frame, file, what)
 
 
-def wrote(what: str) -> Callable[[Path], bool]:
+def is_written_for(what: str) -> Callable[[Path], bool]:
     """Whether a file is a Parquet table that `write_values` wrote for this."""
 
     def is_ours(path: Path) -> bool:
@@ -71,7 +73,7 @@ def table_ending(path: Path) -> str:
     return next((end for end in WRITERS if path.name.lower().endswith(end)), "")
 
 
-def _parquet(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+def _write_parquet(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -82,17 +84,17 @@ def _parquet(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
     pq.write_table(table, file, compression="zstd", write_statistics=False)
 
 
-def _text(delimiter: str, packed: bool) -> Callable[[pd.DataFrame, IO[bytes], str], None]:
-    def write(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+def _text_writer(delimiter: str, packed: bool) -> Callable[[pd.DataFrame, IO[bytes], str], None]:
+    def write_delimited(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
         index = frame.index.name or "sample"
         plain = plain_frame(frame.rename_axis(index=str(index)).reset_index())
         with gzip.GzipFile("", "wb", 6, file, mtime=0) if packed else nullcontext(file) as out:
             plain.to_csv(out, sep=delimiter, index=False, lineterminator="\n")
 
-    return write
+    return write_delimited
 
 
-def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
+def _write_h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
     import anndata
     import pandas as pd
 
@@ -110,10 +112,10 @@ def _h5ad(frame: pd.DataFrame, file: IO[bytes], what: str) -> None:
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame, IO[bytes], str], None]] = {
-    ".parquet": _parquet,
-    ".csv": _text(",", False),
-    ".tsv": _text("\t", False),
-    ".csv.gz": _text(",", True),
-    ".tsv.gz": _text("\t", True),
-    ".h5ad": _h5ad,
+    ".parquet": _write_parquet,
+    ".csv": _text_writer(",", False),
+    ".tsv": _text_writer("\t", False),
+    ".csv.gz": _text_writer(",", True),
+    ".tsv.gz": _text_writer("\t", True),
+    ".h5ad": _write_h5ad,
 }

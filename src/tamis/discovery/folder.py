@@ -18,18 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .._core.checked_json import checked, fitting_together
-from .._core.errors import StoreError, shorten
+from .._core.checked_json import checked_value, fitting_together
+from .._core.errors import StoreError, shorten_text
 from .._core.fields import text_of_field
 from .._core.first_screen import FirstScreen
 from .._core.pages import report_function
 from .._core.registry import find_row, row_names
 from .._core.result_folder import IfExists, ResultFolder
 from .._core.rows import SearchRow
+from .._core.written_schema import require_schema
 from ..data.labels import with_labels
-from .schema import SCHEMA, BegunRecord, SearchRecord, SearchResult
+from .schema import SCHEMA, SearchRecord, SearchResult
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..plotting.picture import Picture
 
 SETTINGS, RESULT, RUNS = "settings.json", "interactions.json", "runs"
@@ -60,15 +63,15 @@ class InteractionFolder(ResultFolder):
         records = self.claim({SETTINGS: about}, if_exists)
         if records is None:
             return
-        old = checked(records[SETTINGS], BegunRecord, self.folder / SETTINGS)
+        old = checked_value(records[SETTINGS], SearchRecord, self.folder / SETTINGS)
         self.require_same_data(old, about, ("digest", "name"))
-        self.require_same_settings(old.get("settings"), about["settings"], "the settings differ")
-        self.require_same_versions(old.get("versions"), about["versions"])
+        self.require_same_settings(old["settings"], about["settings"], "the settings differ")
+        self.require_same_versions(old["versions"], about["versions"])
         self.remove_partial_files()
 
-    def files_of(self, records: Mapping[str, Any]) -> tuple[str, ...]:
+    def files_of(self, records: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
         """Also the tables of the search that was made here, which may be of another package."""
-        settings = (records[SETTINGS] or {}).get("settings")
+        settings = records[SETTINGS].get("settings")
         method = settings.get("method") if isinstance(settings, Mapping) else None
         if method not in row_names(SearchRow):
             return self.own_files
@@ -81,15 +84,18 @@ class InteractionFolder(ResultFolder):
         if content is None:
             return None
         method = content.get("method")
-        if content.get("schema") != SCHEMA or not isinstance(method, str):
-            raise StoreError(f"{str(self.folder / RESULT)!r} is not of this version: delete it")
+        path = repr(str(self.folder / RESULT))
+        again = "delete it, and run the same `tamis interact` with --resume"
+        require_schema(content.get("schema"), SCHEMA, path, again)
+        if not isinstance(method, str):
+            raise StoreError(f"{path} names no search: {again}")
         if method not in row_names(SearchRow):
             raise StoreError(
-                f"{str(self.folder / RESULT)!r} is of the search {shorten(method)!r}, which is not "
+                f"{path} is of the search {shorten_text(method)!r}, which is not "
                 "there: install the package that brings it"
             )
         search = find_row(method, SearchRow).load()
-        checked(content, search.content, self.folder / RESULT)
+        checked_value(content, search.content, self.folder / RESULT)
         there = all(self.has(name) for name in search.tables)
         return cast(SearchResult, content) if there else None
 
@@ -148,13 +154,20 @@ class Interactions(FirstScreen):
         """The whole result as plain numbers, text, lists and dictionaries."""
         return self.content
 
-    def frame(self) -> Any:
-        """All features, best first, as a pandas DataFrame."""
+    def frame(self) -> pd.DataFrame:
+        """All features, best first, as a pandas DataFrame.
+
+        Raises
+        ------
+        StoreError
+            ``features.csv`` is no table of features any more.
+        """
         import pandas as pd
 
         path = self.folder / "features.csv"
-        found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
-        return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
+        with fitting_together(self.folder):
+            found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+            return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
 
     def plot(self, kind: str = "graph") -> Picture:
         """A picture of the search's page: ``"graph"``, ``"cutoff"``, and of Monte Carlo feature

@@ -7,7 +7,7 @@ is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import Parameter, signature
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest, plural, printable, shorten
+from .._core.errors import PlanError, counted_noun, nearest_hint, printable_text, shorten_text
 from .._core.fields import plain_frame
-from .._core.files import atomic
+from .._core.files import atomic_file
+from .._core.parameters import Parameters
 from .._core.rows import load_attribute
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.tree_settings import MOST_BRANCHES
+from ..interactions.sets.tree_settings import MOST_BRANCHES
 from .schema import KIND, SCHEMA, FamilyTest, SearchHead, SearchRecord, SearchResult
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class Setting:
             return
         if self.choices:
             if value not in self.choices:
-                raise PlanError(f"{self.name}={value!r}: {nearest(value, self.choices)}")
+                raise PlanError(f"{self.name}={value!r}: {nearest_hint(value, self.choices)}")
         elif not (self.per_class or self._fits(value)):
             raise PlanError(f"{self.name}={value!r}: give {self._allowed()}")
         elif self.type is int and value > MOST:
@@ -124,8 +125,12 @@ class Setting:
         """What may be given, for a message."""
         if self.type is bool:
             return "True or False"
-        named = (("of at least", self.ge), ("above", self.gt), ("at most", self.le),
-                 ("below", self.lt))  # fmt: skip
+        named = (
+            ("of at least", self.ge),
+            ("above", self.gt),
+            ("at most", self.le),
+            ("below", self.lt),
+        )
         bounds = " and ".join(f"{how} {at:g}" for how, at in named if at is not None)
         kind = "a whole number" if self.type is int else "a number"
         return " or ".join([f"{kind} {bounds}".rstrip(), *map(repr, self.words)])
@@ -152,13 +157,21 @@ def settings_of(target: str, *settings: Setting) -> tuple[Setting, ...]:
 
 # What every search has: a test of all that it finds, by runs with permuted classes.
 LEVEL = Setting(
-    "level", "Probability of finding anything where there is nothing to find", float,
-    gt=0, lt=1, default=0.05,
-)  # fmt: skip
+    "level",
+    "Probability of finding anything where there is nothing to find",
+    float,
+    gt=0,
+    lt=1,
+    default=0.05,
+)
 PERMUTATIONS = Setting(
-    "n_permutations", "Runs with permuted classes; 0: no test", ge=0, option="permutations",
-    default=None, default_text="the fewest for --level, 19 for 0.05",
-)  # fmt: skip
+    "n_permutations",
+    "Runs with permuted classes; 0: no test",
+    ge=0,
+    option="permutations",
+    default=None,
+    default_text="the fewest for --level, 19 for 0.05",
+)
 # What searches have that cut numbers.
 BINS = Setting("bins", "Intervals that a number is cut into", ge=2)
 # What searches have that grow intersection trees, on rows or on paths of forests.
@@ -211,7 +224,7 @@ class Task:
         share = self.columns.missing[order] / self.data.shape[0]
         levels = [len(self.data.levels.get(int(j), ())) or "" for j in order]
         table = table.assign(kept=np.where(kept, "yes", "no"), missing=share, levels=levels)
-        with atomic(self.folder / "features.csv", "w") as file:
+        with atomic_file(self.folder / "features.csv", "w") as file:
             plain_frame(table).to_csv(file, index=False, lineterminator="\n", chunksize=1000)
 
     def head(self, permutation: FamilyTest | None) -> SearchHead:
@@ -253,7 +266,7 @@ class Search:
     tables : tuple of str
         Files written beside ``interactions.json``.
     content : type
-        Of the result.
+        Of the result: a TypedDict, before Python 3.12 that of typing_extensions (as pydantic asks).
     summary : callable
         From the result to a few lines of text.
     check : callable, optional
@@ -288,7 +301,7 @@ class Search:
         """Every setting that a user leaves out."""
         return {one.name: one.default for one in self.settings}
 
-    def checked(self, given: Mapping[str, Any], name: str) -> dict[str, Any]:
+    def checked(self, given: Parameters, name: str) -> dict[str, Any]:
         """Every setting, with those given in the place of defaults.
 
         Raises
@@ -299,7 +312,7 @@ class Search:
         chosen = self.defaults
         for key, value in given.items():
             if key not in chosen:
-                raise PlanError(f"unknown setting {key!r} of {name}: {nearest(key, chosen)}")
+                raise PlanError(f"unknown setting {key!r} of {name}: {nearest_hint(key, chosen)}")
             chosen[key] = value
         for one in self.settings:
             one.check(chosen[one.name])
@@ -325,8 +338,8 @@ def summary_head(content: SearchResult, what: str, noun: str) -> list[str]:
     if test is not None:
         least = ": the least possible" if is_least(test) else ""
         lines.append(
-            f"  p        {test['p_value']:.2g}, {plural(test['n'], 'permuted run')}{least} (family "
-            f"p of the best {noun})"
+            f"  p        {test['p_value']:.2g}, {counted_noun(test['n'], 'permuted run')}{least} "
+            f"(family p of the best {noun})"
         )
     return lines
 
@@ -337,7 +350,7 @@ def small_classes(data: Dataset) -> list[str]:
     small = [(name, n) for name, n in zip(data.classes, sizes, strict=True) if n < FEW_SAMPLES]
     if not small:
         return []
-    named = ", ".join(f"{shorten(name)!r} ({size})" for name, size in small[:NAMED])
+    named = ", ".join(f"{shorten_text(name)!r} ({size})" for name, size in small[:NAMED])
     more = f" and {len(small) - NAMED:,} more" if len(small) > NAMED else ""
     return [f"Fewer than {FEW_SAMPLES} samples in {named}{more}."]
 
@@ -351,4 +364,4 @@ def printable_name(text: object, most: int = 60) -> str:
     'a b?[31m'
     """
     line = " ".join(str(text).split())
-    return shorten(printable(line), most)
+    return shorten_text(printable_text(line), most)

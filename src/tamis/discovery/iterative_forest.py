@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural, shorten
+from .._core.errors import DataError, counted_noun, shorten_text
 from .._core.files import write_json
 from .._core.progress import Progress
 from .._core.streams import generator
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.forest_interactions import ForestInteractions
+from ..interactions.sets.forest_interactions import ForestInteractions
 from .folder import RUNS
 from .interface import (
     BOOTSTRAPS,
@@ -44,55 +44,85 @@ from .set_result import (
 
 # More trees and bootstrap samples than of the classifier: one fit to all rows, a study makes many.
 FOREST_SETTINGS = settings_of(
-    "tamis.interactions.iterative_forest:IterativeForest",
+    "tamis.interactions.sets.iterative_forest:IterativeForest",
     BRANCH,
     Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1),
-    Setting("max_features", "Features that a split tries: a number, a share, sqrt, log2 or none",
-            float, gt=0, words=("sqrt", "log2", None)),
+    Setting(
+        "max_features",
+        "Features that a split tries: a number, a share, sqrt, log2 or none",
+        float,
+        gt=0,
+        words=("sqrt", "log2", None),
+    ),
     MIN_SIZE,
     replace(BOOTSTRAPS, default=20),
     Setting("n_estimators", "Trees of a forest", ge=1, option="forest", default=200),
     Setting("n_iterations", "Forests, each on the importances of the last", ge=1, option="rounds"),
     TREES,
-    Setting("signed", "Tell high values of a feature from low ones", bool,
-            option="signed/unsigned"),
+    Setting(
+        "signed", "Tell high values of a feature from low ones", bool, option="signed/unsigned"
+    ),
     Setting("stability", "Smallest share of bootstrap samples that give a set", float, gt=0, le=1),
-)  # fmt: skip
+)
 Part = tuple[int, dict[int, str]]  # feature; what it is to be high (1), low (-1), or either (0)
 ONE_FEATURE = "those found are of levels of a single feature"
 MEASURES: list[Measure] = [
-    {"key": "share", "title": "Share", "form": "share",
-     "help": "of the decision paths to leaves of its class, those that hold the set"},
-    {"key": "others", "title": "Others", "form": "share",
-     "help": "the same of the other class where it is most"},
+    {
+        "key": "share",
+        "title": "Share",
+        "form": "share",
+        "help": "of the decision paths to leaves of its class, those that hold the set",
+    },
+    {
+        "key": "others",
+        "title": "Others",
+        "form": "share",
+        "help": "the same of the other class where it is most",
+    },
     DIFFERENCE,
-    {"key": "stability", "title": "Stability", "form": "share",
-     "help": "bootstrap samples on whose forest it was found; high in noise, too"},
+    {
+        "key": "stability",
+        "title": "Stability",
+        "form": "share",
+        "help": "bootstrap samples on whose forest it was found; high in noise, too",
+    },
     FAMILY_P,
-]  # fmt: skip
+]
 READING = [
-    ("Set", "Features that are asked together on the way to leaves of a class, each high (above "
-     "the threshold of a split) or low. None that is part of a larger one on half of its paths."),
-    ("Difference", "The share of the paths of its class that hold a set, less that of the other "
-     "class where it is most; paths are weighed by samples, in the last forest."),
-    ("Stability", "How often a set is found on forests of samples drawn anew with replacement. The "
-     "features' weights come from the same samples, so that sets of noise are stable as well."),
-    ("Family p", "The share of forests, this one among them, whose best set stands out as far, "
-     "with classes permuted. It says that the features have to do with the classes, not that they "
-     "work together: features that each mark the class alone share paths, too. Where one feature "
-     "is enough, trees need no second, paths are short, and p is large however plain the classes "
-     "are."),
+    (
+        "Set",
+        "Features that are asked together on the way to leaves of a class, each high (above "
+        "the threshold of a split) or low. None that is part of a larger one on half of its paths.",
+    ),
+    (
+        "Difference",
+        "The share of the paths of its class that hold a set, less that of the other "
+        "class where it is most; paths are weighed by samples, in the last forest.",
+    ),
+    (
+        "Stability",
+        "How often a set is found on forests of samples drawn anew with replacement. The "
+        "features' weights come from the same samples, so that sets of noise are stable as well.",
+    ),
+    (
+        "Family p",
+        "The share of forests, this one among them, whose best set stands out as far, "
+        "with classes permuted. It says that the features have to do with the classes, not that "
+        "they work together: features that each mark the class alone share paths, too. Where one "
+        "feature is enough, trees need no second, paths are short, and p is large however plain "
+        "the classes are.",
+    ),
     EDGE,
-]  # fmt: skip
+]
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
     """Refuse what no forest of these data can be grown with."""
-    from ..interactions.iterative_forest import tried_features
+    from ..interactions.sets.iterative_forest import tried_features
 
     most = np.maximum(np.abs(columns.low), np.abs(columns.high))
     if (most > np.finfo(np.float32).max).any():
-        name = shorten(data.feature_names[int(np.nanargmax(most))])
+        name = shorten_text(data.feature_names[int(np.nanargmax(most))])
         raise DataError(f"{name!r} holds {np.nanmax(most):.3g}: forests take numbers up to 3e38")
     tried_features(chosen["max_features"], data.shape[1])
     permuted_runs(chosen["level"], chosen["n_permutations"])
@@ -101,11 +131,11 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
 def find_sets_of_paths(task: Task) -> SetsResult:
     """Grow the forests, as the classes are and permuted; write the tables."""
     data, chosen = task.data, task.settings
-    X, parts = _columns(data)
+    X, parts = _forest_columns(data)
     n = permuted_runs(chosen["level"], chosen["n_permutations"])
     maxima: list[float | None] = []
     with Progress(1 + n, "iterative forests", quiet=task.quiet) as told:
-        found, kept = _interactions(task, X, parts, "observed")
+        found, kept = _forest_interactions(task, X, parts, "observed")
         told.advance()
         for k in range(n if len(kept) else 0):
             maxima.append(_permuted_maximum(task, X, parts, k))
@@ -115,11 +145,11 @@ def find_sets_of_paths(task: Task) -> SetsResult:
         found, kept, data.classes, data.feature_names, parts, stability=found.stability
     )
     said = (
-        f"An iterative random forest: {plural(chosen['n_iterations'], 'round')} of "
+        f"An iterative random forest: {counted_noun(chosen['n_iterations'], 'round')} of "
         f"{chosen['n_estimators']:,} trees, features drawn by the importance that they had in the "
         f"round before; then sets found on the paths of forests of "
-        f"{plural(chosen['n_bootstraps'], 'bootstrap sample')}, in {chosen['stability']:.0%} of "
-        "these or more."
+        f"{counted_noun(chosen['n_bootstraps'], 'bootstrap sample')}, in "
+        f"{chosen['stability']:.0%} of these or more."
     )
     signed = "a signed" if chosen["signed"] else "an"
     text = (
@@ -158,7 +188,7 @@ def find_sets_of_paths(task: Task) -> SetsResult:
     )
 
 
-def _columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
+def _forest_columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
     """Numbers as they are, categories as zeros and ones; what high and low of each say."""
     blocks, parts = [], []
     for j in range(data.shape[1]):
@@ -177,14 +207,14 @@ def _columns(data: Dataset) -> tuple[np.ndarray, list[Part]]:
     return np.column_stack(blocks), parts
 
 
-def _interactions(
+def _forest_interactions(
     task: Task, X: np.ndarray, parts: list[Part], *run: object
 ) -> tuple[ForestInteractions, np.ndarray]:
     """What a run finds, and which of that are sets of enough features: levels of one are one.
 
     The classes are as they are in the run "observed", and permuted in all others.
     """
-    from ..interactions.iterative_forest import IterativeForest
+    from ..interactions.sets.iterative_forest import IterativeForest
 
     rng = generator(task.settings["seed"], "iterative forest", *run)
     codes = task.data.codes if run == ("observed",) else rng.permutation(task.data.codes)
@@ -206,7 +236,7 @@ def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> f
         before = json.loads(file.read_text(encoding="utf-8"))
         if before["made_of"] == made_of:
             return None if before["largest"] is None else float(before["largest"])
-    found, kept = _interactions(task, X, parts, "permuted", k)
+    found, kept = _forest_interactions(task, X, parts, "permuted", k)
     value = float(found.difference[kept].max()) if len(kept) else None
     write_json(file, {"made_of": made_of, "largest": value})
     return value

@@ -72,9 +72,14 @@ def find_ranking(task: Task) -> InteractionsResult:
     labels, codes = class_codes(data.y, "mcfs")
     categorical = np.isin(np.arange(data.shape[1]), list(data.levels))
     found, kept, rules = ranker.search(
-        data.matrix, codes, categorical, [None] * data.shape[1], data.feature_names, labels,
+        data.matrix,
+        codes,
+        categorical,
+        [None] * data.shape[1],
+        data.feature_names,
+        labels,
         np.random.SeedSequence(task.settings["seed"]),
-    )  # fmt: skip
+    )
     assert rules is not None  # at least two features are offered to every tree
     rules = rules.named({data.feature_names[j]: v for j, v in data.levels.items()})
     found = replace(found, names=data.feature_names)

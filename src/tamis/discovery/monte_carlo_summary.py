@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.rule import condition_text, weights_text
+from ..interactions.rules.rule import condition_text, weights_text
 from .interface import Task, printable_name, small_classes, summary_head
 from .schema import FamilyTest, Graph, GraphEdge, InteractionsResult, RankedFeature, Ranking
 from .schema import Rule as RuleEntry
@@ -79,7 +79,9 @@ def search_remarks(task: Task, ranking: Ranking, graph: Graph) -> list[str]:
         found.append(NO_EDGE)
     constant = int((columns.low == columns.high).sum())
     if constant:
-        found.append(f"{plural(constant, 'feature')} with one value only: no tree splits there.")
+        found.append(
+            f"{counted_noun(constant, 'feature')} with one value only: no tree splits there."
+        )
     return found + _remarks_on_odd_features(data, ranking["features"], kept, columns)
 
 
@@ -97,9 +99,9 @@ def _remarks_on_odd_features(
     )
     found = []
     if gaps:
-        found.append(f"At least {MUCH_MISSING:.0%} missing in {listing(gaps)}: {tail}")
+        found.append(f"At least {MUCH_MISSING:.0%} missing in {listed_names(gaps)}: {tail}")
     if many:
-        found.append(f"At least {MANY_LEVELS} levels in {listing(many)}: {tail}")
+        found.append(f"At least {MANY_LEVELS} levels in {listed_names(many)}: {tail}")
     if "p_value" in best[0] and _has_mixed_kinds(data, columns):
         found.append(MIXED_KINDS)
     return found
@@ -144,7 +146,7 @@ def summary_text(content: InteractionsResult) -> str:
         f"accuracy {ranking['accuracy']:.3f} (chance {1 / len(d['classes']):.3f})"
     )
     lines = summary_head(content, trees, "feature")
-    among = plural(d["n_features"], "feature")
+    among = counted_noun(d["n_features"], "feature")
     lines.append(f"  kept     {cut['size']:,} of {among}, by {cut['rule']}{level}")
     shown = ranking["features"][: min(cut["size"], FEATURES)]
     if shown:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._core.errors import DataError, PlanError, plural, shorten
+from .._core.errors import DataError, PlanError, counted_noun, shorten_text
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.pair_search import ORDERS, search_pairs
+from ..interactions.pairs.pair_search import ORDERS, search_pairs
 from .interface import BINS, LEVEL, PERMUTATIONS, Setting, Task, settings_of
 from .schema import FoundSet, Measure, SetsResult
 from .set_result import SetFindings, permuted_runs, set_result, set_search, tested_words
 
 SETTINGS = settings_of(
-    "tamis.interactions.pair_search:search_pairs",
+    "tamis.interactions.pairs.pair_search:search_pairs",
     BINS,
-    Setting("best", "Search only among so many features of largest single score", ge=2,
-            default_text="all"),
+    Setting(
+        "best",
+        "Search only among so many features of largest single score",
+        ge=2,
+        default_text="all",
+    ),
     PERMUTATIONS,
     LEVEL,
     Setting("keep", "Pairs that are written down", ge=1, option="most-pairs"),
     Setting("by", "Score used to order and to test pairs", str, choices=ORDERS),
-)  # fmt: skip
+)
 MEASURES: list[Measure] = [
     {"key": "interaction", "title": "Interaction", "form": "value",
      "help": "the score less what the two features say alone, at least 0"},
@@ -36,16 +40,25 @@ MEASURES: list[Measure] = [
      "help": "that the best pair reaches so much with permuted classes"},
 ]  # fmt: skip
 READING = [
-    ("Score", "Twice the 1-Wasserstein distance between the classes on the grid of the levels of "
-     "both features, under the Hamming distance: how much of a class must be moved over how many "
-     "levels to look like the other."),
-    ("Interaction", "The score less those of the two features alone. Where each says much alone "
-     "there is little left to add, and the interaction is below what the pair deserves."),
-    ("Family p", "The share of searches, this one among them, whose best pair reaches as much, "
-     "with classes permuted. It says that the features have to do with the classes: a strong "
-     "single feature lifts the pairs that it is in."),
+    (
+        "Score",
+        "Twice the 1-Wasserstein distance between the classes on the grid of the levels of "
+        "both features, under the Hamming distance: how much of a class must be moved over how "
+        "many levels to look like the other.",
+    ),
+    (
+        "Interaction",
+        "The score less those of the two features alone. Where each says much alone "
+        "there is little left to add, and the interaction is below what the pair deserves.",
+    ),
+    (
+        "Family p",
+        "The share of searches, this one among them, whose best pair reaches as much, "
+        "with classes permuted. It says that the features have to do with the classes: a strong "
+        "single feature lifts the pairs that it is in.",
+    ),
     ("Edge", "A pair; it weighs what pairs are ordered by."),
-]  # fmt: skip
+]
 
 
 def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> None:
@@ -58,7 +71,7 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
     for j, levels in data.levels.items():
         if len(levels) > MOST_LEVELS:
             raise DataError(
-                f"{shorten(data.feature_names[j])!r} has {len(levels):,} levels: pairs are "
+                f"{shorten_text(data.feature_names[j])!r} has {len(levels):,} levels: pairs are "
                 f"searched for up to {MOST_LEVELS}; merge levels, or leave it out"
             )
 
@@ -67,14 +80,18 @@ def find_pairs(task: Task) -> SetsResult:
     """Search, write the tables, and give the dictionary."""
     data, chosen = task.data, task.settings
     found = search_pairs(
-        data.matrix, data.y, categorical_features=list(data.levels) or None,
-        random_state=chosen["seed"], n_jobs=task.n_jobs, progress=not task.quiet,
+        data.matrix,
+        data.y,
+        categorical_features=list(data.levels) or None,
+        random_state=chosen["seed"],
+        n_jobs=task.n_jobs,
+        progress=not task.quiet,
         **{one.name: chosen[one.name] for one in SETTINGS},
-    )  # fmt: skip
+    )
     best = (
         f"the {found.n_features:,} features of largest single score"
         if found.n_features < data.shape[1]
-        else plural(found.n_features, "feature")
+        else counted_noun(found.n_features, "feature")
     )
     every = f"all {found.n_pairs:,} pairs" if found.n_pairs > 1 else "the only pair"
     said = (
@@ -105,7 +122,7 @@ def find_pairs(task: Task) -> SetsResult:
     return set_result(
         task,
         SetFindings(
-            title=f"{every} of {plural(found.n_features, 'feature')}, by {found.by}",
+            title=f"{every} of {counted_noun(found.n_features, 'feature')}, by {found.by}",
             sets=sets,
             noun="pair",
             looked_at=found.n_pairs,

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural, shorten
+from .._core.errors import DataError, counted_noun, shorten_text
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.intersections import Intersections
-from ..interactions.random_intersection_trees import random_intersection_trees
-from ..interactions.tree_settings import checked_thresholds
+from ..interactions.sets.intersections import Intersections
+from ..interactions.sets.random_intersection_trees import random_intersection_trees
+from ..interactions.sets.tree_settings import checked_thresholds
 from .interface import (
     BINS,
     BOOTSTRAPS,
@@ -44,29 +44,46 @@ CUTS = ("equal_frequency", "equal_width")
 FIRST, STABLE = 10, 0.5  # sets looked at, and what the best of them should reach
 MUCH = 0.8  # a share of a class that leaves little to look for
 TREE_SETTINGS = settings_of(
-    "tamis.interactions.random_intersection_trees:random_intersection_trees",
+    "tamis.interactions.sets.random_intersection_trees:random_intersection_trees",
     TREES,
     Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1),
     BRANCH,
     MIN_SIZE,
-    Setting("theta", "Smallest share of its class that holds a set, or one a class (0.3,0.2); "
-            "auto: from permuted classes", float, per_class=True, words=("auto",)),
-    Setting("theta_out", "Largest share of another class that holds it, or one a class", float,
-            per_class=True, default_text="as --theta"),
+    Setting(
+        "theta",
+        "Smallest share of its class that holds a set, or one a class (0.3,0.2); "
+        "auto: from permuted classes",
+        float,
+        per_class=True,
+        words=("auto",),
+    ),
+    Setting(
+        "theta_out",
+        "Largest share of another class that holds it, or one a class",
+        float,
+        per_class=True,
+        default_text="as --theta",
+    ),
     BOOTSTRAPS,
     Setting("max_sets", "Most sets of a class that are compared", ge=1),
-)  # fmt: skip
+)
 SETTINGS = (
     *TREE_SETTINGS,
     PERMUTATIONS,
-    Setting("signed", "Let zeros count as well as ones", bool, option="signed/unsigned",
-            default=False),
-    Setting("discretizer",
-            "Cut numbers into intervals that rows can share, without a look at the classes",
-            str, choices=CUTS, default=None, default_text="none"),
+    Setting(
+        "signed", "Let zeros count as well as ones", bool, option="signed/unsigned", default=False
+    ),
+    Setting(
+        "discretizer",
+        "Cut numbers into intervals that rows can share, without a look at the classes",
+        str,
+        choices=CUTS,
+        default=None,
+        default_text="none",
+    ),
     replace(BINS, default=3),
     LEVEL,
-)  # fmt: skip
+)
 MEASURES: list[Measure] = [
     {"key": "share", "title": "Share", "form": "share",
      "help": "samples of its class that hold the set"},
@@ -82,18 +99,30 @@ MEASURES: list[Measure] = [
      "help": "false sets expected among those that stand out so far"},
 ]  # fmt: skip
 READING = [
-    ("Set", "Values that rows share: that a feature is 1, that a category has a level, that a "
-     "number lies in an interval. No larger set is held often enough."),
-    ("Difference", "The share of its class that holds a set, less the share of the other class "
-     "where most do. Counted in all samples, exactly."),
-    ("Family p", "The share of searches, this one among them, whose best set stands out as far, "
-     "with classes permuted. It says that the features have to do with the classes, not that they "
-     "work together: two features that each mark the class alone are a set, too."),
+    (
+        "Set",
+        "Values that rows share: that a feature is 1, that a category has a level, that a "
+        "number lies in an interval. No larger set is held often enough.",
+    ),
+    (
+        "Difference",
+        "The share of its class that holds a set, less the share of the other class "
+        "where most do. Counted in all samples, exactly.",
+    ),
+    (
+        "Family p",
+        "The share of searches, this one among them, whose best set stands out as far, "
+        "with classes permuted. It says that the features have to do with the classes, not that "
+        "they work together: two features that each mark the class alone are a set, too.",
+    ),
     ("q", "Of the sets that stand out so far, the share that permuted classes give as well."),
-    ("Stability", "How often the very same set comes again where samples are drawn anew with "
-     "replacement. Sets that overlap take each other's place."),
+    (
+        "Stability",
+        "How often the very same set comes again where samples are drawn anew with "
+        "replacement. Sets that overlap take each other's place.",
+    ),
     EDGE,
-]  # fmt: skip
+]
 
 
 @dataclass(frozen=True)
@@ -120,7 +149,7 @@ def _zero_or_one(X: np.ndarray) -> np.ndarray:
     return (X == 0) | (X == 1) | np.isnan(X)
 
 
-def _numbers(data: Dataset) -> np.ndarray:
+def _number_columns(data: Dataset) -> np.ndarray:
     """Columns that are neither categories nor zeros and ones."""
     other = np.flatnonzero(~_zero_or_one(data.matrix).all(axis=0))
     return np.setdiff1d(other, list(data.levels))
@@ -139,12 +168,12 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
     said: list[tuple[int, str]] = []
     columns: list[np.ndarray] = []
 
-    def add(j: int, words: str, holds: np.ndarray) -> None:
+    def add_item(j: int, words: str, holds: np.ndarray) -> None:
         if 0 < holds.sum() < len(holds):
             said.append((j, words))
             columns.append(holds)
 
-    numbers, limits = _numbers(data), {}
+    numbers, limits = _number_columns(data), {}
     if len(numbers):
         equal = discretizer == "equal_frequency"
         kind = EqualFrequencyDiscretizer if equal else EqualWidthDiscretizer
@@ -154,15 +183,15 @@ def items_of(data: Dataset, discretizer: str | None, bins: int, signed: bool) ->
         x, cuts = data.matrix[:, j], limits.get(j)
         if j in data.levels:
             for code, level in enumerate(data.levels[j]):
-                add(j, f"= {level}", x == code)
+                add_item(j, f"= {level}", x == code)
         elif cuts is None:
             if signed:
-                add(j, "= 0", x == 0)
-            add(j, "= 1" if signed else "", x == 1)
+                add_item(j, "= 0", x == 0)
+            add_item(j, "= 1" if signed else "", x == 1)
         elif len(cuts):
             place = np.where(np.isnan(x), -1, np.searchsorted(cuts, x, side="left"))
             for k, words in enumerate(interval_words(cuts, x)):
-                add(j, words, place == k)
+                add_item(j, words, place == k)
     if not columns:
         raise DataError(f"{data.name!r} has nothing that some rows share and others do not")
     return Items(np.column_stack(columns), said, bool(limits))
@@ -198,13 +227,13 @@ def check_settings(data: Dataset, columns: Summary, chosen: dict[str, Any]) -> N
         if chosen[name] is not None:
             checked_thresholds(chosen[name], len(data.classes), name)
     permuted_runs(chosen["level"], chosen["n_permutations"])
-    numbers = _numbers(data)
+    numbers = _number_columns(data)
     if chosen["discretizer"] is None and len(numbers):
         x = data.matrix[:, numbers[0]]
         other = x[~_zero_or_one(x)][0]
         raise DataError(
             f"random intersection trees need zeros and ones or categories, and "
-            f"{shorten(data.feature_names[numbers[0]])!r} holds {other:g}: give "
+            f"{shorten_text(data.feature_names[numbers[0]])!r} holds {other:g}: give "
             "discretizer='equal_frequency', which cuts numbers into intervals"
         )
 
@@ -217,13 +246,16 @@ def find_sets_of_rows(task: Task) -> SetsResult:
     items = items_of(data, chosen["discretizer"], chosen["bins"], bool(chosen["signed"]))
     words = [f"{data.feature_names[j]} {v}".rstrip() for j, v in items.said]
     found = random_intersection_trees(
-        pd.DataFrame(items.X, columns=words), data.y, random_state=chosen["seed"],
+        pd.DataFrame(items.X, columns=words),
+        data.y,
+        random_state=chosen["seed"],
         n_permutations=permuted_runs(chosen["level"], chosen["n_permutations"]),
-        n_jobs=task.n_jobs, progress=not task.quiet,
+        n_jobs=task.n_jobs,
+        progress=not task.quiet,
         **{one.name: chosen[one.name] for one in TREE_SETTINGS},
-    )  # fmt: skip
+    )
     k, n = len(found.classes), len(items.said)
-    theta, theta_out = _shares(found, "theta"), _shares(found, "theta_out")
+    theta, theta_out = _shares_text(found, "theta"), _shares_text(found, "theta_out")
     own = found.counts[np.arange(len(found)), found.origin]
     asked = {"stability": found.stability, "p": found.p_value, "q": found.q_value}
     more = {"samples": own, **{key: v for key, v in asked.items() if v is not None}}
@@ -231,8 +263,8 @@ def find_sets_of_rows(task: Task) -> SetsResult:
     labels, names = found.classes, data.feature_names
     said = (
         f"Random intersection trees, {chosen['n_trees']:,} of each class, on what rows share "
-        f"among {plural(n, 'item')} of {plural(data.shape[1], 'feature')}: a set is held by a "
-        f"share of at least theta of its class ({theta}), and of at most theta_out of "
+        f"among {counted_noun(n, 'item')} of {counted_noun(data.shape[1], 'feature')}: a set is "
+        f"held by a share of at least theta of its class ({theta}), and of at most theta_out of "
         f"{'the other' if k == 2 else 'any other'} ({theta_out})."
     )
     cuts = f"{str(chosen['discretizer']).replace('_', ' ')}, {chosen['bins']} intervals"
@@ -254,7 +286,7 @@ def find_sets_of_rows(task: Task) -> SetsResult:
             p_values=() if found.p_value is None else found.p_value.tolist(),
             headline=[said] if len(found) else [],
             empty=found.reason,
-            remarks=[*_warnings(found), *found.notes],
+            remarks=[*_search_warnings(found), *found.notes],
             settings=[
                 ("Trees of each class", f"{chosen['n_trees']:,}"),
                 ("Depth", str(chosen["depth"])),
@@ -274,25 +306,25 @@ def find_sets_of_rows(task: Task) -> SetsResult:
     )
 
 
-def _warnings(found: Intersections) -> list[str]:
+def _search_warnings(found: Intersections) -> list[str]:
     """Sets that do not come again; and what "auto" makes of rows that share much."""
     said = []
     if found.stability is not None and len(found) and found.stability[:FIRST].max() < STABLE:
         said.append(
-            f"Of the first {plural(min(FIRST, len(found)), 'set')} none came again in more than "
-            f"{found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are is "
-            "open, whatever p says of there being any."
+            f"Of the first {counted_noun(min(FIRST, len(found)), 'set')} none came again in more "
+            f"than {found.stability[:FIRST].max():.0%} of bootstrap samples: which sets they are "
+            "is open, whatever p says of there being any."
         )
     if len(found) and found.settings["auto"] and max(found.settings["theta"]) >= MUCH:
         said.append(
             f"Rows share so much, whatever their class, that theta by chance is "
-            f"{_shares(found, 'theta')}: sets of fewer samples are not looked for. Give a lower "
-            "theta and a theta_out, such as 0.3 and 0.1."
+            f"{_shares_text(found, 'theta')}: sets of fewer samples are not looked for. Give a "
+            "lower theta and a theta_out, such as 0.3 and 0.1."
         )
     return said
 
 
-def _shares(found: Intersections, name: str) -> str:
+def _shares_text(found: Intersections, name: str) -> str:
     """One number, or one a class."""
     few = [f"{share:.3g}" for share in found.settings[name]]
     if len(set(few)) == 1:

@@ -23,15 +23,6 @@ class SearchRecord(TypedDict):
     versions: dict[str, str]
 
 
-class BegunRecord(TypedDict):
-    """Of ``settings.json`` of any version what is looked at."""
-
-    name: NotRequired[str]
-    digest: NotRequired[str]
-    settings: NotRequired[dict[str, Any]]
-    versions: NotRequired[dict[str, str]]
-
-
 class ClassSize(TypedDict):
     """A class, and how many samples it has; in rules, which are weighted, a float."""
 

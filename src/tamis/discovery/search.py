@@ -8,14 +8,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural, value_text
+from .._core.errors import (
+    DataError,
+    PlanError,
+    counted_noun,
+    listed_names,
+    nearest_hint,
+    value_text,
+)
 from .._core.files import write_json
 from .._core.registry import find_row, row_names
 from .._core.result_folder import IfExists
 from .._core.rows import SearchRow
 from .._core.settings import checked_count
-from .._core.versions import versions
-from ..data.checks import Summary, refuse_infinite, summarize
+from .._core.versions import library_versions
+from ..data.checks import Summary, refuse_infinite, summarize_columns
 from ..data.dataset import Dataset
 from ..data.in_memory import READING, ReadingArguments, as_dataset
 from ..data.labels import labels_in
@@ -105,13 +112,13 @@ def find_interactions(
     """
     known = row_names(SearchRow)
     if method not in known:
-        raise PlanError(f"method={value_text(method)}: {nearest(str(method), known)}")
+        raise PlanError(f"method={value_text(method)}: {nearest_hint(str(method), known)}")
     search: Search = find_row(method, SearchRow).load()
     reading = cast(ReadingArguments, {k: settings.pop(k) for k in READING if k in settings})
     data = as_dataset(data, target, **reading)
-    given = {name: _plain(value) for name, value in settings.items()}
+    given = {name: _plain_setting(value) for name, value in settings.items()}
     chosen = search.checked(given, method)
-    columns = summarize(data.matrix)
+    columns = summarize_columns(data.matrix)
     _check_data(data, columns)
     if search.check is not None:
         search.check(data, columns, chosen)
@@ -119,14 +126,14 @@ def find_interactions(
         "name": data.name,
         "digest": data.digest(),
         "settings": {"method": method, **chosen, "seed": checked_count(seed, "seed", 0)},
-        "versions": versions(),
+        "versions": library_versions(),
     }
     with InteractionFolder(out) as store:
         store.begin(about, if_exists)
         done = store.finished_result() if if_exists == "resume" else None
         content = done or search.find(Task(data, columns, about, store.folder, n_jobs, quiet))
         if done is None:
-            content["remarks"] = [*_suspects(data), *content["remarks"]]
+            content["remarks"] = [*_suspect_remarks(data), *content["remarks"]]
         before = content.pop("labels", {})
         if labels := labels_in(content, data.labels):
             content["labels"] = labels
@@ -137,7 +144,7 @@ def find_interactions(
     return Interactions(content, store.folder)
 
 
-def _suspects(data: Dataset) -> list[str]:
+def _suspect_remarks(data: Dataset) -> list[str]:
     """Single columns that a study would refuse; that two decide together is what is looked for."""
     grave = [one for one in find_suspects(data) if one.grave and one.kind != "pair"]
     return [
@@ -147,7 +154,7 @@ def _suspects(data: Dataset) -> list[str]:
     ]
 
 
-def _plain(value: Any) -> Any:
+def _plain_setting(value: Any) -> Any:
     """A setting as JSON has it, so that it is the same when it is read again."""
     if hasattr(value, "tolist"):
         return value.tolist()
@@ -162,17 +169,19 @@ def _check_data(data: Dataset, columns: Summary) -> None:
         raise PlanError("interactions are found without covariates and groups: leave them out")
     counts = np.bincount(data.codes, minlength=len(data.classes))
     if n == 0 or (counts > 0).sum() < 2:
-        raise DataError(f"{data.name!r} has {plural(n, 'sample')} of one class: give two classes")
+        raise DataError(
+            f"{data.name!r} has {counted_noun(n, 'sample')} of one class: give two classes"
+        )
     single = [name for name, count in zip(data.classes, counts, strict=True) if count == 1]
     if single:
         raise DataError(
-            f"column {data.target!r} has one sample only of {listing(single)}, in which nothing "
-            "can be found: leave such classes out, or choose another target="
+            f"column {data.target!r} has one sample only of {listed_names(single)}, in which "
+            "nothing can be found: leave such classes out, or choose another target="
         )
     if p < 2:
         raise DataError(f"{data.name!r} has one feature: interactions need two or more")
     if twice := [name for name, times in Counter(data.feature_names).items() if times > 1]:
-        raise DataError(f"several features of {data.name!r} are named {listing(twice)}")
+        raise DataError(f"several features of {data.name!r} are named {listed_names(twice)}")
     refuse_infinite(data.matrix, columns, data.feature_names, data.sample_names)
     if (columns.low == columns.high).all():
         raise DataError(f"all features of {data.name!r} are constant: they say nothing")

@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._core.citations import CITATIONS
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from .._core.fields import plain_field
-from .._core.files import atomic
+from .._core.files import atomic_file
 from .._core.registry import find_row
 from .._core.rows import SearchRow
 from ..data.checks import Summary
 from ..data.dataset import Dataset
-from ..interactions.graph_files import GraphFiles
-from ..interactions.intersections import Intersections
+from ..interactions.graphs.graph_files import GraphFiles
+from ..interactions.sets.intersections import Intersections
 from ..metrics.permuted_maxima import (
     attained_level,
     family_p_values,
@@ -141,12 +141,12 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
     test: FamilyTest | None = None
     threshold = None
     if tested:
-        threshold = family_threshold(_comparable(found.maxima), found.level)
+        threshold = family_threshold(_comparable_maxima(found.maxima), found.level)
         p_value, n = float(min(found.p_values, default=1.0)), len(found.maxima)
         test = {"p_value": p_value, "n": n, "least": 1 / (1 + n)}
     return {
         **task.head(test),
-        "remarks": [*_remarks(task, found, tested, passing), *found.remarks],
+        "remarks": [*_set_remarks(task, found, tested, passing), *found.remarks],
         "sets": {
             "title": found.title,
             "sets": list(found.sets[:LISTED]),
@@ -177,7 +177,7 @@ def _with_p_values(found: SetFindings) -> SetFindings:
     p_values = found.p_values
     if not len(p_values):
         values = np.array([one["numbers"][found.by] for one in found.sets], dtype=np.float64)
-        p_values = family_p_values(values - TIE, _comparable(found.maxima)).tolist()
+        p_values = family_p_values(values - TIE, _comparable_maxima(found.maxima)).tolist()
     for one, p in zip(found.sets, p_values, strict=True):
         one["numbers"].setdefault("p", p)
     return replace(found, p_values=p_values)
@@ -200,7 +200,7 @@ def _with_words(found: SetFindings, task: Task, row: SearchRow) -> SetFindings:
     )
 
 
-def _comparable(maxima: Sequence[float | None]) -> list[float]:
+def _comparable_maxima(maxima: Sequence[float | None]) -> list[float]:
     """The best of each permuted run; one without a set is beaten by any set."""
     return [-1.0 if value is None else value for value in maxima]
 
@@ -256,7 +256,7 @@ def tested_words(statistic: str, noun: str, n_permutations: int) -> str:
         return ""
     return (
         f" The test is by the largest {statistic} of a {noun} in each of "
-        f"{plural(n_permutations, 'run')} with permuted classes."
+        f"{counted_noun(n_permutations, 'run')} with permuted classes."
     )
 
 
@@ -365,7 +365,7 @@ def _write_features(task: Task, found: SetFindings) -> int:
 def _write_sets(task: Task, found: SetFindings) -> None:
     """Every set, best first."""
     keys = [measure["key"] for measure in found.measures]
-    with atomic(task.folder / "sets.csv", "w") as file:
+    with atomic_file(task.folder / "sets.csv", "w") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["set", "order", "class", *keys, "passes", "parts"])
         for one in found.sets:
@@ -381,14 +381,14 @@ def _write_sets(task: Task, found: SetFindings) -> None:
 def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:
     if not found.sets:
         return [f"No {found.noun} was found" + (f": {found.empty}." if found.empty else ".")]
-    n = plural(found.n_sets, found.noun)
+    n = counted_noun(found.n_sets, found.noun)
     if not tested:
         return [f"{n} found. {NOT_TESTED}"]
     runs = len(found.maxima)
     return [
         f"{count_passing(passing, len(found.sets), found.n_sets)} of {n} "
         f"pass{'es' if passing == 1 else ''} the test at level {found.level:g}, by "
-        f"{plural(runs, 'run')} with permuted classes. Where the features say nothing of the "
+        f"{counted_noun(runs, 'run')} with permuted classes. Where the features say nothing of the "
         f"classes, at most {100 * attained_level(found.level, runs):.3g}% of analyses would find "
         "one or more."
     ]
@@ -405,7 +405,7 @@ def count_passing(passing: int, written: int, looked_at: int) -> str:
     return f"{passing:,}" + (" or more" if passing == written < looked_at else "")
 
 
-def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list[str]:
+def _set_remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list[str]:
     """What to know of any search before its sets are believed."""
     data = task.data
     said = []
@@ -424,12 +424,12 @@ def _remarks(task: Task, found: SetFindings, tested: bool, passing: int) -> list
             uneven.append(name)
     if uneven:
         said.append(
-            f"Missing much more often in one class than in another: {listing(uneven)}. A "
+            f"Missing much more often in one class than in another: {listed_names(uneven)}. A "
             f"{found.noun} with such a feature may say no more than where it was measured."
         )
     constant = int((task.columns.low == task.columns.high).sum())
     if constant:
-        said.append(f"{plural(constant, 'feature')} with one value only.")
+        said.append(f"{counted_noun(constant, 'feature')} with one value only.")
     return said
 
 
@@ -439,13 +439,13 @@ def set_summary(content: SetsResult) -> str:
     lines = summary_head(content, ranking["title"], ranking["noun"])
     if not ranking["sets"]:
         return "\n".join([*lines, f"  found    {content['headline'][0]}"])
-    n = plural(ranking["n_sets"], ranking["noun"])
+    n = counted_noun(ranking["n_sets"], ranking["noun"])
     if test is None:
         lines.append(f"  found    {n}, not tested")
     else:
         passing = count_passing(ranking["n_passing"], ranking["n_written"], ranking["n_sets"])
         counted = ranking["n_passing"] and not passing.endswith("more")
-        kept = f"; {plural(ranking['n_kept'], 'feature')} in these" if counted else ""
+        kept = f"; {counted_noun(ranking['n_kept'], 'feature')} in these" if counted else ""
         lines.append(f"  found    {passing} of {n} at level {ranking['level']:g}{kept}")
     return "\n".join([*lines, *(f"    {line}" for line in _table_lines(ranking))])
 
@@ -459,7 +459,7 @@ def _table_lines(ranking: SetRanking) -> list[str]:
     rows = [head]
     for one in shown:
         label = [printable_name(one["label"], 20)] if labelled else []
-        cells = [_number(one["numbers"][m["key"]], m["form"]) for m in measures]
+        cells = [_formatted_number(one["numbers"][m["key"]], m["form"]) for m in measures]
         few: FoundSet = {**one, "parts": one["parts"][:SPELLED]}
         left = len(one["parts"]) - SPELLED
         words = set_words(few) + (f" + {left:,} more" if left > 0 else "")
@@ -475,7 +475,7 @@ def _table_lines(ranking: SetRanking) -> list[str]:
     ]
 
 
-def _number(value: float | None, form: str) -> str:
+def _formatted_number(value: float | None, form: str) -> str:
     if value is None:
         return ""
     return {"share": f"{value:.0%}", "count": f"{value:,.0f}", "p": f"{value:.2g}"}.get(

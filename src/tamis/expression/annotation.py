@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
-from .._core.errors import DataError, PlanError, plural, value_text
+from .._core.errors import DataError, PlanError, counted_noun, value_text
 from .._core.first_screen import FirstScreen
 
 if TYPE_CHECKING:
@@ -21,6 +21,17 @@ PROVISIONAL = re.compile(
     r"|MIRLET.*|DKFZP.*|C[\dXY]+ORF\d.*|.+-(?:AS|IT|OT)\d*|.+-DT|GM\d+|.+RIK",
     re.IGNORECASE,
 )
+
+
+class AnnotationContent(TypedDict):
+    """Numbers of an `Annotation`."""
+
+    name: str
+    column: str
+    n_probe_sets: int
+    n_unmapped: int
+    n_several: int
+    n_genes: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,7 +91,7 @@ class Annotation(FirstScreen):
         return cls(tuple(probes), tuple(found), name, column)
 
     def __repr__(self) -> str:
-        return f"Annotation({self.name!r}, {plural(len(self.probes), 'probe set')})"
+        return f"Annotation({self.name!r}, {counted_noun(len(self.probes), 'probe set')})"
 
     def genes(self, several: str = "first") -> dict[str, tuple[str, ...]]:
         """The genes that each probe set counts for.
@@ -121,7 +132,7 @@ class Annotation(FirstScreen):
             index=list(self.probes),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AnnotationContent:
         """Numbers of probe sets and genes."""
         return {
             "name": self.name,
@@ -136,8 +147,8 @@ class Annotation(FirstScreen):
         """One line."""
         said = self.to_dict()
         return (
-            f"{self.name or 'Annotation'}: {plural(said['n_probe_sets'], 'probe set')} of "
-            f"{plural(said['n_genes'], 'gene')}; {said['n_unmapped']:,} without a gene, "
+            f"{self.name or 'Annotation'}: {counted_noun(said['n_probe_sets'], 'probe set')} of "
+            f"{counted_noun(said['n_genes'], 'gene')}; {said['n_unmapped']:,} without a gene, "
             f"{said['n_several']:,} of several"
         )
 
@@ -184,11 +195,16 @@ def first_gene(symbols: Sequence[str]) -> str:
     ('CBX3', 'CALM1')
     """
 
-    def joined(symbol: str) -> bool:
+    def joins_listed_genes(symbol: str) -> bool:
         return "-" in symbol and any(part in listed for part in symbol.split("-"))
 
     listed = set(symbols)
     return min(
         symbols,
-        key=lambda s: (joined(s), PROVISIONAL.fullmatch(s) is not None, s.casefold(), s),
+        key=lambda s: (
+            joins_listed_genes(s),
+            PROVISIONAL.fullmatch(s) is not None,
+            s.casefold(),
+            s,
+        ),
     )

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from typing_extensions import TypedDict
 
-from .._core.arrays import fitting, unfit, whole_numbers
+from .._core.array_file import array_file, checked_text, parsed_array_file
+from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from .._core.errors import DataError, ModelError, value_text
 from .._core.files import write_bytes
+from .._core.interfaces import Arrays
 from .._core.settings import checked_share
 from .cel_arrays import CelArrays, cel_files, read_arrays, sample_names
 from .frozen_rma import FrozenRMA
 from .probe_columns import ProbeColumns
 from .probe_set_values import ProbeSetValues
-from .reading.cdf import NO_CELL
-from .reading.cel import CelFile
+from .reading.cdf_file import NO_CELL
+from .reading.cel_file import CelFile
 
-FORMAT = 1
+KIND, FORMAT = "rma", 1
+
+
+class StoredText(TypedDict):
+    """What its file holds, but for arrays."""
+
+    kind: str
+    format: int
+    chip_type: str
+    shape: list[int]
+    n_arrays: int
+    probe_sets: list[str]
 
 
 @dataclass(frozen=True)
@@ -81,14 +94,14 @@ class ArrayModel:
             )
         chips: set[str] = set()
 
-        def pairs() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        def intensity_pairs() -> Iterator[tuple[np.ndarray, np.ndarray]]:
             for cel in read_arrays(arrays.files, arrays.quiet):
                 chips.add(cel.chip_type)
                 yield cdf.intensities(cel)
 
         columns = ProbeColumns.in_order(cdf.probe_sets, cdf.mm)
         names = [repr(file.name) for file in arrays.files]
-        rma, values = FrozenRMA.learn(pairs(), columns, background, least, n_jobs, names)
+        rma, values = FrozenRMA.learn(intensity_pairs(), columns, background, least, n_jobs, names)
         model = cls(
             rma,
             cdf.pm.astype(np.int64),
@@ -135,21 +148,16 @@ class ArrayModel:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file of arrays and text, atomically."""
-        from .._core.plain_content import plain_bytes
-
-        about = {
+        text: StoredText = {
+            "kind": KIND,
+            "format": FORMAT,
             "chip_type": self.chip_type,
-            "shape": self.shape,
+            "shape": list(self.shape),
             "n_arrays": self.n_arrays,
             "probe_sets": self.probe_sets.tolist(),
         }
-        content = {
-            "kind": "rma",
-            "format": FORMAT,
-            "about": json.dumps(about),
-            "arrays": {**self.rma.to_arrays(), "cells": self.cells.astype(np.float64)},
-        }
-        write_bytes(path, plain_bytes(content))
+        arrays = {**self.rma.to_arrays(), "cells": self.cells.astype(np.float64)}
+        write_bytes(path, array_file(text, arrays))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -160,22 +168,21 @@ class ArrayModel:
         ModelError
             It is missing, is no file of this kind, or its parts do not fit together.
         """
-        from .._core.plain_content import plain_content
-
         try:
-            values = plain_content(Path(path).read_bytes(), f"model {str(path)!r}")
-            if "kind" not in values:
+            text, arrays = parsed_array_file(Path(path).read_bytes(), f"model {str(path)!r}")
+            kind, version = text["kind"], text["format"]
+            if kind != KIND:
                 raise ModelError(
                     f"{str(path)!r} is no model that `tamis expression rma --save` wrote; a "
                     "study's model predicts by `tamis predict`, from a table that this command "
                     "or `tamis expression probes` makes"
                 )
-            if values["kind"] != "rma" or values["format"] != FORMAT:
+            if version != FORMAT:
                 raise ModelError(
                     f"{str(path)!r} is no RMA model of this version: its format is "
-                    f"{value_text(values['format'])}"
+                    f"{value_text(version)}"
                 )
-            return cls._from(values["arrays"], json.loads(values["about"]))
+            return cls._from(checked_text(text, StoredText), arrays)
         except ModelError:
             raise
         except OSError as error:
@@ -187,26 +194,26 @@ class ArrayModel:
             ) from error
 
     @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray], about: dict[str, Any]) -> Self:
-        rows, columns = about["shape"]
-        if not all(type(k) is int and k > 0 for k in (rows, columns, about["n_arrays"])):
-            raise unfit("shape")
-        names = np.array(about["probe_sets"], dtype=object)
-        (cells,) = fitting(arrays, cells=(None,))
+    def _from(cls, text: StoredText, arrays: Arrays) -> Self:
+        shape, n_arrays, chip_type = text["shape"], text["n_arrays"], text["chip_type"]
+        if len(shape) != 2 or min(*shape, n_arrays) < 1:
+            raise unfit_part_error("shape")
+        rows, columns = shape
+        names = np.array(text["probe_sets"], dtype=object)
+        (cells,) = fitting_arrays(arrays, cells=(None,))
         rma = FrozenRMA.from_arrays(arrays, len(cells))
-        if not (isinstance(about["chip_type"], str) and about["chip_type"].isprintable()):
-            raise unfit("chip_type")
-        all_text = all(isinstance(name, str) for name in names)
+        if not chip_type.isprintable():
+            raise unfit_part_error("chip_type")
         sound = len(names) == len(set(names)) == len(rma.polish.starts) - 1 > 0
-        if not (all_text and sound and len(rma.pm) == len(cells)):
-            raise unfit("probe_sets")
+        if not (sound and len(rma.pm) == len(cells)):
+            raise unfit_part_error("probe_sets")
         return cls(
             rma,
             whole_numbers(cells, 0, rows * columns, "cells"),
             (rows, columns),
-            about["chip_type"],
+            chip_type,
             names,
-            about["n_arrays"],
+            n_arrays,
         )
 
 

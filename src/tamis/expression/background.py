@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 from .intensities import checked_intensities
 
 
@@ -52,19 +52,19 @@ def background_correct(X: Any) -> np.ndarray:
     out = np.empty(X.shape)
     for at, row in enumerate(X):
         values = np.array(row, dtype=np.float64)
-        corrected(values, np.sort(values), out[at], f"array {at}")
+        corrected_signals(values, np.sort(values), out[at], f"array {at}")
     return out
 
 
-def corrected(values: np.ndarray, rising: np.ndarray, out: np.ndarray, name: str) -> None:
+def corrected_signals(values: np.ndarray, rising: np.ndarray, out: np.ndarray, name: str) -> None:
     """Expected signals of values of the array `name`, by parameters of its rising values."""
     from ..kernels.rma_background import background_parameters, expected_signal
 
     mu, sigma, alpha = background_parameters(rising)
     if mu != mu:
         raise DataError(
-            f"{name}: no background can be estimated from {plural(len(rising), 'probe')} with "
-            f"{plural(len(np.unique(rising)), 'different value')}: leave it out, or correct "
-            "no background (--no-background, background=False)"
+            f"{name}: no background can be estimated from {counted_noun(len(rising), 'probe')} "
+            f"with {counted_noun(len(np.unique(rising)), 'different value')}: leave it out, or "
+            "correct no background (--no-background, background=False)"
         )
     expected_signal(values, mu, sigma, alpha, out)

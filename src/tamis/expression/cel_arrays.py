@@ -11,10 +11,12 @@ from typing import Self
 
 import numpy as np
 
-from .._core.errors import DataError, listing, shorten
+from .._core.errors import DataError, listed_names, shorten_text
 from .._core.progress import Progress
-from .reading.cdf import CdfFile, read_cdf
-from .reading.cel import CelFile, read_cel
+from .reading.cdf import read_cdf
+from .reading.cdf_file import CdfFile
+from .reading.cel import read_cel
+from .reading.cel_file import CelFile
 
 CEL = re.compile(r"\.cel(\.gz)?\Z", re.IGNORECASE)
 ACCESSION = re.compile(r"GSM\d+(?=\D|\Z)")
@@ -34,7 +36,7 @@ def cel_files(paths: Iterable[str | Path]) -> list[Path]:
             inside = sorted(file for file in path.iterdir() if CEL.search(file.name))
             if not inside:
                 deeper = {str(file.parent) for file in path.glob("*/*") if CEL.search(file.name)}
-                more = f": give the folders inside it, {listing(sorted(deeper), 2)}"
+                more = f": give the folders inside it, {listed_names(sorted(deeper), 2)}"
                 raise DataError(
                     f"folder {str(path)!r} holds no file .CEL or .CEL.gz{more if deeper else ''}"
                 )
@@ -66,7 +68,9 @@ def sample_names(files: Iterable[Path]) -> list[str]:
     if all(short) and len(set(short)) == len(short):
         return short
     if again := [name for name, times in Counter(names).items() if times > 1]:
-        raise DataError(f"two files are named {shorten(again[0])!r}: give each array its own name")
+        raise DataError(
+            f"two files are named {shorten_text(again[0])!r}: give each array its own name"
+        )
     return names
 
 
@@ -132,8 +136,8 @@ def other_type(cdf: CdfFile, chip_type: str) -> list[str]:
     if not ours or not theirs or ours.startswith(theirs):
         return []
     return [
-        f"The CDF is of {shorten(cdf.chip_type)!r}, and the arrays are of type "
-        f"{shorten(chip_type)!r}: values mean nothing if it is of another chip. Check --cdf."
+        f"The CDF is of {shorten_text(cdf.chip_type)!r}, and the arrays are of type "
+        f"{shorten_text(chip_type)!r}: values mean nothing if it is of another chip. Check --cdf."
     ]
 
 
@@ -155,14 +159,14 @@ def read_arrays(files: Iterable[Path], quiet: bool = True) -> Iterator[CelFile]:
                 first = shape
             if (chip and known and chip != known) or shape != first:
                 raise DataError(
-                    f"{file.name!r} is an array of type {_described(chip, shape)}, those before it "
-                    f"of {_described(known, first)}: take each type by itself and put the tables "
-                    "of genes together (`merge_platforms`)"
+                    f"{file.name!r} is an array of type {_described_array(chip, shape)}, those "
+                    f"before it of {_described_array(known, first)}: take each type by itself and "
+                    "put the tables of genes together (`merge_platforms`)"
                 )
             known = known or chip  # some files do not say it
             yield cel
             progress.advance()
 
 
-def _described(chip: str, shape: tuple[int, int]) -> str:
+def _described_array(chip: str, shape: tuple[int, int]) -> str:
     return f"{chip or 'unknown'} with {shape[0]:,} x {shape[1]:,} cells"

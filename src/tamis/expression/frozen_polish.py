@@ -8,13 +8,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import fitting, taken_lists, unfit, whole_numbers
+from .._core.arrays import fitting_arrays, taken_lists, unfit_part_error, whole_numbers
 from .._core.errors import DataError
 from .._core.interfaces import Arrays, FittedStep
 from ..preparation.step import StepTransformer
 from .probe_columns import ProbeColumns
 from .probe_sets import ProbeSets
-from .summaries import polished
+from .summaries import polished_sets
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,16 @@ class FrozenPolish(FittedStep):
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """Of a table of so many columns; `ModelError` where they do not fit together."""
-        probes, starts, effects = fitting(arrays, probes=(None,), starts=(None,), effects=(None,))
+        probes, starts, effects = fitting_arrays(
+            arrays, probes=(None,), starts=(None,), effects=(None,)
+        )
         found = whole_numbers(probes, 0, n_columns, "probes")
         borders = whole_numbers(starts, 0, len(found) + 1, "starts")
         sound = len(effects) == len(found) == len(np.unique(found)) and len(borders) > 0
         if not sound or borders[0] or borders[-1] != len(found) or (np.diff(borders) < 1).any():
-            raise unfit("starts")
+            raise unfit_part_error("starts")
         if (np.diff(found[borders[:-1]]) <= 0).any():
-            raise unfit("probes")
+            raise unfit_part_error("probes")
         return cls(found, borders, effects, n_columns)
 
 
@@ -137,7 +139,7 @@ class MedianPolish(StepTransformer):
                 f"{names[int(columns.mm.max())]!r}): leave them out"
             )
         sets = columns.sets()
-        found = polished(lambda columns: X[:, columns], len(X), sets, None)
+        found = polished_sets(lambda columns: X[:, columns], len(X), sets, None)
         return FrozenPolish.of(sets, found.probe_effects)
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FrozenPolish:

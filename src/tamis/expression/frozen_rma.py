@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from .._core.arrays import fitting, rising_places, unfit
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
 from .._core.errors import DataError, PlanError
 from .._core.interfaces import Arrays, FittedStep
 from .._core.settings import checked_share
@@ -26,8 +26,8 @@ from .probe_columns import ProbeColumns
 from .probe_set_values import ProbeSetValues
 from .probe_sets import ProbeSets
 from .ranked_arrays import rank_arrays, ranks_of
-from .reading.cdf import NO_CELL
-from .summaries import polished
+from .reading.cdf_file import NO_CELL
+from .summaries import polished_sets
 
 TYPES = (np.float64, np.float32)
 
@@ -95,7 +95,7 @@ class FrozenRMA(FittedStep):
 
         ranked = rank_arrays(perfect_matches(), background, n_jobs, names)
         n = len(ranked.places)
-        found = polished(ranked.logs, n, sets, n_jobs)
+        found = polished_sets(ranked.logs, n, sets, n_jobs)
         absent = set(with_pairs.names[present / n < detected - 1e-12])
         few = np.flatnonzero([name not in absent for name in sets.names])
         if not len(few):
@@ -148,11 +148,11 @@ class FrozenRMA(FittedStep):
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """Of a table of so many columns; `ModelError` where they do not fit together."""
-        pm, background = fitting(arrays, pm=(None,), background=(1,))
+        pm, background = fitting_arrays(arrays, pm=(None,), background=(1,))
         columns = rising_places(pm, n_columns, "pm")
-        (target,) = fitting(arrays, target=(len(columns),))
+        (target,) = fitting_arrays(arrays, target=(len(columns),))
         if not len(target) or not target[0] > 0 or (np.diff(target) < 0).any():
-            raise unfit("target")
+            raise unfit_part_error("target")
         polish = FrozenPolish.from_arrays(arrays, len(columns))
         return cls(target, columns, polish, bool(background[0]))
 

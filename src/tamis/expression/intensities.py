@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 
 
 def checked_intensities(X: Any, name: str = "X", missing: bool = False) -> np.ndarray:
@@ -41,4 +41,4 @@ def checked_intensities(X: Any, name: str = "X", missing: bool = False) -> np.nd
 def checked_width(p: int, expected: int, what: str) -> None:
     """So many probes as expected."""
     if p != expected:
-        raise DataError(f"{what} has {plural(p, 'probe')}, expected {expected:,}")
+        raise DataError(f"{what} has {counted_noun(p, 'probe')}, expected {expected:,}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .._core.first_screen import FirstScreen
 from ..data.dataset import check_unique
 from ..data.unlogged import looks_unlogged
@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from .probe_collapsing import GeneValues
+
+
+class MergedContent(TypedDict):
+    """Numbers of `MergedPlatforms`."""
+
+    n_samples: int
+    n_genes: int
+    samples_by_platform: dict[str, int]
+    genes_by_platform: dict[str, int]
+    quantiles: bool
+    warnings: list[str]
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,8 +62,11 @@ class MergedPlatforms(FirstScreen):
 
     def __repr__(self) -> str:
         n, p = self.values.shape
-        platforms = plural(len(self.genes_by_platform), "platform")
-        return f"MergedPlatforms({plural(n, 'sample')} of {platforms}, {plural(p, 'gene')})"
+        platforms = counted_noun(len(self.genes_by_platform), "platform")
+        return (
+            f"MergedPlatforms({counted_noun(n, 'sample')} of {platforms}, "
+            f"{counted_noun(p, 'gene')})"
+        )
 
     def frame(self, platform: str | None = None) -> pd.DataFrame:
         """Samples in rows and genes in columns; first the platform, in a column of this name.
@@ -73,7 +87,7 @@ class MergedPlatforms(FirstScreen):
             found.insert(0, platform, list(self.platforms))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MergedContent:
         """What `summary` says."""
         return {
             "n_samples": len(self.samples),
@@ -88,12 +102,13 @@ class MergedPlatforms(FirstScreen):
         """Few lines of text."""
         said = self.to_dict()
         lines = [
-            f"{name}: {plural(n, 'sample')}, {plural(self.genes_by_platform[name], 'gene')}"
+            f"{name}: {counted_noun(n, 'sample')}, "
+            f"{counted_noun(self.genes_by_platform[name], 'gene')}"
             for name, n in said["samples_by_platform"].items()
         ]
         lines.append(
-            f"Together: {plural(len(self.samples), 'sample')}, "
-            f"{plural(len(self.genes), 'shared gene')}"
+            f"Together: {counted_noun(len(self.samples), 'sample')}, "
+            f"{counted_noun(len(self.genes), 'shared gene')}"
         )
         return "\n".join([*lines, *self.warnings])
 
@@ -138,15 +153,15 @@ def merge_platforms(
     """
     if not tables:
         raise DataError("there is no table: give one for each platform")
-    frames = {str(name): _framed(str(name), table) for name, table in tables.items()}
+    frames = {str(name): _genes_frame(str(name), table) for name, table in tables.items()}
     first, *others = frames.values()
     shared = set(first.columns).intersection(*(other.columns for other in others))
     genes = np.array(sorted(shared), dtype=object)
     if not len(genes):
         raise DataError(
-            f"no gene is in all of {listing(frames)} (they begin with "
-            f"{listing(frame.columns[0] for frame in frames.values())}): collapse each to symbols "
-            "of one species first"
+            f"no gene is in all of {listed_names(frames)} (they begin with "
+            f"{listed_names(frame.columns[0] for frame in frames.values())}): collapse each to "
+            "symbols of one species first"
         )
     samples = tuple(str(name) for frame in frames.values() for name in frame.index)
     check_unique(samples, "names of samples", "name them apart before they are merged")
@@ -197,7 +212,7 @@ def unlogged_warnings(tables: Mapping[str, GeneValues | pd.DataFrame | np.ndarra
     ]
 
 
-def _framed(name: str, table: Any) -> pd.DataFrame:
+def _genes_frame(name: str, table: Any) -> pd.DataFrame:
     """A table of genes as DataFrame, checked."""
     frame = table.frame() if hasattr(table, "frame") else table
     if not hasattr(frame, "columns"):

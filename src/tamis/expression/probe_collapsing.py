@@ -6,18 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from .._core.errors import DataError, listing, plural
+from .._core.errors import DataError, counted_noun, listed_names
 from .._core.first_screen import FirstScreen
 from ..data.dataset import check_unique
 from .annotation import Annotation
 from .intensities import checked_intensities
 from .probe_sets import ProbeSets
+from .reading.annotation import read_annotation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,27 @@ CONTROLS = "AFFX"  # how the names of Affymetrix's control probe sets begin
 MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
 DATE = re.compile(rf"\d{{1,2}}-({MONTH})\Z|({MONTH})-\d{{2}}\Z", re.IGNORECASE)  # 2-Sep, Sep-02
 TYPES = (np.float64, np.float32)
+
+
+class ProbeGenesContent(TypedDict):
+    """Numbers of `ProbeGenes`."""
+
+    n_probe_sets: int
+    n_used: int
+    n_controls: int
+    n_unknown: int
+    n_unmapped: int
+    n_dropped: int
+    n_several: int
+    n_genes: int
+    genes_by_probe_sets: dict[int, int]
+
+
+class GeneValuesContent(ProbeGenesContent):
+    """Numbers of `GeneValues`."""
+
+    n_samples: int
+    n_missing: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,8 +103,9 @@ class ProbeGenes(FirstScreen):
                 pairs += [(gene, probe, column) for gene in genes[probe]]
         if not pairs:
             raise DataError(
-                f"none of {plural(len(probe_sets), 'probe set')} ({listing(probe_sets, 2)}) has a "
-                f"gene in {annotation.name or 'the annotation'} ({listing(annotation.probes, 2)}): "
+                f"none of {counted_noun(len(probe_sets), 'probe set')} "
+                f"({listed_names(probe_sets, 2)}) has a gene in "
+                f"{annotation.name or 'the annotation'} ({listed_names(annotation.probes, 2)}): "
                 "give the table of their platform, with samples in rows and probe sets in columns"
             )
         pairs.sort()
@@ -94,8 +117,8 @@ class ProbeGenes(FirstScreen):
 
     def __repr__(self) -> str:
         return (
-            f"ProbeGenes({plural(len(self.probe_sets), 'probe set')}, "
-            f"{plural(len(self.sets.names), 'gene')})"
+            f"ProbeGenes({counted_noun(len(self.probe_sets), 'probe set')}, "
+            f"{counted_noun(len(self.sets.names), 'gene')})"
         )
 
     @property
@@ -130,7 +153,7 @@ class ProbeGenes(FirstScreen):
             }
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProbeGenesContent:
         """Numbers of probe sets used and left out, and of genes by number of probe sets."""
         sizes, genes = np.unique(self.counts, return_counts=True)
         return {
@@ -151,13 +174,13 @@ class ProbeGenes(FirstScreen):
         asked = len(self.probe_sets) - self.n_controls
         if self.n_unknown > asked / 2:
             found.append(
-                f"{self.n_unknown:,} of {plural(asked, 'probe set')} are not in the annotation: "
-                "is it the table of another platform?"
+                f"{self.n_unknown:,} of {counted_noun(asked, 'probe set')} are not in the "
+                "annotation: is it the table of another platform?"
             )
         if dates := [name for name in self.sets.names if DATE.match(name)]:
             found.append(
-                f"Symbols look like dates ({listing(dates, 3)}), as a spreadsheet makes them of "
-                "SEPT2 or MARCH1: use the original table."
+                f"Symbols look like dates ({listed_names(dates, 3)}), as a spreadsheet makes them "
+                "of SEPT2 or MARCH1: use the original table."
             )
         return found
 
@@ -172,8 +195,8 @@ class ProbeGenes(FirstScreen):
         }
         left = {what: n for what, n in left.items() if n}
         lines = [
-            f"{plural(said['n_probe_sets'], 'probe set')}, of which {said['n_used']:,} give "
-            f"{plural(said['n_genes'], 'gene')}"
+            f"{counted_noun(said['n_probe_sets'], 'probe set')}, of which {said['n_used']:,} give "
+            f"{counted_noun(said['n_genes'], 'gene')}"
         ]
         if left:
             lines.append("Left out: " + ", ".join(f"{n:,} {what}" for what, n in left.items()))
@@ -210,7 +233,7 @@ class GeneValues(FirstScreen):
 
     def __repr__(self) -> str:
         n, p = self.values.shape
-        return f"GeneValues({plural(n, 'sample')}, {plural(p, 'gene')})"
+        return f"GeneValues({counted_noun(n, 'sample')}, {counted_noun(p, 'gene')})"
 
     def frame(self, samples: Any = None) -> pd.DataFrame:
         """The values as a pandas DataFrame, samples in rows."""
@@ -220,7 +243,7 @@ class GeneValues(FirstScreen):
         index = None if names is None else pd.Index(names, name="sample")
         return pd.DataFrame(self.values, index=index, columns=self.genes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> GeneValuesContent:
         """What `summary` says, as numbers."""
         return {
             "n_samples": len(self.values),
@@ -230,7 +253,7 @@ class GeneValues(FirstScreen):
 
     def summary(self) -> str:
         """Few lines of text."""
-        return f"{plural(len(self.values), 'sample')}\n{self.probe_genes.summary()}"
+        return f"{counted_noun(len(self.values), 'sample')}\n{self.probe_genes.summary()}"
 
 
 def collapse_probes(
@@ -297,8 +320,8 @@ def collapse_probes(
     X = checked_intensities(values, "values", missing=True)
     if names is None or len(names) != X.shape[1]:
         raise DataError(
-            f"probe_sets has {plural(0 if names is None else len(names), 'name')} for "
-            f"{plural(X.shape[1], 'column')}: give a DataFrame, or a name for each column"
+            f"probe_sets has {counted_noun(0 if names is None else len(names), 'name')} for "
+            f"{counted_noun(X.shape[1], 'column')}: give a DataFrame, or a name for each column"
         )
     found = ProbeGenes.of(names, as_annotation(annotation), several, controls)
     return GeneValues(found.means(X), found.sets.names, samples, found)
@@ -309,8 +332,6 @@ def as_annotation(annotation: Any) -> Annotation:
     if isinstance(annotation, Annotation):
         return annotation
     if isinstance(annotation, str | Path):
-        from .reading import read_annotation
-
         return read_annotation(annotation)
     return Annotation.of(annotation)
 

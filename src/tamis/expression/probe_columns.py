@@ -15,9 +15,9 @@ from typing import Self
 import numpy as np
 
 from .._core.arrays import taken_lists
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, shorten_text
 from .probe_sets import ProbeSets
-from .reading.cdf import NO_CELL, CdfFile
+from .reading.cdf_file import NO_CELL, CdfFile
 
 PROBE = re.compile(r"(.+?)(?:#(?:(mm)(\d{1,6})?|(\d{1,6})))?\Z", re.DOTALL)
 
@@ -64,12 +64,14 @@ class ProbeColumns:
             label, mismatch, *numbers = found.groups() if found else (name, None)
             probe = label, int(next(filter(None, numbers), 1))
             if matches[bool(mismatch)].setdefault(probe, column) != column:
-                raise DataError(f"columns {shorten(name)!r} and another one are the same probe")
+                raise DataError(
+                    f"columns {shorten_text(name)!r} and another one are the same probe"
+                )
         perfect, mismatches = matches
         if lost := mismatches.keys() - perfect.keys():
             name = names[min(mismatches[probe] for probe in lost)]
             raise DataError(
-                f"column {shorten(name)!r} is the mismatch of a probe that is not there"
+                f"column {shorten_text(name)!r} is the mismatch of a probe that is not there"
             )
         labels = np.empty(len(perfect), dtype=object)
         labels[:] = [label for label, _ in perfect]

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 
 BYTES = 1 << 22  # of the logarithms of a block of probe sets
 
@@ -44,13 +44,13 @@ class ProbeSets:
         given = np.asarray(labels)
         if given.ndim != 1 or len(given) != p:
             raise DataError(
-                f"probe_sets has {plural(given.size, 'name')} for {plural(p, 'probe')}: "
-                "give the name of its probe set for each column"
+                f"probe_sets has {counted_noun(given.size, 'name')} for "
+                f"{counted_noun(p, 'probe')}: give the name of its probe set for each column"
             )
         codes, names = pd.factorize(given, sort=True)
         if (codes < 0).any():
             raise DataError(
-                f"{plural(int((codes < 0).sum()), 'probe')} without the name of a probe set: "
+                f"{counted_noun(int((codes < 0).sum()), 'probe')} without the name of a probe set: "
                 "leave these columns out"
             )
         starts = np.concatenate([[0], np.cumsum(np.bincount(codes))])

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural
-from .background import corrected
+from .._core.errors import DataError, counted_noun
+from .background import corrected_signals
 from .intensities import checked_width
 
 
@@ -55,7 +55,7 @@ def rank_arrays(
 
     from ..kernels.quantile import place_values
 
-    def tasks() -> Iterator[Any]:
+    def rank_tasks() -> Iterator[Any]:
         for at, row in enumerate(arrays):
             yield delayed(ranks_of)(row, background, names[at] if names else f"array {at}")
 
@@ -64,7 +64,7 @@ def rank_arrays(
     )
     places: list[np.ndarray] = []
     total = np.zeros(0)
-    for at, (ranks, values) in enumerate(parallel(tasks())):
+    for at, (ranks, values) in enumerate(parallel(rank_tasks())):
         if at == 0:
             total = np.zeros(len(ranks))
         checked_width(len(ranks), len(total), f"array {at}")
@@ -93,13 +93,14 @@ def ranks_of(row: Any, background: bool, name: str) -> tuple[np.ndarray, np.ndar
         raise DataError(f"{name} must be a list of numbers")
     if lost := int((~np.isfinite(values)).sum()):
         raise DataError(
-            f"{name}: {plural(lost, 'intensity', 'intensities')} missing or infinite, where RMA "
-            "needs all: leave these probes out, or take log2, quantile and median_polish instead"
+            f"{name}: {counted_noun(lost, 'intensity', 'intensities')} missing or infinite, where "
+            "RMA needs all: leave these probes out, or take log2, quantile and median_polish "
+            "instead"
         )
     order = np.argsort(values)
     rising = values[order]
     places = rank_places(rising, order)
     if background:
-        corrected(rising, rising, values, name)
+        corrected_signals(rising, rising, values, name)
         rising = values
     return places, rising

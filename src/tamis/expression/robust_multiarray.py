@@ -11,8 +11,8 @@ from .intensities import checked_intensities
 from .probe_set_values import ProbeSetValues
 from .probe_sets import ProbeSets
 from .ranked_arrays import rank_arrays
-from .reading.cdf import CdfFile
-from .summaries import polished
+from .reading.cdf_file import CdfFile
+from .summaries import polished_sets
 
 
 def rma(
@@ -72,4 +72,4 @@ def rma(
     iterable = isinstance(arrays, Iterator) or not hasattr(arrays, "__len__")
     ranked = rank_arrays(arrays if iterable else checked_intensities(arrays), background, n_jobs)
     sets = ProbeSets.of(probe_sets, len(ranked.target))
-    return polished(ranked.logs, len(ranked.places), sets, n_jobs)
+    return polished_sets(ranked.logs, len(ranked.places), sets, n_jobs)

@@ -64,27 +64,27 @@ def median_polish(X: Any, probe_sets: Any, *, n_jobs: int | None = None) -> Prob
     """
     X = checked_intensities(X)
     sets = ProbeSets.of(probe_sets, X.shape[1])
-    return polished(lambda columns: X[:, columns].astype(np.float64), len(X), sets, n_jobs)
+    return polished_sets(lambda columns: X[:, columns].astype(np.float64), len(X), sets, n_jobs)
 
 
-def polished(logs: Logs, n: int, sets: ProbeSets, n_jobs: int | None) -> ProbeSetValues:
+def polished_sets(logs: Logs, n: int, sets: ProbeSets, n_jobs: int | None) -> ProbeSetValues:
     """Median polish of n samples, block by block."""
     from ..kernels.median_polish import polish_sets
 
     values = np.empty((n, len(sets.names)))
     effects = np.empty(len(sets.columns))
 
-    def work(first: int, last: int) -> None:
-        columns, starts = _block(sets, first, last)
+    def polish_block(first: int, last: int) -> None:
+        columns, starts = _block_columns(sets, first, last)
         some = np.empty(len(columns))
         polish_sets(logs(columns), starts, values[:, first:last], some)
         effects[columns] = some
 
-    _each_block(work, sets, n, n_jobs)
+    _each_block(polish_block, sets, n, n_jobs)
     return ProbeSetValues(values, sets.names, effects)
 
 
-def _block(sets: ProbeSets, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+def _block_columns(sets: ProbeSets, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
     """Columns of some sets, and where each begins among them."""
     begin, end = sets.starts[first], sets.starts[last]
     return sets.columns[begin:end], sets.starts[first : last + 1] - begin

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from threading import Lock, Timer
 from time import monotonic
@@ -79,7 +79,7 @@ def jit(function: Callable[..., Any], **options: Any) -> Any:
     try:
         return _with_cache(function, options)
     except RuntimeError:  # "cannot cache function: no locator available"
-        return _compiled(function, options)
+        return _compiled_kernel(function, options)
 
 
 def jit_sums(function: Callable[..., Any]) -> Any:
@@ -87,28 +87,28 @@ def jit_sums(function: Callable[..., Any]) -> Any:
     return jit(function, fastmath={"reassoc", "contract"})
 
 
-def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _with_cache(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
     """The kernel with its cache, whose folder numba takes from its settings at this moment."""
     settings: Any = numba.config
     if settings.DISABLE_JIT:  # plain Python, as somebody wants who debugs
         return function
     version = _sources_version()
     if version is None:  # no sources to compare, as in a frozen program: nobody edits them
-        return _kept(function, options)
+        return _cached_kernel(function, options)
     with _one_at_a_time:
         given = getattr(settings, "CACHE_DIR", "")
         folder = _cache_folder(version, given)
         if folder is None:
-            return _compiled(function, options)
+            return _compiled_kernel(function, options)
         settings.CACHE_DIR = folder
         try:
-            return _kept(function, options)
+            return _cached_kernel(function, options)
         finally:
             settings.CACHE_DIR = given
 
 
-def _kept(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    kernel = _compiled(function, {**options, "cache": True})
+def _cached_kernel(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
+    kernel = _compiled_kernel(function, {**options, "cache": True})
     files = kernel._cache._cache_file
     files.save = partial(_save_by_key, files)
     kernel._cache.load_overload = partial(_load_alone, kernel._cache)
@@ -126,8 +126,9 @@ def _load_alone(cache: Any, signature: Any, context: Any) -> Any:
         return cache._load_overload(signature, context)
 
 
-def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    kernel = numba.njit(**{**options, "no_cfunc_wrapper": True})(function)
+def _compiled_kernel(function: Callable[..., Any], options: Mapping[str, object]) -> Any:
+    njit: Any = numba.njit  # whose types lack the last option
+    kernel = njit(**{**options, "no_cfunc_wrapper": True})(function)
     if not is_tried():
         return kernel
     if "fastmath" in options:  # the order of its sums is not to depend on its callers

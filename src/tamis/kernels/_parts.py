@@ -149,9 +149,14 @@ class Part:
         if args in self.compiled:
             return
         made = self._compile(
-            PartLibrary, PartLibrary, args, None,
-            no_compile=True, no_cpython_wrapper=True, no_cfunc_wrapper=True,
-        )  # fmt: skip
+            PartLibrary,
+            PartLibrary,
+            args,
+            None,
+            no_compile=True,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+        )
         key = self, args
         self.target.insert_user_function(key, made.fndesc, [made.library])
         self.compiled[args] = key
@@ -167,9 +172,15 @@ class Part:
         library.enable_object_caching()
         with _made_as(within, codegen), _rules_remembered():
             return compiler.compile_extra(
-                kernel.targetdescr.typing_context, self.target, kernel.py_func, args, return_type,
-                flags, kernel.locals, library=library,
-            )  # fmt: skip
+                kernel.targetdescr.typing_context,
+                self.target,
+                kernel.py_func,
+                args,
+                return_type,
+                flags,
+                kernel.locals,
+                library=library,
+            )
 
 
 def is_tried() -> bool:

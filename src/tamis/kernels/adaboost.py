@@ -31,9 +31,14 @@ class Votes(NamedTuple):
 
 
 def boosted_trees(
-    table: Any, y: np.ndarray, rows: np.ndarray, weights: np.ndarray, n_classes: int, rounds: int,
+    table: Any,
+    y: np.ndarray,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
+    rounds: int,
     options: Any,
-) -> Votes:  # fmt: skip
+) -> Votes:
     """At most so many trees on some rows of a table.
 
     Parameters

@@ -62,7 +62,7 @@ def _count_few(X, start, stop, y, n_classes):
                 block[i, j] = row[j]
             for j in range(width, LANES):
                 block[i, j] = np.nan
-        _least(block, left, following)
+        _least_values(block, left, following)
         level = 0
         while left.max() > 0:
             if level == FEW:
@@ -89,7 +89,7 @@ def _count_few(X, start, stop, y, n_classes):
 
 
 @jit
-def _least(block, left, least):
+def _least_values(block, left, least):
     """How many values each lane has, and the least."""
     for j in range(block.shape[1]):
         left[j] = 0

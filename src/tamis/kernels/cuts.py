@@ -52,7 +52,7 @@ def _count_observed(before):
 
 
 @jit
-def midpoint(low, high):
+def cut_midpoint(low, high):
     """Halfway between two neighbours, and at least `low` but below `high` in floating point."""
     middle = (low + high) / 2
     if not np.isfinite(middle):  # the sum overflowed
@@ -67,7 +67,7 @@ def _marked_midpoints(distinct, marked):
     k = 0
     for i in range(1, len(distinct)):
         if marked[i]:
-            cuts[k] = midpoint(distinct[i - 1], distinct[i])
+            cuts[k] = cut_midpoint(distinct[i - 1], distinct[i])
             k += 1
     return cuts
 

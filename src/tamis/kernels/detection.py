@@ -42,7 +42,7 @@ def _order_as_r(values: np.ndarray, order: np.ndarray, n: int) -> None:
 order_as_r = jit(_order_as_r)
 
 
-def _scores(pm: np.ndarray, mm: np.ndarray, tau: float, scores: np.ndarray) -> int:
+def _discrimination_scores(pm: np.ndarray, mm: np.ndarray, tau: float, scores: np.ndarray) -> int:
     """Discrimination scores less tau, without zeros and saturated pairs; how many there are.
 
     Where all mismatches are saturated, all pairs count.
@@ -62,7 +62,7 @@ def _scores(pm: np.ndarray, mm: np.ndarray, tau: float, scores: np.ndarray) -> i
     return n
 
 
-scores_less_tau = jit(_scores)
+scores_less_tau = jit(_discrimination_scores)
 
 
 def _signed_ranks(scores: np.ndarray, n: int, sizes: np.ndarray, order: np.ndarray, ranks) -> bool:
@@ -125,7 +125,7 @@ def _affy_p(ranks: np.ndarray, n: int) -> float:
 affy_p = jit(_affy_p)
 
 
-def _tail(ranks: np.ndarray, n: int, tail: np.ndarray) -> None:
+def _signed_rank_tail(ranks: np.ndarray, n: int, tail: np.ndarray) -> None:
     """P(sum of the doubled ranks with sign + >= s) for each s, all signs being equally likely."""
     most = 0
     tail[0] = 1.0
@@ -140,7 +140,7 @@ def _tail(ranks: np.ndarray, n: int, tail: np.ndarray) -> None:
         tail[s] += tail[s + 1]
 
 
-tail_sums = jit(_tail)
+tail_sums = jit(_signed_rank_tail)
 
 
 def _exact_p(ranks: np.ndarray, n: int, tied: bool, tables: np.ndarray, work: np.ndarray) -> float:

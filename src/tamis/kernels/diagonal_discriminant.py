@@ -20,7 +20,7 @@ def diagonal_discriminant(
     ln prior_c - 1/2 sum_j (x_j - m_cj)^2 / s_j^2 without what all classes share, s_j^2 the
     variance within classes with n - C.
     """
-    coefficients, intercepts, _ = _rule(X, codes, n_classes, priors)
+    coefficients, intercepts, _ = _discriminant_rule(X, codes, n_classes, priors)
     return coefficients, intercepts
 
 
@@ -28,7 +28,7 @@ def diagonal_discriminants(
     X: np.ndarray, codes: np.ndarray, test: np.ndarray, sizes: Sequence[int], priors: np.ndarray
 ) -> np.ndarray:
     """Discriminants of the test rows (m, k) by the leading columns of each size, (sizes, m, C)."""
-    coefficients, _, shares = _rule(X, codes, len(priors), priors)
+    coefficients, _, shares = _discriminant_rule(X, codes, len(priors), priors)
     out = np.empty((len(sizes), len(test), len(priors)))
     for c, (weights, share) in enumerate(zip(coefficients, shares, strict=True)):
         sums = np.cumsum(test * weights + share, axis=1)
@@ -36,7 +36,7 @@ def diagonal_discriminants(
     return out
 
 
-def _rule(
+def _discriminant_rule(
     X: np.ndarray, codes: np.ndarray, n_classes: int, priors: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Coefficients, intercepts, and what each column adds to these."""

@@ -18,7 +18,7 @@ FEWEST, MOST = 1e-4, 15.0  # ratio of a dispersion to the trend, beyond which it
 ROUNDS = 25
 
 
-def dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
+def genewise_dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
     """Maximum of each column's Cox-Reid adjusted profile likelihood (p,).
 
     0 where the estimate by moments is not above 0, or the maximum not above 1e-6.
@@ -52,10 +52,10 @@ def _block_dispersions(counts: np.ndarray, factors: np.ndarray) -> np.ndarray:
     mu = np.maximum(means[some] * factors[:, None], LEAST_MEAN)
     low = np.full(len(some), np.log(NONE))
     high = np.full(len(some), np.log(max(10.0, len(counts))))
-    over = _slope(low, y, mu, known) > 0
+    over = _likelihood_slope(low, y, mu, known) > 0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        rising = _slope(middle, y, mu, known) > 0
+        rising = _likelihood_slope(middle, y, mu, known) > 0
         low, high = np.where(rising, middle, low), np.where(rising, high, middle)
     found[some] = np.where(over, np.exp((low + high) / 2), 0.0)
     return found
@@ -73,7 +73,9 @@ def _by_moments(
     return np.minimum(squares / (n - 1) - inverse / means, each.sum(axis=0) / (n - 1))
 
 
-def _slope(log_alpha: np.ndarray, y: np.ndarray, mu: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _likelihood_slope(
+    log_alpha: np.ndarray, y: np.ndarray, mu: np.ndarray, known: np.ndarray
+) -> np.ndarray:
     """Derivative by log alpha of the adjusted profile likelihood of each column (p,)."""
     from scipy.special import digamma
 

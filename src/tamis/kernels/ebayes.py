@@ -56,10 +56,10 @@ def fit_prior(
 
     if len(variances) < 2:
         return 0.0, float(variances[0]) if len(variances) else 1.0
-    s2 = _raised(variances)
+    s2 = _raised_variances(variances)
     e = np.log(s2)
     e += np.log(df / 2) - digamma(df / 2)
-    basis = None if means is None else _spline(means)
+    basis = None if means is None else _mean_spline(means)
     centre, rank = e.mean(), 1
     if basis is not None:
         found, _, rank, _ = np.linalg.lstsq(basis, e, rcond=None)
@@ -73,17 +73,17 @@ def fit_prior(
     return d0, float(scale) if basis is None else scale
 
 
-def _raised(variances: np.ndarray) -> np.ndarray:
+def _raised_variances(variances: np.ndarray) -> np.ndarray:
     """None below 1e-5 of the median, which is not looked for where the least cannot be that far
     below: selecting takes longer than all else here."""
     least = variances.min()
     if 2 * np.count_nonzero(variances > least / LEAST) < len(variances) and least > 0:
         return variances
-    middle = _median(variances)
+    middle = _quick_median(variances)
     return np.maximum(variances, LEAST * (middle if middle > 0 else 1.0))
 
 
-def _median(values: np.ndarray) -> float:
+def _quick_median(values: np.ndarray) -> float:
     """NumPy's, looked for between two values that every 16th gives, if it is there."""
     n, some = len(values), np.sort(values[::16])
     at, around = len(some) // 2, 2 * int(np.sqrt(len(some)))
@@ -97,7 +97,7 @@ def _median(values: np.ndarray) -> float:
     return float(np.median(values))
 
 
-def _spline(means: np.ndarray) -> np.ndarray | None:
+def _mean_spline(means: np.ndarray) -> np.ndarray | None:
     """Functions of the means (p, size), more of them of many; None where all are one."""
     size = 1 + sum(len(means) >= least for least in SPLINE_SIZES)
     size = min(size, len(np.unique(means)))

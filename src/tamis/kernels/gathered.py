@@ -7,18 +7,18 @@ import numpy as np
 from ._jit import jit
 
 
-def gathered(X: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def gathered_submatrix(X: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """``X[np.ix_(rows, columns)]`` of a matrix in C order, three times as quick as `take`.
 
     Rows and columns are not looked at: they have to be there, from 0 up.
     """
     found = np.empty((len(rows), len(columns)))
-    _gather(X, rows, columns, found)
+    _gather_submatrix(X, rows, columns, found)
     return found
 
 
 @jit
-def _gather(X, rows, columns, found):
+def _gather_submatrix(X, rows, columns, found):
     for i in range(len(rows)):
         own, out = X[rows[i]], found[i]
         for j in range(len(columns)):

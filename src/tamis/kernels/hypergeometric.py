@@ -16,10 +16,16 @@ def log_tail(n, w, s, a):
     if a > most:
         return -inf
     first = (
-        lgamma(w + 1.0) - lgamma(a + 1.0) - lgamma(w - a + 1.0)
-        + lgamma(n - w + 1.0) - lgamma(s - a + 1.0) - lgamma(n - w - s + a + 1.0)
-        - lgamma(n + 1.0) + lgamma(s + 1.0) + lgamma(n - s + 1.0)
-    )  # fmt: skip
+        lgamma(w + 1.0)
+        - lgamma(a + 1.0)
+        - lgamma(w - a + 1.0)
+        + lgamma(n - w + 1.0)
+        - lgamma(s - a + 1.0)
+        - lgamma(n - w - s + a + 1.0)
+        - lgamma(n + 1.0)
+        + lgamma(s + 1.0)
+        + lgamma(n - s + 1.0)
+    )
     total = term = 1.0
     for k in range(a, most):
         term *= (s - k) * (w - k) / ((k + 1.0) * (n - w - s + k + 1.0))

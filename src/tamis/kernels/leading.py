@@ -13,9 +13,13 @@ import numpy as np
 
 
 def leading_eigenvectors(
-    multiply: Callable[[np.ndarray], np.ndarray], start: np.ndarray, k: int, tolerance: float,
-    least: int = 3, most: int = 40,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
+    multiply: Callable[[np.ndarray], np.ndarray],
+    start: np.ndarray,
+    k: int,
+    tolerance: float,
+    least: int = 3,
+    most: int = 40,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Eigenvalues, falling, their vectors, and how far these are from being ones.
 
     Parameters

@@ -19,7 +19,7 @@ LOWEST = -708.0  # exp of less is no ordinary number
 
 
 @jit
-def exponentials(x, found):
+def negative_exponentials(x, found):
     """exp of each x (n,), which are 0 or less; below -708 that of -708. `x` is overwritten."""
     for i in range(len(x)):
         below = max(x[i], LOWEST)
@@ -48,7 +48,7 @@ def logistic_slopes(eta, codes, weights, pulls, bends, scratch):
     """
     for i in range(len(eta)):
         scratch[i] = -abs(eta[i])
-    exponentials(scratch, bends)
+    negative_exponentials(scratch, bends)
     for i in range(len(eta)):
         rare, likely = bends[i] / (1.0 + bends[i]), 1.0 / (1.0 + bends[i])
         first, second = (rare, likely) if eta[i] > 0 else (likely, rare)  # of codes 0 and 1

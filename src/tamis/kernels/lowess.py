@@ -8,7 +8,9 @@ NEAR, FAR = 0.001, 0.999  # shares of a bandwidth up to which a weight is 1, and
 SKIPPED = 0.01  # of the range of x: so near to the last fit values are interpolated
 
 
-def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 3) -> np.ndarray:
+def lowess_curve(
+    x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 3
+) -> np.ndarray:
     """Smoothed y at each x, which rises, as ``lowess`` of R (n,).
 
     Parameters
@@ -24,7 +26,7 @@ def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 
     >>> x = np.arange(20.0)
     >>> y = 2 * x
     >>> y[7] = 100  # an outlier
-    >>> bool(np.allclose(lowess(x, y), 2 * x))
+    >>> bool(np.allclose(lowess_curve(x, y), 2 * x))
     True
     """
     n = len(x)
@@ -33,7 +35,7 @@ def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 
     width = min(max(int(span * n + 1e-7), 2), n)
     robust = np.ones(n)
     for iteration in range(iterations + 1):
-        fitted = _smoothed(x, y, width, robust)
+        fitted = _smoothed_pass(x, y, width, robust)
         away = np.abs(y - fitted)
         scale = 6 * np.median(away)
         if iteration == iterations or scale <= 1e-7 * away.mean():  # both 0: nothing is left
@@ -43,7 +45,7 @@ def lowess(x: np.ndarray, y: np.ndarray, span: float = 2 / 3, iterations: int = 
     return fitted
 
 
-def _smoothed(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> np.ndarray:
+def _smoothed_pass(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> np.ndarray:
     """One pass: fits at some points, and lines between them."""
     n, fitted = len(x), np.empty(len(x))
     step = SKIPPED * (x[-1] - x[0])
@@ -51,7 +53,7 @@ def _smoothed(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> n
     while last < n - 1:
         while left + width < n and x[at] - x[left] > x[left + width] - x[at]:
             left += 1
-        fitted[at] = _local(x, y, at, left, left + width - 1, robust)
+        fitted[at] = _local_line(x, y, at, left, left + width - 1, robust)
         if last < at - 1:
             between = slice(last + 1, at)
             share = (x[between] - x[last]) / (x[at] - x[last])
@@ -63,7 +65,7 @@ def _smoothed(x: np.ndarray, y: np.ndarray, width: int, robust: np.ndarray) -> n
     return fitted
 
 
-def _local(
+def _local_line(
     x: np.ndarray, y: np.ndarray, at: int, left: int, right: int, robust: np.ndarray
 ) -> float:
     """A weighted line through the points about one, there; its own y if none has weight."""

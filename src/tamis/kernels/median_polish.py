@@ -16,7 +16,7 @@ ENOUGH = 0.01  # relative change of the sum of absolute residuals
 SHORT = 24  # values that are sorted rather than selected from
 
 
-def _median(values: np.ndarray, n: int) -> float:
+def _median_in_place(values: np.ndarray, n: int) -> float:
     """Median of the first n values, whose order is lost."""
     half = n // 2
     if n <= SHORT:
@@ -57,7 +57,7 @@ def _median(values: np.ndarray, n: int) -> float:
     return (below + values[half]) / 2.0
 
 
-median = jit(_median)
+median = jit(_median_in_place)
 
 
 def _known_median(values: np.ndarray, n: int, work: np.ndarray) -> float:
@@ -73,7 +73,7 @@ def _known_median(values: np.ndarray, n: int, work: np.ndarray) -> float:
 known_median = jit(_known_median)
 
 
-def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: np.ndarray):
+def _polish_table(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: np.ndarray):
     """Polish z[:k] (k probes, n samples) in place; the overall value.
 
     `rows` (k,) and `columns` (n,) get the effects of probes and of samples, NaN where z has none of
@@ -123,7 +123,7 @@ def _polish(z: np.ndarray, k: int, rows: np.ndarray, columns: np.ndarray, work: 
     return overall
 
 
-polish = jit(_polish)
+polish = jit(_polish_table)
 
 
 def _polish_sets(X: np.ndarray, starts: np.ndarray, values: np.ndarray, effects: np.ndarray):

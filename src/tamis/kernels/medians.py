@@ -7,7 +7,9 @@ import numpy as np
 BLOCK = 512  # columns looked at together
 
 
-def impute(X: np.ndarray, columns: np.ndarray, medians: np.ndarray | None = None) -> np.ndarray:
+def impute_medians(
+    X: np.ndarray, columns: np.ndarray, medians: np.ndarray | None = None
+) -> np.ndarray:
     """Fill NaN in `columns` of X, in place, with `medians` (default: the columns' own).
 
     Returns the medians used. A column without any value gets 0.

@@ -67,10 +67,16 @@ def merge_moments(X, order, ends, counts, member, of, means, squares, totals, gr
                             groups[found] = a * n_classes + c
                             found += 1
                     merge_atoms(
-                        X, start, groups[:found], order[k], ends[k], totals[0], totals[1],
+                        X,
+                        start,
+                        groups[:found],
+                        order[k],
+                        ends[k],
+                        totals[0],
+                        totals[1],
                         means[part, c, start : start + width],
                         squares[part, c, start : start + width],
-                    )  # fmt: skip
+                    )
                 part += 1
 
 

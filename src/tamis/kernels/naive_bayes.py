@@ -52,12 +52,16 @@ def class_gaussians(
     means, variances = np.zeros((n_classes, k)), np.zeros((n_classes, k))
     for c in range(n_classes):
         rows = codes == c
-        means[c], variances[c] = _moments(X[rows], None if weights is None else weights[rows])
+        means[c], variances[c] = _weighted_moments(
+            X[rows], None if weights is None else weights[rows]
+        )
     counts = np.bincount(codes, weights, n_classes).astype(np.float64)
-    return ClassGaussians(means, variances, _moments(X)[1], counts)
+    return ClassGaussians(means, variances, _weighted_moments(X)[1], counts)
 
 
-def _moments(X: np.ndarray, weights: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def _weighted_moments(
+    X: np.ndarray, weights: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of each column, by two passes; 0 of rows without weight."""
     total = len(X) if weights is None else weights.sum()
     if not total > 0:
@@ -69,9 +73,12 @@ def _moments(X: np.ndarray, weights: np.ndarray | None = None) -> tuple[np.ndarr
 
 
 def log_densities(
-    X: np.ndarray, means: np.ndarray, variances: np.ndarray, priors: np.ndarray,
+    X: np.ndarray,
+    means: np.ndarray,
+    variances: np.ndarray,
+    priors: np.ndarray,
     sizes: Sequence[int],
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """log p(c, x) of the rows of X (m, k) by the leading columns of each size, (sizes, m, C)."""
     scores = np.empty((len(sizes), len(X), len(priors)))
     with np.errstate(divide="ignore"):

@@ -22,9 +22,9 @@ def natural_spline_basis(x: np.ndarray, size: int) -> np.ndarray:
     basis = [np.ones(len(z)), z]
     last = knots[-1]
 
-    def bend(knot: float) -> np.ndarray:
+    def cubic_bend(knot: float) -> np.ndarray:
         cubes = np.maximum(z - knot, 0.0) ** 3 - np.maximum(z - last, 0.0) ** 3
         return cubes / (last - knot)
 
-    basis += [bend(knot) - bend(knots[-2]) for knot in knots[:-2]]
+    basis += [cubic_bend(knot) - cubic_bend(knots[-2]) for knot in knots[:-2]]
     return np.column_stack(basis)

@@ -18,9 +18,14 @@ ROWS = 8  # of the test rows in flight, whose distances stay in cache while colu
 
 
 def nearest_votes(
-    train: np.ndarray, codes: np.ndarray, test: np.ndarray, n_classes: int, k: int,
-    absolute: bool, sizes: Sequence[int],
-) -> np.ndarray:  # fmt: skip
+    train: np.ndarray,
+    codes: np.ndarray,
+    test: np.ndarray,
+    n_classes: int,
+    k: int,
+    absolute: bool,
+    sizes: Sequence[int],
+) -> np.ndarray:
     """How many of the k nearest training rows have each class, (sizes, m, C).
 
     Parameters
@@ -64,7 +69,7 @@ def _add_votes(columns, codes, rows, k, absolute, ends, votes):
                     _add_steps(distances[i - start], column, rows[j, i], absolute)
             done = ends[s]
             for i in range(start, stop):
-                _nearest(distances[i - start], near, who)
+                _nearest_training_rows(distances[i - start], near, who)
                 for at in range(k):
                     votes[s, i, codes[who[at]]] += 1.0
 
@@ -82,7 +87,7 @@ def _add_steps(into, column, x, absolute):
 
 
 @jit
-def _nearest(distances, near, who):
+def _nearest_training_rows(distances, near, who):
     """Fill `who` with the rows of the least distances, `near` with these."""
     held = 0
     for r in range(len(distances)):

@@ -29,7 +29,7 @@ class Rows(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """A sparse matrix by columns, a tile of rows after the other; `tiled` makes it."""
+    """A sparse matrix by columns, a tile of rows after the other; `tiled_lists` makes it."""
 
     starts: np.ndarray  # (tiles, columns + 1) int64
     rows: np.ndarray  # (nnz,) uint32, within the tile
@@ -44,7 +44,9 @@ class Groups(NamedTuple):
     groups: np.ndarray  # int32
 
 
-def tiled(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int) -> Lists:
+def tiled_lists(
+    starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int
+) -> Lists:
     """Lists of the rows that have each column, from a sparse matrix by rows."""
     n = len(starts) - 1
     tiles = max(1, -(-n // TILE))
@@ -67,9 +69,15 @@ class Best(NamedTuple):
 
 
 def nearest_groups(
-    queries: Rows, query_groups: Groups, lists: Lists, row_groups: Groups, top: int, least: float,
-    begin: int, end: int,
-) -> tuple[Best, Best]:  # fmt: skip
+    queries: Rows,
+    query_groups: Groups,
+    lists: Lists,
+    row_groups: Groups,
+    top: int,
+    least: float,
+    begin: int,
+    end: int,
+) -> tuple[Best, Best]:
     """The most similar groups of rows for some queries, and of these queries for all rows.
 
     Parameters
@@ -99,9 +107,22 @@ def nearest_groups(
 
 @jit
 def _nearest_groups(
-    q_starts, q_columns, q_values, qg_starts, q_groups, l_starts, l_rows, l_values, n_rows,
-    rg_starts, r_groups, top, least, begin, end,
-):  # fmt: skip
+    q_starts,
+    q_columns,
+    q_values,
+    qg_starts,
+    q_groups,
+    l_starts,
+    l_rows,
+    l_values,
+    n_rows,
+    rg_starts,
+    r_groups,
+    top,
+    least,
+    begin,
+    end,
+):
     tiles = len(l_starts)
     table = np.zeros((TILE // STEP, STEP), dtype=np.float32)
     sums = table.reshape(-1)
@@ -133,12 +154,12 @@ def _nearest_groups(
                     row = tile * TILE + s * STEP + k
                     if value > enough:
                         for j in range(rg_starts[row], rg_starts[row + 1]):
-                            held = enter(r_groups[j], value, best, score, held)
+                            held = enter_group(r_groups[j], value, best, score, held)
                         if held == top:
                             enough = score[top - 1]
                     if value > worst[tile, s, k]:
                         for j in range(qg_starts[query], qg_starts[query + 1]):
-                            r_held[row] = enter(
+                            r_held[row] = enter_group(
                                 q_groups[j], value, r_best[row], r_scores[row], r_held[row]
                             )
                         if r_held[row] == top:
@@ -160,7 +181,7 @@ def none_better(table, worst, s, enough):
 
 
 @jit
-def enter(group, value, found, score, held):
+def enter_group(group, value, found, score, held):
     """Put a group in its place among the best, each of which is there once; how many there are."""
     place = held
     for k in range(held):
@@ -181,7 +202,7 @@ def enter(group, value, found, score, held):
     return held
 
 
-def merged(starts: np.ndarray, members: np.ndarray, found: Best) -> Best:
+def merged_best(starts: np.ndarray, members: np.ndarray, found: Best) -> Best:
     """What is best for several rows together.
 
     Parameters
@@ -191,11 +212,11 @@ def merged(starts: np.ndarray, members: np.ndarray, found: Best) -> Best:
         Rows members[starts[i]], ..., members[starts[i + 1] - 1] go together.
     found : Best
     """
-    return Best(*_merged(starts, members, *found))
+    return Best(*_merge_lists(starts, members, *found))
 
 
 @jit
-def _merged(starts, members, groups, scores):
+def _merge_lists(starts, members, groups, scores):
     n, top = len(starts) - 1, groups.shape[1]
     best = np.full((n, top), -1, dtype=np.int32)
     score = np.zeros((n, top), dtype=np.float32)
@@ -206,5 +227,5 @@ def _merged(starts, members, groups, scores):
             for j in range(top):
                 if groups[row, j] < 0:
                     break
-                held = enter(groups[row, j], scores[row, j], best[i], score[i], held)
+                held = enter_group(groups[row, j], scores[row, j], best[i], score[i], held)
     return best, score

@@ -25,7 +25,7 @@ def keep_nearest(near, who, held, distance, same, r):
 
 
 @jit
-def _votes(base, test, train, codes, k, absolute, sign, shares):
+def _vote_shares(base, test, train, codes, k, absolute, sign, shares):
     n_columns, m = test.shape
     n = train.shape[1]
     near = np.empty(k)
@@ -44,9 +44,15 @@ def _votes(base, test, train, codes, k, absolute, sign, shares):
 
 
 def neighbour_votes(
-    base: np.ndarray, test: np.ndarray, train: np.ndarray, codes: np.ndarray,
-    n_classes: int, k: int, absolute: bool, sign: float,
-) -> np.ndarray:  # fmt: skip
+    base: np.ndarray,
+    test: np.ndarray,
+    train: np.ndarray,
+    codes: np.ndarray,
+    n_classes: int,
+    k: int,
+    absolute: bool,
+    sign: float,
+) -> np.ndarray:
     """Class shares (C, m, p) among the k nearest training rows, column by column.
 
     Parameters
@@ -69,5 +75,5 @@ def neighbour_votes(
     nearer.
     """
     shares = np.zeros((n_classes, test.shape[1], len(test)))
-    _votes(base, test, train, codes, k, absolute, sign, shares)
+    _vote_shares(base, test, train, codes, k, absolute, sign, shares)
     return shares

@@ -77,13 +77,15 @@ def tmm_factor(
     ratio, abundance, variance = ratio[far], abundance[far], variance[far]
     if np.abs(ratio).max(initial=0.0) < SAME:
         return 1.0
-    keep = _inside(ratio, RATIO_TRIM) & _inside(abundance, ABUNDANCE_TRIM) & (variance > 0)
+    keep = (
+        _inside_trim(ratio, RATIO_TRIM) & _inside_trim(abundance, ABUNDANCE_TRIM) & (variance > 0)
+    )
     if not keep.any():
         return 1.0
     return float(2 ** (np.sum(ratio[keep] / variance[keep]) / np.sum(1 / variance[keep])))
 
 
-def _inside(values: np.ndarray, trim: float) -> np.ndarray:
+def _inside_trim(values: np.ndarray, trim: float) -> np.ndarray:
     """Which values are left when a share is trimmed at both ends, by average ranks."""
     from scipy.stats import rankdata
 

@@ -50,7 +50,7 @@ def _by_row_among_equals(columns, order):
 
 
 @jit
-def less(a, b):
+def stands_before(a, b):
     """Whether a stands before b; NaN is last."""
     return a < b or (np.isnan(b) and not np.isnan(a))
 
@@ -79,7 +79,7 @@ def order_of_values(values):
             waiting += 1
         for i in range(low + 1, high + 1):
             place = places[i]
-            while i > low and less(values[place], values[places[i - 1]]):
+            while i > low and stands_before(values[place], values[places[i - 1]]):
                 places[i] = places[i - 1]
                 i -= 1
             places[i] = place
@@ -91,15 +91,15 @@ def part_places(values, places, low, high):
     """Put smaller values before a pivot and larger ones behind it; returns its place."""
     middle = (low + high) >> 1
     for a, b in ((low, middle), (middle, high), (low, middle)):
-        if less(values[places[b]], values[places[a]]):
+        if stands_before(values[places[b]], values[places[a]]):
             places[a], places[b] = places[b], places[a]
     pivot = values[places[middle]]
     places[high], places[middle] = places[middle], places[high]
     i, j = low, high - 1
     while True:
-        while i < high and less(values[places[i]], pivot):
+        while i < high and stands_before(values[places[i]], pivot):
             i += 1
-        while j >= low and less(pivot, values[places[j]]):
+        while j >= low and stands_before(pivot, values[places[j]]):
             j -= 1
         if i >= j:
             break

@@ -70,8 +70,11 @@ def order_features(codes: np.ndarray, levels: np.ndarray, columns: np.ndarray) -
     first = np.concatenate([[0], np.cumsum(np.maximum(levels[lasts], 1))])
     return Features(
         np.ascontiguousarray(codes[order], dtype=np.int16),
-        columns[order].astype(np.int64), levels, first, complete[order],
-    )  # fmt: skip
+        columns[order].astype(np.int64),
+        levels,
+        first,
+        complete[order],
+    )
 
 
 def make_planes(features: Features, y: np.ndarray, n_classes: int) -> Planes:

@@ -40,9 +40,18 @@ def scan_block(
     """
     base = int(features.columns.max()) + 1
     values, keys = _scan_block(
-        features.columns, features.levels, features.first, features.complete,
-        planes.words, planes.counts, planes.starts, block, by_interaction, keep, base,
-    )  # fmt: skip
+        features.columns,
+        features.levels,
+        features.first,
+        features.complete,
+        planes.words,
+        planes.counts,
+        planes.starts,
+        block,
+        by_interaction,
+        keep,
+        base,
+    )
     return values, np.column_stack(np.divmod(keys, base))
 
 

@@ -35,7 +35,7 @@ def mean_quantiles(X: np.ndarray) -> np.ndarray:
         values = np.sort(row[~np.isnan(row)])
         if len(values) == 0:
             continue
-        total += values if len(values) == p else _stretched(values, p)
+        total += values if len(values) == p else _stretched_values(values, p)
         seen += 1
     # interpolated values may fall by their last digit
     return np.maximum.accumulate(total / seen) if seen else np.full(p, np.nan)
@@ -72,7 +72,7 @@ def to_quantiles(X: np.ndarray, reference: np.ndarray) -> np.ndarray:
         ranks = rankdata(row[known])
         if k != p:
             places = (p - 1) * (ranks - 1) / (k - 1) if k > 1 else np.zeros(k)
-            to[known] = _between(reference, places)
+            to[known] = _between_neighbours(reference, places)
             continue
         whole = np.floor(ranks).astype(np.int64)
         low = reference[whole - 1]
@@ -120,12 +120,12 @@ def place_values(reference: np.ndarray) -> np.ndarray:
     return found
 
 
-def _stretched(values: np.ndarray, p: int) -> np.ndarray:
+def _stretched_values(values: np.ndarray, p: int) -> np.ndarray:
     """Sorted values read off at p places evenly from the first to the last."""
-    return _between(values, (len(values) - 1) * (np.arange(p) / max(p - 1, 1)))
+    return _between_neighbours(values, (len(values) - 1) * (np.arange(p) / max(p - 1, 1)))
 
 
-def _between(values: np.ndarray, places: np.ndarray) -> np.ndarray:
+def _between_neighbours(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Linear interpolation at places from 0 up."""
     low = np.floor(places + NEAR)
     share = places - low

@@ -50,9 +50,16 @@ class Work(NamedTuple):
 
 
 def grow_trees(
-    values: np.ndarray, order: np.ndarray, y: np.ndarray, n_classes: int, rows: np.ndarray,
-    bootstrap: bool, offered: np.ndarray, n_tried: int, keys: np.ndarray,
-) -> tuple[np.ndarray, Nodes]:  # fmt: skip
+    values: np.ndarray,
+    order: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    rows: np.ndarray,
+    bootstrap: bool,
+    offered: np.ndarray,
+    n_tried: int,
+    keys: np.ndarray,
+) -> tuple[np.ndarray, Nodes]:
     """One tree for each key, from which all its random numbers follow.
 
     Parameters
@@ -81,26 +88,35 @@ def grow_trees(
     nodes : Nodes
     """
 
-    def whole(*shape: int) -> np.ndarray:
+    def whole_array(*shape: int) -> np.ndarray:
         return np.empty(shape, dtype=np.int64)
 
     p, n = values.shape
     most = 2 * min(n, len(rows)) - 1
     size = len(keys) * most
     nodes = Nodes(
-        whole(size),
+        whole_array(size),
         np.zeros(size),
         np.zeros(size, dtype=np.int64),
         np.zeros(size, dtype=bool),
-        whole(size, n_classes),  # a leaf has neither threshold nor child
+        whole_array(size, n_classes),  # a leaf has neither threshold nor child
     )
     work = Work(
-        np.empty(1, dtype=np.uint64), whole(len(offered)), np.full(p, -1), whole(n), whole(n),
-        np.empty(n, dtype=np.uint32), whole(most), whole(most), whole(most),
-        np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.float32), whole(n_classes),
-        whole(n_classes),
-    )  # fmt: skip
-    n_nodes = whole(len(keys))
+        np.empty(1, dtype=np.uint64),
+        whole_array(len(offered)),
+        np.full(p, -1),
+        whole_array(n),
+        whole_array(n),
+        np.empty(n, dtype=np.uint32),
+        whole_array(most),
+        whole_array(most),
+        whole_array(most),
+        np.empty(n, dtype=np.uint32),
+        np.empty(n, dtype=np.float32),
+        whole_array(n_classes),
+        whole_array(n_classes),
+    )
+    n_nodes = whole_array(len(keys))
     end = fill_trees(
         values, order, y, rows, bootstrap, offered, n_tried, keys, *nodes, *work, n_nodes
     )
@@ -109,10 +125,34 @@ def grow_trees(
 
 @jit
 def fill_trees(
-    values, order, y, rows, bootstrap, offered, n_tried, keys, feature, threshold, child,
-    missing_first, counts, state, columns, looked, weight, node_of, members, starts, stops,
-    pending, at, x, left, right, n_nodes,
-):  # fmt: skip
+    values,
+    order,
+    y,
+    rows,
+    bootstrap,
+    offered,
+    n_tried,
+    keys,
+    feature,
+    threshold,
+    child,
+    missing_first,
+    counts,
+    state,
+    columns,
+    looked,
+    weight,
+    node_of,
+    members,
+    starts,
+    stops,
+    pending,
+    at,
+    x,
+    left,
+    right,
+    n_nodes,
+):
     """`grow_trees` into arrays that have room; returns the number of nodes."""
     n, n_classes = values.shape[1], counts.shape[1]
     first = 0  # root of the tree
@@ -140,9 +180,25 @@ def fill_trees(
             waiting -= 1
             v, start, stop = pending[waiting], starts[waiting], stops[waiting]
             j, cut, to_first = best_split(
-                values, order, y, counts, v, start, stop, weight, node_of, members, state, columns,
-                n_tried, looked, at, x, left, right,
-            )  # fmt: skip
+                values,
+                order,
+                y,
+                counts,
+                v,
+                start,
+                stop,
+                weight,
+                node_of,
+                members,
+                state,
+                columns,
+                n_tried,
+                looked,
+                at,
+                x,
+                left,
+                right,
+            )
             if j < 0:
                 continue
             feature[v], threshold[v], child[v], missing_first[v] = j, cut, end - first, to_first
@@ -173,9 +229,25 @@ def is_mixed(counts, v):
 
 @jit
 def best_split(
-    values, order, y, counts, v, start, stop, weight, node_of, members, state, columns, n_tried,
-    looked, at, x, left, right,
-):  # fmt: skip
+    values,
+    order,
+    y,
+    counts,
+    v,
+    start,
+    stop,
+    weight,
+    node_of,
+    members,
+    state,
+    columns,
+    n_tried,
+    looked,
+    at,
+    x,
+    left,
+    right,
+):
     """Feature (-1 if there is none), threshold, and whether missing values go to the first child.
 
     Draws without replacement; a feature that comes again is not looked at again.

@@ -74,9 +74,9 @@ def ridge_logistic(
             continue
         if prepared is None or prepared[0] != C:
             last = tall if len(set(penalties)) == 1 else k
-            prepared = C, *_prepared(columns[:last], weights, bound_of(n_classes), C)
+            prepared = C, *_prepared_columns(columns[:last], weights, bound_of(n_classes), C)
         _, lower, Z = prepared
-        u, _ = _solved(lower, Z, k + 1, codes, weights, n_classes)
+        u, _ = _solved_coefficients(lower, Z, k + 1, codes, weights, n_classes)
         found.append((u[:, 1:].copy(), u[:, 0].copy()))
     return found
 
@@ -88,23 +88,23 @@ def _by_scores(
     n = len(codes)
     scores, room = np.empty((n, n)), np.empty((2, n))
     rank = fill_scores(columns.T @ columns, scores, room)
-    lower, Z = _prepared(scores[:rank], weights, bound_of(n_classes), C)
-    u, residuals = _solved(lower, Z, len(Z), codes, weights, n_classes)
+    lower, Z = _prepared_columns(scores[:rank], weights, bound_of(n_classes), C)
+    u, residuals = _solved_coefficients(lower, Z, len(Z), codes, weights, n_classes)
     return C * (residuals @ columns.T), u[:, 0].copy()
 
 
-def _prepared(
+def _prepared_columns(
     columns: np.ndarray, weights: np.ndarray, bound: float, C: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """L of M = bound X'WX + I/C, and Z = L^-1 X', a row a column; the intercept comes first."""
     k, n = len(columns) + 1, columns.shape[1]
     lower, Z = np.zeros((k, k)), np.empty((k, n))
     Z[0], Z[1:] = 1.0, columns
-    prepare(weights, bound, C, lower, Z, np.empty(n), np.empty(k))
+    prepare_ridge(weights, bound, C, lower, Z, np.empty(n), np.empty(k))
     return lower, Z
 
 
-def _solved(
+def _solved_coefficients(
     lower: np.ndarray,
     Z: np.ndarray,
     size: int,
@@ -115,7 +115,7 @@ def _solved(
     """Intercept and coefficients (K, size), and weighted residuals (K, n)."""
     K, n = 1 if n_classes == 2 else n_classes, len(codes)
     by_column, by_row, room = np.zeros((7, K, size)), np.zeros((6, K, n)), np.empty((2, n))
-    solve(lower, Z, size, codes, weights, shares_of(n_classes, n), by_column, by_row, room)
+    solve_ridge(lower, Z, size, codes, weights, shares_of(n_classes, n), by_column, by_row, room)
     return by_column[0], by_row[0]
 
 
@@ -166,7 +166,7 @@ def place_of_most(values):
 
 
 @jit
-def prepare(weights, bound, C, lower, Z, row, by):
+def prepare_ridge(weights, bound, C, lower, Z, row, by):
     """Z, which are the columns and the intercept, becomes L^-1 Z, and `lower` L; `row` and `by` are
     room for a row and a column."""
     k, n = Z.shape
@@ -186,7 +186,7 @@ def prepare(weights, bound, C, lower, Z, row, by):
 
 
 @jit
-def solve(lower, Z, size, codes, weights, shares, by_column, by_row, room):
+def solve_ridge(lower, Z, size, codes, weights, shares, by_column, by_row, room):
     """Coefficients with the intercept, on the first `size` rows of Z, and weighted residuals: the
     first of `by_column` (7, K, size) and `by_row` (6, K, n), which are 0 before. For `shares` see
     `shares_of`; `room` is (2, n)."""
@@ -207,7 +207,7 @@ def solve(lower, Z, size, codes, weights, shares, by_column, by_row, room):
                     new_eta[k, i] = eta[k, i] + t * moves[k, i]
                 for h in range(size):
                     new_u[k, h] = u[k, h] + t * d[k, h]
-            uphill(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, g)
+            uphill_gradient(problem, Z, size, bound, new_eta, new_u, shares, pulls, bends, row, g)
             if is_below(gain, bend, t, total_product(g, d)):
                 break
             for new in range(2):
@@ -236,7 +236,7 @@ def solve(lower, Z, size, codes, weights, shares, by_column, by_row, room):
 
 
 @jit
-def uphill(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
+def uphill_gradient(problem, Z, size, bound, eta, u, shares, pulls, bends, row, g):
     """-dF/du at u, of which eta are the log odds; fills shares, pulls and bends there."""
     weights = problem.v
     if shares is None:

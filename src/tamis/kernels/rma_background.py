@@ -28,37 +28,37 @@ def background_parameters(values: np.ndarray) -> tuple[float, float, float]:
     whose squares are no numbers.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return _parameters(values)
+        return _array_parameters(values)
 
 
-def _parameters(values: np.ndarray) -> tuple[float, float, float]:
+def _array_parameters(values: np.ndarray) -> tuple[float, float, float]:
     nothing = math.nan, math.nan, math.nan
     if len(values) < 2:
         return nothing
-    below = values[: np.searchsorted(values, mode(values))]
+    below = values[: np.searchsorted(values, density_mode(values))]
     if len(below) < 2:
         return nothing
-    mu = mode(below)
+    mu = density_mode(below)
     below = values[: np.searchsorted(values, mu)]
     above = values[np.searchsorted(values, mu, side="right") :]
     if len(below) < 2 or len(above) < 2:
         return nothing
     sigma = math.sqrt(2.0 * float(np.square(below - mu).sum()) / (len(below) - 1))
-    peak = mode(above - mu)
+    peak = density_mode(above - mu)
     alpha = 1.0 / (peak or math.nan)
     if not (0.0 < sigma < math.inf and 0.0 < abs(alpha) < math.inf):
         return nothing
     return mu, sigma, alpha
 
 
-def mode(values: np.ndarray) -> float:
+def density_mode(values: np.ndarray) -> float:
     """Where the density estimate of rising values (p,) is highest; the first such point, or NaN.
 
     Epanechnikov kernel, bandwidth by Silverman's rule (R's `bw.nrd0`), by convolution on a grid.
     """
     from scipy.fft import irfft, rfft
 
-    width = _bandwidth(values)
+    width = _density_bandwidth(values)
     low, high = values[0] - CUTS * width, values[-1] + CUTS * width
     step = (high - low) / (GRID - 1)
     if not 0.0 < step < math.inf:
@@ -76,14 +76,16 @@ def mode(values: np.ndarray) -> float:
     return float(shown[np.argmax(np.interp(shown, grid * (high - low) + low, density))])
 
 
-def _bandwidth(values: np.ndarray) -> float:
+def _density_bandwidth(values: np.ndarray) -> float:
     """0.9 times the lesser of standard deviation and IQR/1.34, times n^(-1/5)."""
     deviation = float(np.std(values, ddof=1))
-    least = min(deviation, (_quantile(values, 0.75) - _quantile(values, 0.25)) / 1.34)
+    least = min(
+        deviation, (_quantile_of_rising(values, 0.75) - _quantile_of_rising(values, 0.25)) / 1.34
+    )
     return 0.9 * (least or deviation or abs(float(values[0])) or 1.0) * len(values) ** -0.2
 
 
-def _quantile(values: np.ndarray, share: float) -> float:
+def _quantile_of_rising(values: np.ndarray, share: float) -> float:
     """R's type 7, of rising values."""
     place = (len(values) - 1) * share
     low = int(place)

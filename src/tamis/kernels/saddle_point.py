@@ -28,27 +28,29 @@ def saddle_tails(weights: np.ndarray, chances: np.ndarray, scores: np.ndarray) -
     scores : ndarray of shape (m,)
     """
     found = np.empty(len(weights))
-    _tails(np.ascontiguousarray(weights), chances, scores, found)
+    _saddle_tails(np.ascontiguousarray(weights), chances, scores, found)
     return found
 
 
 @jit
-def _derivatives(t, weights, chances):
+def _cumulant_derivatives(t, weights, chances):
     """First two of the cumulant generating function."""
     one, two = 0.0, 0.0
     for i in range(len(weights)):
         a, mu = weights[i], chances[i]
         # tilted probability, mu e^(at) / (1 - mu + mu e^(at)), without overflow
-        tilted = mu / (mu + (1.0 - mu) * math.exp(-a * t)) if a * t > 0 else (
-            mu * math.exp(a * t) / (1.0 - mu + mu * math.exp(a * t))
-        )  # fmt: skip
+        tilted = (
+            mu / (mu + (1.0 - mu) * math.exp(-a * t))
+            if a * t > 0
+            else (mu * math.exp(a * t) / (1.0 - mu + mu * math.exp(a * t)))
+        )
         one += a * (tilted - mu)
         two += a * a * tilted * (1.0 - tilted)
     return one, two
 
 
 @jit
-def _cumulants(t, weights, chances):
+def _cumulant_function(t, weights, chances):
     found = 0.0
     for i in range(len(weights)):
         u, mu = weights[i] * t, chances[i]
@@ -78,7 +80,7 @@ def _upper_tail(score, weights, chances, width, observed):
         return only if observed or score <= largest * (1.0 + SMALL) else 0.0
     t, low, high = score / width**2, 0.0, np.inf
     for _ in range(STEPS):
-        one, two = _derivatives(t, weights, chances)
+        one, two = _cumulant_derivatives(t, weights, chances)
         if one > score:
             high = t
         else:
@@ -90,8 +92,8 @@ def _upper_tail(score, weights, chances, width, observed):
             t = following
             break
         t = following
-    one, two = _derivatives(t, weights, chances)
-    away = 2.0 * (t * score - _cumulants(t, weights, chances))
+    one, two = _cumulant_derivatives(t, weights, chances)
+    away = 2.0 * (t * score - _cumulant_function(t, weights, chances))
     if not (away > 0.0 and two > 0.0):
         return np.nan
     w, v = math.sqrt(away), t * math.sqrt(two)
@@ -100,7 +102,7 @@ def _upper_tail(score, weights, chances, width, observed):
 
 
 @jit
-def _tails(weights, chances, scores, found):
+def _saddle_tails(weights, chances, scores, found):
     opposite = np.empty(weights.shape[1])
     for j in range(len(weights)):
         own, width = weights[j], 0.0

@@ -14,6 +14,9 @@ import numpy as np
 
 EPOCHS = 20
 LAST_RADIUS = 0.5  # of the neighbourhood, in steps of the grid; below it there is none
+# Of the squared length of points: units that no point is nearest to may come to lie on one another,
+# and rounding, which is not the same on every machine, must not choose between them.
+TIE = 1e-12
 
 
 def grid_shape(n_units: int) -> tuple[int, int]:
@@ -73,8 +76,10 @@ def nearest_units(
     """
     products = points @ units.T
     near = np.abs(products) if mirrored else products
-    nearest = ((units**2).sum(axis=1) - 2 * near).argmin(axis=1)
-    turned = mirrored & (products[np.arange(len(points)), nearest] < 0)
+    apart = (units**2).sum(axis=1) - 2 * near
+    tie = TIE * (points[:1] ** 2).sum()
+    nearest = (apart <= apart.min(axis=1)[:, None] + tie).argmax(axis=1)
+    turned = mirrored & (products[np.arange(len(points)), nearest] < -tie)
     return nearest, np.where(turned, -1.0, 1.0)
 
 

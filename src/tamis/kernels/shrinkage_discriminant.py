@@ -1,7 +1,7 @@
 """Shrinkage discriminant analysis: correlations, variances and class frequencies shrunk.
 
 Ahdesmaeki & Strimmer (2010), Annals of Applied Statistics 4, 503. Each intensity is the analytic
-one that makes the expected squared error least (`_intensity`): correlations go towards 0
+one that makes the expected squared error least (`_shrinkage_intensity`): correlations go towards 0
 (Schaefer & Strimmer 2005), variances towards their median (Opgen-Rhein & Strimmer 2007), class
 frequencies towards equal ones (Hausser & Strimmer 2009).
 """
@@ -91,16 +91,16 @@ def shrunken_frequencies(
     shares, target = counts / n, present / present.sum()
     if intensity is None:  # the variance of a share is estimated by u (1 - u) / (n - 1)
         spread = (shares * (1 - shares)).sum() / max(n - 1, 1)
-        intensity = _intensity(spread, ((shares - target) ** 2).sum())
+        intensity = _shrinkage_intensity(spread, ((shares - target) ** 2).sum())
     return intensity * target + (1 - intensity) * shares, intensity
 
 
-def _intensity(variance: float, distance: float) -> float:
+def _shrinkage_intensity(variance: float, distance: float) -> float:
     """Summed variance of estimates over their squared distance from the target, at most 1."""
     return float(min(max(variance, 0.0) / distance, 1.0)) if distance > 0 else 1.0
 
 
-def _variances(residuals: np.ndarray, total: np.ndarray) -> np.ndarray:
+def _column_variances(residuals: np.ndarray, total: np.ndarray) -> np.ndarray:
     """With n - 1 (k,); 0 where they are rounding beside the column's sum of squares."""
     squares = (residuals**2).sum(axis=0)
     return np.where(squares > EPSILON * total, squares, 0.0) / max(len(residuals) - 1, 1)
@@ -112,12 +112,12 @@ def _shrunken_variances(residuals: np.ndarray, total: np.ndarray) -> tuple[np.nd
     Opgen-Rhein & Strimmer (2007), eq. 10: the variance of a mean of squares is estimated by that
     of the squares over n - 1.
     """
-    variances = _variances(residuals, total)
+    variances = _column_variances(residuals, total)
     target, n = float(np.median(variances)), len(residuals)
     squares = residuals**2
     means = squares.mean(axis=0)
     spread = ((squares**2).mean(axis=0) - means**2).sum() / max(n - 1, 1)
-    intensity = _intensity(spread, ((means - target * (n - 1) / n) ** 2).sum())
+    intensity = _shrinkage_intensity(spread, ((means - target * (n - 1) / n) ** 2).sum())
     return intensity * target + (1 - intensity) * variances, intensity
 
 
@@ -134,7 +134,7 @@ def _solve_correlations(
     from scipy.linalg import lapack
 
     n, k = residuals.shape
-    variances = _variances(residuals, total)
+    variances = _column_variances(residuals, total)
     moving = variances > 0
     if k == 1 or not moving.any():
         return vectors, 1.0
@@ -181,4 +181,4 @@ def _correlation_intensity(squares: np.ndarray, power: float, n: int) -> float:
     if correlations <= EPSILON * own:  # not correlated but by rounding
         return 1.0
     products = n * ((squares.sum(axis=1) ** 2).sum() - (squares**2).sum())
-    return _intensity((products - correlations) / (n - 1), correlations)
+    return _shrinkage_intensity((products - correlations) / (n - 1), correlations)

@@ -277,7 +277,12 @@ def shrunken_path(
     """
     found = class_centroids(X_train, y_train, n_classes)
     probabilities, _ = shrunken_beliefs(
-        X_test, found.d, found.m, found.overall, found.scale, log_priors(found.counts, priors),
+        X_test,
+        found.d,
+        found.m,
+        found.overall,
+        found.scale,
+        log_priors(found.counts, priors),
         thresholds,
-    )  # fmt: skip
+    )
     return probabilities, surviving_columns(found.d, thresholds)

@@ -176,7 +176,7 @@ def _merge_exchange(flat, m, w):
         while True:
             for i in range(offset, m - apart, 2 * half):
                 low, high = i * w, min(i + half, m - apart) * w
-                _exchange(flat[low:high], flat[low + apart * w : high + apart * w])
+                _exchange_lanes(flat[low:high], flat[low + apart * w : high + apart * w])
             if step == half:
                 break
             apart = step - half
@@ -186,7 +186,7 @@ def _merge_exchange(flat, m, w):
 
 
 @jit
-def _exchange(low, high):
+def _exchange_lanes(low, high):
     for j in range(len(low)):
         a, b = low[j], high[j]
         low[j] = min(a, b)

@@ -20,7 +20,7 @@ def standardised_rows(X, test, columns, near, room):
     X, test : (n, k), (m, k) float64
         Without missing values.
     columns, near : (n, k), (m, k), C order
-        Become those of `scaling.standardised` and `scaling.as_standardised`, to the bit.
+        Become those of `scaling.standardised_with_scale` and `scaling.as_standardised`, to the bit.
     room : (5, k) float64
     """
     n, k = X.shape

@@ -91,7 +91,7 @@ def _largest_saving(saving: np.ndarray, supply: int, demand: int) -> float:
         return 0.0
     while True:
         rows, columns = np.nonzero(used)
-        value, row_prices, column_prices = _solve(rows, columns, saving, supply, demand)
+        value, row_prices, column_prices = _solve_program(rows, columns, saving, supply, demand)
         missed = saving - row_prices[:, None] - column_prices
         missed[used] = 0.0
         if missed.max() <= TOLERANCE:
@@ -109,7 +109,7 @@ def _largest_few(values: np.ndarray) -> np.ndarray:
     return found & (values > TOLERANCE)
 
 
-def _solve(
+def _solve_program(
     rows: np.ndarray, columns: np.ndarray, saving: np.ndarray, supply: int, demand: int
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """The program on some pairs: its value, and the prices of a unit of each row and column."""

@@ -30,7 +30,7 @@ def fit_shares(values: np.ndarray, fixed: np.ndarray, outcomes: np.ndarray) -> n
         Rotated.
     """
     shares = np.empty(outcomes.shape[1])
-    _fit(values, np.ascontiguousarray(fixed.T), np.ascontiguousarray(outcomes.T), shares)
+    _fit_shares(values, np.ascontiguousarray(fixed.T), np.ascontiguousarray(outcomes.T), shares)
     return shares
 
 
@@ -39,14 +39,20 @@ def restricted_likelihood(
 ) -> float:
     """Its logarithm, but for a constant, at the best variance: of an outcome (n,)."""
     c = fixed.shape[1]
-    return float(_likelihood(
-        share, values, np.ascontiguousarray(fixed.T), np.ascontiguousarray(outcome),
-        np.empty((c, c)), np.empty(c),
-    ))  # fmt: skip
+    return float(
+        _restricted_likelihood(
+            share,
+            values,
+            np.ascontiguousarray(fixed.T),
+            np.ascontiguousarray(outcome),
+            np.empty((c, c)),
+            np.empty(c),
+        )
+    )
 
 
 @jit
-def _likelihood(share, values, fixed, outcome, cross, right):
+def _restricted_likelihood(share, values, fixed, outcome, cross, right):
     """-1/2 ((n - c) log r'P r + sum log d + log |X' D^-1 X|), the Cholesky factor in `cross`."""
     c, n = fixed.shape
     cross[:] = 0.0
@@ -84,31 +90,35 @@ def _likelihood(share, values, fixed, outcome, cross, right):
 
 
 @jit
-def _fit(values, fixed, outcomes, shares):
+def _fit_shares(values, fixed, outcomes, shares):
     c = len(fixed)
     cross, right = np.empty((c, c)), np.empty(c)
     for k in range(len(outcomes)):
         own = outcomes[k]
         best, most = 0, -np.inf
         for g in range(GRID):
-            found = _likelihood(LARGEST * g / (GRID - 1), values, fixed, own, cross, right)
+            found = _restricted_likelihood(
+                LARGEST * g / (GRID - 1), values, fixed, own, cross, right
+            )
             if found > most:
                 best, most = g, found
         low = LARGEST * max(best - 1, 0) / (GRID - 1)
         high = LARGEST * min(best + 1, GRID - 1) / (GRID - 1)
         left, right_ = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        at_left = _likelihood(left, values, fixed, own, cross, right)
-        at_right = _likelihood(right_, values, fixed, own, cross, right)
+        at_left = _restricted_likelihood(left, values, fixed, own, cross, right)
+        at_right = _restricted_likelihood(right_, values, fixed, own, cross, right)
         for _ in range(STEPS):
             if at_left >= at_right:
                 high, right_, at_right = right_, left, at_left
                 left = high - GOLDEN * (high - low)
-                at_left = _likelihood(left, values, fixed, own, cross, right)
+                at_left = _restricted_likelihood(left, values, fixed, own, cross, right)
             else:
                 low, left, at_left = left, right_, at_right
                 right_ = low + GOLDEN * (high - low)
-                at_right = _likelihood(right_, values, fixed, own, cross, right)
+                at_right = _restricted_likelihood(right_, values, fixed, own, cross, right)
         shares[k] = (low + high) / 2
         for edge in (0.0, LARGEST):  # which a golden section comes near to and does not reach
-            if _likelihood(edge, values, fixed, own, cross, right) >= max(at_left, at_right):
+            if _restricted_likelihood(edge, values, fixed, own, cross, right) >= max(
+                at_left, at_right
+            ):
                 shares[k] = edge

@@ -83,9 +83,19 @@ def _distance_lanes(X, rows, codes, members, values, keys, flat, kinds, mean, sc
             for a in range(n_classes):
                 for b in range(a + 1, n_classes):
                     _area_lanes(
-                        values, kinds, everyone, members[part, a], members[part, b], counts[a],
-                        counts[b], area, height, first, last, centre,
-                    )  # fmt: skip
+                        values,
+                        kinds,
+                        everyone,
+                        members[part, a],
+                        members[part, b],
+                        counts[a],
+                        counts[b],
+                        area,
+                        height,
+                        first,
+                        last,
+                        centre,
+                    )
                     for j in range(width):
                         product = counts[a, j] * counts[b, j]
                         if product > 0:

@@ -3,30 +3,14 @@
 Nothing here estimates how well a class can be predicted.
 """
 
-# ruff: noqa: F401 (names for type checkers)
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from .._core.lazy_names import lazy_names
 
-if TYPE_CHECKING:  # what `__getattr__` gives
-    from .cohort import look_at_cohort
-    from .cohort_result import CohortLook
-    from .result import TableLook
-    from .table import look_at
-
-_HOME = {
-    "CohortLook": "cohort_result",
-    "TableLook": "result",
-    "look_at": "table",
-    "look_at_cohort": "cohort",
-}
-__all__ = list(_HOME)
-
-
-__getattr__ = lazy_names(__name__, _HOME)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+if TYPE_CHECKING:
+    from .cohort import look_at_cohort as look_at_cohort
+    from .cohort_result import CohortLook as CohortLook
+    from .result import TableLook as TableLook
+    from .table import look_at as look_at
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .._core.errors import plural
+from .._core.errors import counted_noun
 from ..data.cautions import (
     Cautions,
     batch_cautions,
@@ -20,7 +20,7 @@ from .schema import Remark, SuspectSeen
 def cautions_before(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> list[Remark]:
     """What the data alone make doubtful; `missing` is the share of missing values, `equal` the sets
     of samples with the same ones."""
-    return [{"code": code, "text": text} for code, text in _cautions(data, missing, equal)]
+    return [{"code": code, "text": text} for code, text in _data_cautions(data, missing, equal)]
 
 
 def sample_cautions(data: Dataset) -> list[Remark]:
@@ -35,9 +35,9 @@ def _of_samples(data: Dataset) -> Cautions:
         yield from paired_cautions(data)
 
 
-def _cautions(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> Cautions:
+def _data_cautions(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> Cautions:
     yield from doubt_cautions(data)
-    yield from _repeated(data, equal)
+    yield from _repeated_rows_caution(data, equal)
     yield from _of_samples(data)
     if advice := unlogged_advice(data):
         yield "unlogged", advice
@@ -49,7 +49,7 @@ def _cautions(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> Ca
         )
 
 
-def _repeated(data: Dataset, sets: list[tuple[int, ...]]) -> Iterator[tuple[str, str]]:
+def _repeated_rows_caution(data: Dataset, sets: list[tuple[int, ...]]) -> Iterator[tuple[str, str]]:
     """Rows with the same values that a split may part."""
     if data.groups is not None:
         sets = [own for own in sets if len({data.groups[i] for i in own}) > 1]
@@ -58,7 +58,7 @@ def _repeated(data: Dataset, sets: list[tuple[int, ...]]) -> Iterator[tuple[str,
         repeats = sum(len(own) - 1 for own in sets)
         yield (
             "repeated-rows",
-            f"{plural(repeats, 'sample')} with the measurements of another "
+            f"{counted_noun(repeats, 'sample')} with the measurements of another "
             f"({a} and {b}): of one patient? Then use --group, or a split parts them and "
             "figures flatter.",
         )

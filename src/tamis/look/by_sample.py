@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.walks import gathered
+from ..data.walks import gathered_columns
 from .columns import ColumnFacts
 from .schema import Quantiles, SamplesSeen
 from .value_kinds import on_log2
@@ -28,7 +28,7 @@ def samples_quantiles(data: Dataset, facts: ColumnFacts, scale: str) -> tuple[np
         columns = columns[np.linspace(0, len(columns) - 1, most).astype(int)]
     if len(columns) < FEWEST:
         return np.full((n, len(CUTS)), np.nan), 0
-    values = gathered(data.X, columns)
+    values = gathered_columns(data.X, columns)
     if scale == "standardised":
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             values = (values - facts.mean[columns]) / facts.sd[columns]
@@ -81,7 +81,7 @@ def samples_seen(data: Dataset, quantiles: np.ndarray, columns: int, scale: str)
                 "name": data.sample_names[i],
                 "label": "" if data.y is None else str(data.y[i]),
                 "batch": "" if data.batches is None else str(data.batches[i]),
-                "box": _box(quantiles[i]),
+                "box": _box_quantiles(quantiles[i]),
             }
             for i in drawn
         ],
@@ -93,6 +93,6 @@ def samples_seen(data: Dataset, quantiles: np.ndarray, columns: int, scale: str)
     }
 
 
-def _box(cuts: np.ndarray) -> Quantiles:
+def _box_quantiles(cuts: np.ndarray) -> Quantiles:
     low, q1, median, q3, high = cuts.tolist()
     return {"low": low, "q1": q1, "median": median, "q3": q3, "high": high}

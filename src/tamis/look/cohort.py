@@ -8,16 +8,16 @@ import numpy as np
 
 from .._core.errors import DataError
 from ..data.dataset import Dataset
-from ..genome.components import principal_components
-from ..genome.components_result import Components
-from ..genome.genotypes import Genotypes
-from ..genome.quality import quality_control
-from ..genome.quality_files import picture_of
-from ..genome.quality_result import QualityControl
-from ..genome.relatives import look_for_relatives
-from ..genome.relatives_words import remarks_on_relatives
-from ..genome.rows import autosomes, thinned
-from ..genome.variants import plain_chromosome
+from ..genome.blocks.calls import autosomal_variants, thinned_columns
+from ..genome.quality.quality import quality_control
+from ..genome.quality.quality_files import picture_of
+from ..genome.quality.quality_result import QualityControl
+from ..genome.readers.genotypes import Genotypes
+from ..genome.readers.variants import plain_chromosome
+from ..genome.structure.components import principal_components
+from ..genome.structure.components_result import Components
+from ..genome.structure.relatives import look_for_relatives
+from ..genome.structure.relatives_words import remarks_on_relatives
 from .before import sample_cautions
 from .cohort_result import COHORT, CohortLook
 from .components import K, labelled_components
@@ -26,7 +26,7 @@ from .schema import CohortContent, ComponentsSeen, Named
 
 MOST_VARIANTS = 40_000  # of the components, before rare ones go and near ones are pruned
 RELATED = (
-    "keep families together with --group (`tamis genome kin` lists them)",
+    "a study keeps families together (`tamis genome kin` lists them)",
     "descent then predicts a class that goes with them; look at the components",
     "leave one out",
 )
@@ -52,8 +52,8 @@ def look_at_cohort(
     genotypes : Genotypes
         n samples, p variants.
     people : Dataset or None, default=None
-        What is known of the samples (`tamis.genome.cohort.read_people`): classes, groups, batches;
-        covariates as its columns.
+        What is known of the samples (`tamis.genome.study.cohort.read_people`): classes, groups,
+        batches; covariates as its columns.
     name : str or None
         Of the cohort; None: of its first file.
     n_jobs : int, default=1
@@ -75,7 +75,7 @@ def look_at_cohort(
     --------
     >>> import tempfile
     >>> from tamis.genome import open_genotypes, simulate_cohort
-    >>> from tamis.genome.cohort import read_people
+    >>> from tamis.genome.study.cohort import read_people
     >>> from tamis.look import look_at_cohort
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate_cohort(f"{folder}/made", [30, 10], [10, 30], 2000, divergence=0.1)
@@ -97,25 +97,25 @@ def look_at_cohort(
     y = None if people.y is None else people.y.astype(object)
     quality = quality_control(genotypes, y, n_jobs=n_jobs, quiet=quiet)
     relatives = look_for_relatives(genotypes, n_jobs, quiet)
-    components = _components(genotypes, n_jobs, quiet)
+    components = _look_components(genotypes, n_jobs, quiet)
     related = None if relatives is None else relatives.to_dict(1)
     content: CohortContent = {
         **people_seen(people, COHORT),
         "name": name,
         "variants": p,
-        "chromosomes": _chromosomes(genotypes),
-        "called": _called(quality),
+        "chromosomes": _chromosome_counts(genotypes),
+        "called": _call_rate(quality),
         "quality": quality.to_dict(),
         "relatives": related,
         "remarks": [] if related is None else remarks_on_relatives(related, *RELATED),
-        "components": None if components is None else _seen(people, components),
+        "components": None if components is None else _components_seen(people, components),
         "cautions": sample_cautions(people),
         "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
     }
     return CohortLook(content, people, quality, relatives, components)
 
 
-def _chromosomes(genotypes: Genotypes) -> list[Named]:
+def _chromosome_counts(genotypes: Genotypes) -> list[Named]:
     """Variants of each, in the order of the files."""
     counts: Counter[str] = Counter()
     for one in genotypes.variants.chromosome.value_counts().tolist():
@@ -123,23 +123,22 @@ def _chromosomes(genotypes: Genotypes) -> list[Named]:
     return [{"name": name, "n": n} for name, n in counts.items()]
 
 
-def _called(quality: QualityControl) -> float:
+def _call_rate(quality: QualityControl) -> float:
     """Share of the calls that are there, of samples and variants that can be looked at."""
     missing, looked = quality.sample_counts.sum(axis=0)
     return float(1 - missing / max(looked, 1))
 
 
-def _components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Components | None:
+def _look_components(genotypes: Genotypes, n_jobs: int, quiet: bool) -> Components | None:
     """By some variants of the autosomes; None where they have no two components."""
-    own = [np.empty(0, dtype=np.int64), *autosomes(genotypes.variants)]
-    some = genotypes.only(thinned(np.sort(np.concatenate(own)), MOST_VARIANTS))
+    some = genotypes.only(thinned_columns(autosomal_variants(genotypes.variants), MOST_VARIANTS))
     try:
         return principal_components(some, K, n_jobs=n_jobs, quiet=quiet)
     except DataError:
         return None
 
 
-def _seen(people: Dataset, found: Components) -> ComponentsSeen:
+def _components_seen(people: Dataset, found: Components) -> ComponentsSeen:
     """As the page draws them."""
     return labelled_components(
         list(people.sample_names),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .._core.first_screen import FirstScreen
 from .._core.pages import report_function
@@ -16,9 +16,10 @@ from .words import cohort_lines
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..genome.components_result import Components
-    from ..genome.quality_result import QualityControl
-    from ..genome.relatives_result import Relatives
+    from ..genome.quality.quality_result import QualityControl
+    from ..genome.structure.components_result import Components
+    from ..genome.structure.relatives_result import Relatives
+    from ..plotting.picture import Picture
 
 COHORT = "cohort-look"
 
@@ -72,10 +73,8 @@ class CohortLook(FirstScreen):
             told |= {f"PC{k}": score for k, score in enumerate(self.components.scores.T, 1)}
         return found.assign(**{name: v for name, v in told.items() if v is not None})
 
-    def plot(self, by: str = "class") -> Any:
+    def plot(self, by: str = "class") -> Picture:
         """Samples on the first two components, as `TableLook.plot` draws them."""
         from .result import draw_components
 
-        found = self.components
-        pair = None if found is None else (found.scores, found.share)
-        return draw_components(self.people, pair, by)
+        return draw_components(self.content["components"], self.people.name, by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.walks import block_width, taken
+from ..data.walks import block_width, taken_submatrix
 from ..kernels.unit_columns import unit_columns
 from .columns import ColumnFacts, Walked
 from .near_copies import CopySet, equal_categories, least_correlation, near_copies
@@ -32,7 +32,7 @@ def copies_in(data: Dataset, walked: Walked) -> tuple[list[CopySet], float | Non
         found += near_copies(
             walked.sketch,
             least,
-            lambda columns: unit_columns(taken(data.X, None, columns)),
+            lambda columns: unit_columns(taken_submatrix(data.X, None, columns)),
             block_width(n),
         )
     return sorted(found, key=lambda one: -len(one.columns)), least
@@ -44,23 +44,23 @@ def columns_seen(
     """Kinds of columns with the first of each, categories, and the largest sets of copies."""
     kinds, names = kinds_of(facts), data.feature_names
 
-    def some(columns: np.ndarray | tuple[int, ...]) -> list[str]:
+    def first_names(columns: np.ndarray | tuple[int, ...]) -> list[str]:
         return [names[j] for j in columns[:TOLD_NAMES]]
 
     return {
         "kinds": [
-            {"kind": kind, "n": len(own), "names": some(own)}
+            {"kind": kind, "n": len(own), "names": first_names(own)}
             for k, kind in enumerate(KINDS)
             if len(own := np.flatnonzero(kinds == k))
         ],
-        "categories": [_categories(data, facts, j) for j in sorted(data.levels)[:TOLD]],
+        "categories": [_categories_seen(data, facts, j) for j in sorted(data.levels)[:TOLD]],
         "threshold": least,
         "copies": sum(len(one.columns) - 1 for one in copies),
         "sets": len(copies),
         "largest_sets": [
             {
                 "n": len(one.columns),
-                "names": some(one.columns),
+                "names": first_names(one.columns),
                 "least_r": one.least_r,
                 "categories": one.categories,
             }
@@ -69,7 +69,7 @@ def columns_seen(
     }
 
 
-def _categories(data: Dataset, facts: ColumnFacts, column: int) -> CategoriesSeen:
+def _categories_seen(data: Dataset, facts: ColumnFacts, column: int) -> CategoriesSeen:
     """A categorical column."""
     values = data.column(column)
     counts = np.bincount(

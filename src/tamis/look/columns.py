@@ -92,7 +92,7 @@ def walk_columns(data: Dataset) -> Walked:
     numeric, ranked = np.ones(p, bool), np.zeros(p, bool)
     numeric[[*data.levels]] = False
     ranked[data.ranked] = True
-    classes = _members(data)
+    classes = _class_members(data)
     low, high, mean, sd = np.full((4, p), np.nan)
     whole, two = np.zeros((2, p), bool)
     gone_of = np.zeros((p, len(classes)), np.int64)
@@ -103,7 +103,7 @@ def walk_columns(data: Dataset) -> Walked:
     for start, block in data.walk(width=block_width(n)):
         at = slice(start, start + block.shape[1])
         gone = np.isnan(block)
-        _fill(facts, at, block, gone)
+        _fill_facts(facts, at, block, gone)
         if gone.any():
             sample_missing += gone.sum(axis=1)
             facts.missing_by_class[at] = np.rint(classes @ gone.astype(float)).T
@@ -121,14 +121,14 @@ def walk_columns(data: Dataset) -> Walked:
     return Walked(facts, sample_missing, sketch, rows, products, used)
 
 
-def _members(data: Dataset) -> np.ndarray:
+def _class_members(data: Dataset) -> np.ndarray:
     """Who is of which class (C, n), as numbers."""
     if data.y is None:
         return np.zeros((0, data.shape[0]))
     return (np.arange(len(data.classes))[:, None] == data.codes).astype(float)
 
 
-def _fill(facts: ColumnFacts, at: slice, block: np.ndarray, gone: np.ndarray) -> None:
+def _fill_facts(facts: ColumnFacts, at: slice, block: np.ndarray, gone: np.ndarray) -> None:
     """What the columns of a block hold."""
     n = len(block)
     missing = gone.sum(axis=0)

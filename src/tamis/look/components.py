@@ -64,8 +64,8 @@ def labelled_components(
     told: list[ComponentSeen] = [
         {
             "share": float(share),
-            "by_class": accounted(score, labels),
-            "by_batch": accounted(score, batches),
+            "by_class": accounted_variance(score, labels),
+            "by_batch": accounted_variance(score, batches),
         }
         for score, share in zip(scores.T, shares, strict=True)
     ]
@@ -73,20 +73,20 @@ def labelled_components(
         "samples": len(names),
         "columns": used,
         "components": told,
-        "by_class": _picture(names, scores, labels, classes),
+        "by_class": _scatter_picture(names, scores, labels, classes),
         "by_batch": None
         if batches is None
-        else _picture(names, scores, batches, tuple(sorted(set(batches.tolist())))),
+        else _scatter_picture(names, scores, batches, tuple(sorted(set(batches.tolist())))),
     }
 
 
-def accounted(score: np.ndarray, labels: np.ndarray | None) -> float | None:
+def accounted_variance(score: np.ndarray, labels: np.ndarray | None) -> float | None:
     """Share of a component's variance that labels account for, less what as many random labels
     would (adjusted R squared); None where it is undefined.
 
     Examples
     --------
-    >>> round(accounted(np.array([0.0, 0.1, 1.0, 1.1]), np.array(["a", "a", "b", "b"])), 3)
+    >>> round(accounted_variance(np.array([0.0, 0.1, 1.0, 1.1]), np.array(["a", "a", "b", "b"])), 3)
     0.985
     """
     if labels is None:
@@ -101,7 +101,7 @@ def accounted(score: np.ndarray, labels: np.ndarray | None) -> float | None:
     return max(0.0, 1 - within / whole) if whole > 0 else None
 
 
-def _picture(
+def _scatter_picture(
     names: list[str], scores: np.ndarray, labels: np.ndarray | None, classes: tuple[str, ...]
 ) -> ScatterPicture:
     n = len(names)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from .._core.files import write_json, write_text
 from .._core.outputs import OutputFolder
 from .._core.tsv import tsv_text
-from ..genome.tables import write_table
+from ..genome.blocks.tables import write_table
 from .cohort_result import COHORT, CohortLook
 from .result import TableLook
 from .schema import CohortContent, LookContent
@@ -23,7 +22,7 @@ FOLDER = OutputFolder("look at a table", RECORD, KIND, ("columns.tsv", "samples.
 
 
 def write_look(
-    found: TableLook, folder: str | os.PathLike[str], settings: dict[str, Any], command: str = ""
+    found: TableLook, folder: str | os.PathLike[str], settings: dict[str, object], command: str = ""
 ) -> LookContent:
     """Write ``columns.tsv``, ``samples.tsv`` and ``look.json``.
 
@@ -56,7 +55,10 @@ def write_look(
 
 
 def write_cohort_look(
-    found: CohortLook, folder: str | os.PathLike[str], settings: dict[str, Any], command: str = ""
+    found: CohortLook,
+    folder: str | os.PathLike[str],
+    settings: dict[str, object],
+    command: str = "",
 ) -> CohortContent:
     """Write ``variants.tsv``, ``samples.tsv`` and ``look.json``, as `write_look` does."""
     folder = Path(folder)

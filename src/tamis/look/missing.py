@@ -19,7 +19,7 @@ def missing_seen(data: Dataset, walked: Walked) -> MissingSeen:
     """What is missing; classes are compared by Fisher's exact test, column by column."""
     (n, p), facts = data.shape, walked.facts
     total = int(facts.missing.sum())
-    p_values = _unlike(data, walked)
+    p_values = _unlike_p_values(data, walked)
     tested = int(np.isfinite(p_values).sum())
     bound = SIGNIFICANT / max(tested, 1)
     n_unlike = int((p_values <= bound).sum())
@@ -45,8 +45,8 @@ def missing_seen(data: Dataset, walked: Walked) -> MissingSeen:
         ]
         if total and data.y is not None
         else [],
-        "worst_columns": _worst(facts.missing, n, data.feature_names),
-        "worst_samples": _worst(walked.sample_missing, p, data.sample_names),
+        "worst_columns": _most_missing(facts.missing, n, data.feature_names),
+        "worst_samples": _most_missing(walked.sample_missing, p, data.sample_names),
         "tested": tested,
         "unlike": n_unlike,
         "most_unlike": unlike,
@@ -61,7 +61,7 @@ def _class_sizes(data: Dataset) -> np.ndarray:
     return np.bincount(data.codes, minlength=len(data.classes))
 
 
-def _unlike(data: Dataset, walked: Walked) -> np.ndarray:
+def _unlike_p_values(data: Dataset, walked: Walked) -> np.ndarray:
     """p of equal shares of missing values in all classes (p,), NaN where nothing is missing."""
     found, missing = np.full(data.shape[1], np.nan), walked.facts.missing
     some = np.flatnonzero((missing > 0) & (missing < data.shape[0]))
@@ -74,7 +74,7 @@ def _unlike(data: Dataset, walked: Walked) -> np.ndarray:
     return found
 
 
-def _worst(missing: np.ndarray, of: int, names: Sequence[str]) -> list[ShareSeen]:
+def _most_missing(missing: np.ndarray, of: int, names: Sequence[str]) -> list[ShareSeen]:
     """The columns or samples with most missing values."""
     order = np.argsort(-missing, kind="stable")[:TOLD]
     return [

@@ -87,7 +87,7 @@ def near_copies(
     columns = np.flatnonzero(sketch.any(axis=1))
     if len(columns) < 2:
         return []
-    pairs = columns[_candidates(sketch[columns], STRETCH * np.sqrt(2 * (1 - least)))]
+    pairs = columns[_candidate_pairs_near(sketch[columns], STRETCH * np.sqrt(2 * (1 - least)))]
     r = np.concatenate(
         [
             np.abs(np.einsum("ij,ij->j", *(units(side) for side in pairs[at : at + width].T)))
@@ -99,7 +99,7 @@ def near_copies(
     return linked_sets(pairs[linked], np.minimum(r[linked], 1.0), len(sketch))
 
 
-def _candidates(places: np.ndarray, radius: float) -> np.ndarray:
+def _candidate_pairs_near(places: np.ndarray, radius: float) -> np.ndarray:
     """Pairs (k, 2) of places that may be nearer than `radius` to each other, or to the other's
     reflection. Of many in one place each is paired with the first."""
     from scipy.spatial import cKDTree

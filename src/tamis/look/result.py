@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from ..data.dataset import Dataset
 from .column_kinds import KINDS, kinds_of
 from .columns import ColumnFacts, Walked
 from .near_copies import CopySet
-from .schema import LookContent
+from .schema import ComponentsSeen, LookContent
 from .words import look_lines
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..plotting.picture import Picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,17 +112,13 @@ class TableLook(FirstScreen):
             told |= {"PC1": scores[:, 0], "PC2": scores[:, 1]}
         return told
 
-    def plot(self, by: str = "class") -> Any:
-        """Samples on the first two principal components, coloured by class or batch.
+    def plot(self, by: str = "class") -> Picture:
+        """Samples on the first two principal components, coloured by class or batch, as on the page
+        (`tamis.plotting.component_scatter`).
 
         Parameters
         ----------
         by : {"class", "batch"}, default="class"
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            Not registered with pyplot.
 
         Raises
         ------
@@ -128,25 +126,23 @@ class TableLook(FirstScreen):
             `by` is neither.
         DataError
             There are no components to show.
-        MissingExtraError
-            matplotlib is not installed.
         """
-        return draw_components(self.data, self.components, by, self.walked.rows)
+        return draw_components(self.content["components"], self.data.name, by)
 
 
-def draw_components(
-    data: Dataset,
-    found: tuple[np.ndarray, np.ndarray] | None,
-    by: str,
-    rows: np.ndarray | slice = slice(None),
-) -> Any:
-    """Scores of some samples on two components, and shares of the variance, as a figure."""
+def draw_components(seen: ComponentsSeen | None, name: str, by: str) -> Picture:
+    """Samples of a table on two components; without batches there are no colours of them."""
     from .._core.errors import DataError, PlanError, value_text
-    from ..plotting.components_figure import components_figure
+    from ..plotting.components import component_scatter
+    from ..plotting.picture import Picture
 
     if by not in ("class", "batch"):
         raise PlanError(f"by={value_text(by)}: give 'class' or 'batch'")
-    if found is None:
-        raise DataError(f"{data.name!r} has no two components: too few numbers vary")
-    labels = data.y if by == "class" else data.batches
-    return components_figure(*found, None if labels is None else labels[rows].tolist())
+    if seen is None:
+        raise DataError(f"{name!r} has no two components: too few numbers vary")
+    drawn = seen["by_class"] if by == "class" else seen["by_batch"]
+    if drawn is None:
+        bare = [[who, None, *scores] for who, _, *scores in seen["by_class"]["samples"]]
+        drawn = {"classes": [], "samples": bare}
+    share = [one["share"] for one in seen["components"]]
+    return Picture("components", (component_scatter(drawn, 0, share, by),))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from ..data.near_rows import FEWEST, MOST_COLUMNS, MOST_ROWS, near_identical_rows
-from ..data.walks import gathered, row_keys
+from ..data.walks import gathered_columns, row_keys
 from .columns import Walked
 from .schema import PairSeen, RowsSeen
 
@@ -18,13 +18,13 @@ TOLD_PAIRS = 10
 
 def rows_seen(data: Dataset, walked: Walked, equal: list[tuple[int, ...]]) -> RowsSeen:
     """Samples that repeat others; `equal`: `equal_rows`."""
-    near = _near(data)
+    near = _near_rows(data)
     return {
-        "equal": _named(data, equal),
+        "equal": _named_sets(data, equal),
         "equal_rows": sum(len(own) - 1 for own in equal),
-        "near": _named(data, near),
+        "near": _named_sets(data, near),
         "near_sets": len(near),
-        "closest": _closest(data, walked),
+        "closest": _closest_pairs(data, walked),
     }
 
 
@@ -43,22 +43,22 @@ def equal_rows(data: Dataset) -> list[tuple[int, ...]]:
     return [tuple(own) for own in seen.values() if len(own) > 1]
 
 
-def _near(data: Dataset) -> list[tuple[int, ...]]:
+def _near_rows(data: Dataset) -> list[tuple[int, ...]]:
     n, p = data.shape
     if n > MOST_ROWS:
         return []
     if isinstance(data.X, np.ndarray):
-        return near_identical_rows(data.X, data.levels)
+        return near_identical_rows(data.X, data.levels, data.y)
     some = np.unique(np.linspace(0, p - 1, min(p, MOST_COLUMNS)).astype(np.int64))
     own = [k for k, j in enumerate(some.tolist()) if j in data.levels]
-    return near_identical_rows(gathered(data.X, some), own)
+    return near_identical_rows(gathered_columns(data.X, some), own, data.y)
 
 
-def _named(data: Dataset, sets: Sequence[Sequence[int]]) -> list[list[str]]:
+def _named_sets(data: Dataset, sets: Sequence[Sequence[int]]) -> list[list[str]]:
     return [[data.sample_names[i] for i in own[:TOLD_ROWS]] for own in sets[:TOLD_SETS]]
 
 
-def _closest(data: Dataset, walked: Walked) -> list[PairSeen]:
+def _closest_pairs(data: Dataset, walked: Walked) -> list[PairSeen]:
     """The pairs of largest cosine."""
     length = np.sqrt(np.diag(walked.products))
     there = np.flatnonzero(length > 0)
@@ -72,18 +72,19 @@ def _closest(data: Dataset, walked: Walked) -> list[PairSeen]:
     best = best[np.lexsort((best, -of_pairs[best]))]
     rows = walked.rows[there]
     return [
-        _pair(data, int(rows[first[at]]), int(rows[second[at]]), float(of_pairs[at])) for at in best
+        _pair_seen(data, int(rows[first[at]]), int(rows[second[at]]), float(of_pairs[at]))
+        for at in best
     ]
 
 
-def _pair(data: Dataset, i: int, j: int, cosine: float) -> PairSeen:
-    def told(of: np.ndarray | None) -> list[str]:
+def _pair_seen(data: Dataset, i: int, j: int, cosine: float) -> PairSeen:
+    def told_labels(of: np.ndarray | None) -> list[str]:
         return [] if of is None else [str(of[i]), str(of[j])]
 
     return {
         "samples": [data.sample_names[i], data.sample_names[j]],
         "cosine": min(cosine, 1.0),
-        "classes": told(data.y),
-        "groups": told(data.groups),
-        "batches": told(data.batches),
+        "classes": told_labels(data.y),
+        "groups": told_labels(data.groups),
+        "batches": told_labels(data.batches),
     }

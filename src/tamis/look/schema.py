@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from ..genome.quality_schema import QualityNumbers, QualityPicture
-from ..genome.relatives_schema import RelativesNumbers
+from ..genome.quality.quality_schema import QualityNumbers, QualityPicture
+from ..genome.structure.relatives_schema import RelativesNumbers
 
 
 class Named(TypedDict):
@@ -231,7 +231,7 @@ class Seen(TypedDict):
     schema: int
     kind: str
     versions: dict[str, str]
-    settings: dict[str, Any]
+    settings: dict[str, object]
     command: str  # that a study is run with
     name: str
     samples: int

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from ..data.unlogged import LEAST_COLUMNS, LONG_TAIL, WIDE_RANGE, raw_values, some_values
-from ..data.walks import narrowed
+from ..data.walks import narrowed_columns
 from .columns import ColumnFacts
 from .histograms import histogram_of, quantiles_of
 from .schema import ValuesSeen
@@ -60,7 +60,7 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
     if not len(numbers):
         return found
     some = numbers[np.linspace(0, len(numbers) - 1, min(len(numbers), LOOKED_AT)).astype(int)]
-    table = narrowed(data.X, some)
+    table = narrowed_columns(data.X, some)
     values = some_values(table)
     values = values[np.isfinite(values)]
     kind = kind_of(facts, numbers)
@@ -110,13 +110,13 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
         return "constant"
     low, high = facts.low[columns], facts.high[columns]
     mean, sd = facts.mean[columns], facts.sd[columns]
-    if _most(facts.two[columns]):
+    if _holds_for_most(facts.two[columns]):
         return "binary"
-    if _most(facts.whole[columns] & (low >= 0) & (high <= 2)):
+    if _holds_for_most(facts.whole[columns] & (low >= 0) & (high <= 2)):
         return "copies"
-    if _most(facts.whole[columns]) and len(columns) >= LEAST_COLUMNS:
+    if _holds_for_most(facts.whole[columns]) and len(columns) >= LEAST_COLUMNS:
         return "whole"
-    if _most((np.abs(mean) < NEAR_MEAN) & (np.abs(sd - 1) < NEAR_SD)):
+    if _holds_for_most((np.abs(mean) < NEAR_MEAN) & (np.abs(sd - 1) < NEAR_SD)):
         return "standardised"
     if low.min() >= 0 and high.max() <= 1:
         return "shares"
@@ -131,5 +131,5 @@ def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
     return "ratios" if np.abs(np.median(mean)) < np.median(sd) / 2 else "logarithms"
 
 
-def _most(found: np.ndarray) -> bool:
+def _holds_for_most(found: np.ndarray) -> bool:
     return bool(found.mean() >= MOST)

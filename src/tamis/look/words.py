@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core.errors import listing, plural, shorten, unbroken
+from .._core.errors import counted_noun, listed_names, shorten_text, unbroken_text
 from ..data.class_heading import class_heading
-from ..genome.relatives_words import pairs_text
+from ..genome.structure.relatives_words import pairs_text
 from .schema import (
     BatchSeen,
     CohortContent,
@@ -33,20 +33,20 @@ MOST_NAMED = 6  # batches or blocks in a line
 
 def look_lines(r: LookContent) -> list[str]:
     """For a terminal: what was found, then what is doubtful."""
-    return _lines(r, size_text(r), look_facts(r))
+    return _look_lines(r, size_text(r), look_facts(r))
 
 
 def cohort_lines(r: CohortContent) -> list[str]:
     """As `look_lines`, of genotypes."""
     remarks = [f"  ! relatives: {text}" for text in r["remarks"]]
-    return [*_lines(r, cohort_size_text(r), cohort_facts(r)), *map(unbroken, remarks)]
+    return [*_look_lines(r, cohort_size_text(r), cohort_facts(r)), *map(unbroken_text, remarks)]
 
 
-def _lines(r: Seen, size: str, facts: list[tuple[str, str]]) -> list[str]:
+def _look_lines(r: Seen, size: str, facts: list[tuple[str, str]]) -> list[str]:
     lines = [size, *(f"  {name:<9} {text}" for name, text in facts)]
     lines += [f"  ! {one['kind']}: {suspect_text(one)}" for one in r["suspects"]]
     lines += [f"  ! {one['code']}: {one['text']}" for one in r["cautions"]]
-    return [unbroken(line) for line in lines]
+    return [unbroken_text(line) for line in lines]
 
 
 def suspect_text(one: SuspectSeen) -> str:
@@ -57,25 +57,25 @@ def suspect_text(one: SuspectSeen) -> str:
 
 def size_text(r: LookContent) -> str:
     """How many samples of which class, and how many columns."""
-    return f"{_samples_text(r)}, {plural(r['features'], 'feature')}{_covariates_text(r)}"
+    return f"{_samples_text(r)}, {counted_noun(r['features'], 'feature')}{_covariates_text(r)}"
 
 
 def cohort_size_text(r: CohortContent) -> str:
     """How many samples of which class, and how many variants."""
-    return f"{_samples_text(r)}, {plural(r['variants'], 'variant')}{_covariates_text(r)}"
+    return f"{_samples_text(r)}, {counted_noun(r['variants'], 'variant')}{_covariates_text(r)}"
 
 
 def _samples_text(r: Seen) -> str:
     told = ", ".join(
-        f"{one['n']:,} {shorten(class_heading(r['target'] or '', one['name']))}"
+        f"{one['n']:,} {shorten_text(class_heading(r['target'] or '', one['name']))}"
         for one in r["classes"]
     )
-    size = f"{r['name']}: {plural(r['samples'], 'sample')}"
+    size = f"{r['name']}: {counted_noun(r['samples'], 'sample')}"
     return size + (f" ({told})" if told else ", no classes")
 
 
 def _covariates_text(r: Seen) -> str:
-    return f" and {plural(len(r['covariates']), 'covariate')}" if r["covariates"] else ""
+    return f" and {counted_noun(len(r['covariates']), 'covariate')}" if r["covariates"] else ""
 
 
 def look_facts(r: LookContent) -> list[tuple[str, str]]:
@@ -121,13 +121,18 @@ def groups_text(r: Seen) -> str:
     groups = r["groups"]
     if groups is None:
         return ""
-    return f"{plural(groups['n'], 'group')} of up to {plural(groups['largest'], 'sample')}" + (
-        f"; {groups['several_classes']:,} hold several classes" if groups["several_classes"] else ""
+    return (
+        f"{counted_noun(groups['n'], 'group')} of up to {counted_noun(groups['largest'], 'sample')}"
+        + (
+            f"; {groups['several_classes']:,} hold several classes"
+            if groups["several_classes"]
+            else ""
+        )
     )
 
 
 def _named_text(found: Sequence[Named | BatchSeen]) -> str:
-    told = [f"{shorten(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
+    told = [f"{shorten_text(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
     more = len(found) - len(told)
     return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
 
@@ -148,11 +153,11 @@ def missing_text(found: MissingSeen) -> str:
     if not found["values"]:
         return "none"
     text = (
-        f"{found['share']:.2%} of the values, in {plural(found['columns'], 'column')} and "
-        f"{plural(found['samples'], 'sample')}"
+        f"{found['share']:.2%} of the values, in {counted_noun(found['columns'], 'column')} and "
+        f"{counted_noun(found['samples'], 'sample')}"
     )
     if found["unlike"]:
-        text += f"; more in one class than in another in {plural(found['unlike'], 'column')}"
+        text += f"; more in one class than in another in {counted_noun(found['unlike'], 'column')}"
     return text
 
 
@@ -178,10 +183,12 @@ def rows_text(found: RowsSeen) -> str:
     """Samples that repeat others."""
     told = []
     if found["equal_rows"]:
-        told.append(f"{plural(found['equal_rows'], 'sample')} the same as another")
+        told.append(f"{counted_noun(found['equal_rows'], 'sample')} the same as another")
     if found["near"]:
-        sets = plural(found["near_sets"], "set")
-        told.append(f"{sets} of nearly the same samples, such as {listing(found['near'][0], 3)}")
+        sets = counted_noun(found["near_sets"], "set")
+        told.append(
+            f"{sets} of nearly the same samples, such as {listed_names(found['near'][0], 3)}"
+        )
     return "; ".join(told) or "none repeats another"
 
 

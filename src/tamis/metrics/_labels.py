@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, nearest
+from .._core.errors import DataError, listed_names, nearest_hint
 
 
 def label_codes(
@@ -47,7 +47,7 @@ def belief_codes(
     if beliefs.shape[1] != len(names):
         raise DataError(
             f"proba has {beliefs.shape[1]} columns for {len(names)} classes "
-            f"({listing(names)}): name the class of every column with classes="
+            f"({listed_names(names)}): name the class of every column with classes="
         )
     if not np.isfinite(beliefs).all():
         raise DataError("proba holds NaN or infinite values: every belief must be finite")
@@ -78,7 +78,7 @@ def _label_list(y: Any, name: str) -> list[Any]:
 def _class_names(classes: Sequence[Any]) -> tuple[Any, ...]:
     names = tuple(np.asarray(classes).tolist())
     if len(set(names)) != len(names):
-        raise DataError(f"classes ({listing(names)}) repeats a class: name each one once")
+        raise DataError(f"classes ({listed_names(names)}) repeats a class: name each one once")
     return names
 
 
@@ -87,7 +87,7 @@ def _sort_labels(labels: set[Any]) -> tuple[Any, ...]:
         return tuple(sorted(labels))
     except TypeError as error:
         raise DataError(
-            f"labels {listing(labels)} are of different types: use one type, such as str"
+            f"labels {listed_names(labels)} are of different types: use one type, such as str"
         ) from error
 
 
@@ -96,6 +96,7 @@ def _encode_labels(labels: list[Any], names: tuple[Any, ...], which: str) -> np.
     strange = [label for label in dict.fromkeys(labels) if label not in index]
     if strange:
         raise DataError(
-            f"{which} holds {listing(strange)}, not among the classes: {nearest(strange[0], names)}"
+            f"{which} holds {listed_names(strange)}, not among the classes: "
+            f"{nearest_hint(strange[0], names)}"
         )
     return np.array([index[label] for label in labels], dtype=np.int64)

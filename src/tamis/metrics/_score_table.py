@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listing, shorten
+from .._core.errors import DataError, listed_names, shorten_text
 
 
 def names_for(given: Sequence[str] | None, n: int, what: str, parameter: str) -> tuple[str, ...]:
@@ -22,12 +22,14 @@ def names_for(given: Sequence[str] | None, n: int, what: str, parameter: str) ->
         raise DataError(f"{parameter} has {len(names)} names for {n} {what}s: give one each")
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
-        raise DataError(f"{parameter} repeats {listing(twice)}: every {what} needs its own name")
+        raise DataError(
+            f"{parameter} repeats {listed_names(twice)}: every {what} needs its own name"
+        )
     return names
 
 
 def unfold_scores(
-    scores: Mapping[str, Mapping[str, Any]], names: Sequence[str] | None
+    scores: Mapping[str, Mapping[str, object]], names: Sequence[str] | None
 ) -> tuple[list[list[Any]], tuple[str, ...], tuple[str, ...]]:
     """``{data set: {method: value}}`` as rows, the methods' and the data sets' names."""
     if not scores:
@@ -40,8 +42,8 @@ def unfold_scores(
         lacking = [m for m in methods if m not in given]
         if lacking:
             raise DataError(
-                f"no score of method {shorten(lacking[0])!r} on data set {shorten(dataset)!r}: "
-                "compare the methods that every set has"
+                f"no score of method {shorten_text(lacking[0])!r} on data set "
+                f"{shorten_text(dataset)!r}: compare the methods that every set has"
             )
         rows.append([given[m] for m in methods])
     return rows, methods, datasets
@@ -79,8 +81,9 @@ def score_table(
     if len(missing):
         i, j = missing[0]
         raise DataError(
-            f"the score of method {shorten(methods[j])!r} on data set {shorten(sets[i])!r} is "
-            f"{table[i, j]}: give a finite number, or leave out the method or the data set"
+            f"the score of method {shorten_text(methods[j])!r} on data set "
+            f"{shorten_text(sets[i])!r} is {table[i, j]}: give a finite number, or leave out the "
+            "method or the data set"
         )
     return table, methods, sets
 
@@ -95,8 +98,8 @@ def source_of_each(
         unknown = [name for name in sources if name not in datasets]
         if unknown:
             raise DataError(
-                f"sources names {listing(unknown)}, which no data set is called: choose from "
-                f"{listing(datasets)}"
+                f"sources names {listed_names(unknown)}, which no data set is called: choose from "
+                f"{listed_names(datasets)}"
             )
         given: list[str | None] = [sources.get(name) for name in datasets]
     else:

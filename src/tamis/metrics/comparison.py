@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 from .._core.first_screen import FirstScreen
 from ._score_table import score_table, source_of_each
 from .rank_tests import (
     FriedmanTest,
-    cliques,
     friedman_tests,
-    midranks,
     nemenyi_quantile,
+    rank_cliques,
+    row_midranks,
     signed_rank,
 )
+from .schema import RankDiagram, RankedPair, RankTests
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.critical_difference import RankDiagram
+    from ..plotting.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class MethodComparison(FirstScreen):
 
     def __repr__(self) -> str:
         best = self.names[self.order[0]]
-        size = f"{len(self.names)} methods on {plural(len(self.datasets), 'data set')}"
+        size = f"{len(self.names)} methods on {counted_noun(len(self.datasets), 'data set')}"
         return f"MethodComparison({size}; best on average {best!r})"
 
     @property
@@ -73,9 +80,10 @@ class MethodComparison(FirstScreen):
         """Columns from the best average rank to the worst."""
         return [int(j) for j in np.argsort(self.average_ranks, kind="stable")]
 
-    def pairs(self) -> list[dict[str, Any]]:
+    def pairs(self) -> list[RankedPair]:
         """Every pair, the better ranked first: counts of sets and whether they differ."""
-        cd, N, found = self.critical_differences[self.alpha], len(self.datasets), []
+        cd, N = self.critical_differences[self.alpha], len(self.datasets)
+        found: list[RankedPair] = []
         for i, j in combinations(self.order, 2):
             above, below = int(self.above[i, j]), int(self.above[j, i])
             gap = float(self.average_ranks[j] - self.average_ranks[i])
@@ -92,7 +100,7 @@ class MethodComparison(FirstScreen):
             )
         return found
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """Ranks of each data set and their mean, one column a method (pandas)."""
         import pandas as pd
 
@@ -101,13 +109,14 @@ class MethodComparison(FirstScreen):
         ranks.loc["average"] = self.average_ranks
         return ranks
 
-    def plot(self) -> Any:
-        """The critical-difference diagram, as a matplotlib figure (extra ``plot``)."""
-        from ._rank_figure import rank_figure
+    def plot(self) -> Picture:
+        """The critical-difference diagram (`tamis.plotting.critical_difference`)."""
+        from ..plotting.critical_difference import critical_difference
+        from ..plotting.picture import Picture
 
-        return rank_figure(self.diagram())
+        return Picture("diagram", (critical_difference(self.diagram()),))
 
-    def diagram(self) -> dict[str, Any]:
+    def diagram(self) -> RankDiagram:
         """What `tamis.plotting.critical_difference` draws."""
         return {
             "methods": [
@@ -119,7 +128,7 @@ class MethodComparison(FirstScreen):
             "n_sets": len(self.datasets),
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RankTests:
         """Plain numbers, text, lists and dictionaries; undefined numbers are None."""
         return {
             "methods": list(self.names),
@@ -248,7 +257,7 @@ def _compare_table(
     by_source: MethodComparison | None,
 ) -> MethodComparison:
     N, k = table.shape
-    ranks = midranks(table if higher else -table)
+    ranks = row_midranks(table if higher else -table)
     plain, corrected = friedman_tests(ranks)
     average = ranks.mean(axis=0)
     quantiles = {level: nemenyi_quantile(k, level) for level in sorted({0.05, 0.10, alpha})}
@@ -270,7 +279,7 @@ def _compare_table(
         quantiles=quantiles,
         critical_differences=differences,
         groups=tuple(
-            tuple(names[j] for j in group) for group in cliques(average, differences[alpha])
+            tuple(names[j] for j in group) for group in rank_cliques(average, differences[alpha])
         ),
         above=(ranks[:, :, None] < ranks[:, None, :]).sum(axis=0),
         wilcoxon=wilcoxon,

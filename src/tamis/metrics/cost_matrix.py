@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, listing, nearest, value_text
+from .._core.errors import PlanError, listed_names, nearest_hint, value_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CLASS_SIZES = "class_sizes"
 LEAST, MOST = 1e-50, 1e50  # of a cost: sums, products and ratios stay numbers
@@ -109,7 +112,7 @@ class CostMatrix:
         """
         counts = np.array(list(sizes.values()), dtype=np.float64)
         if not (counts > 0).all():
-            raise PlanError(f"costs by class size: {listing(sizes)}: a class has no sample")
+            raise PlanError(f"costs by class size: {listed_names(sizes)}: a class has no sample")
         column = (counts ** (2 / len(counts))).prod() / counts
         return cls(np.tile(column, (len(counts), 1)) * (1 - np.eye(len(counts))), tuple(sizes))
 
@@ -172,7 +175,7 @@ class CostMatrix:
             expected_loss, greater_is_better=False, costs=self.values, classes=self.classes
         )
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """A DataFrame: predicted classes its index, true ones its columns."""
         import pandas as pd
 
@@ -202,7 +205,7 @@ def cost_cells(costs: Mapping[Any, Any], classes: Sequence[Any]) -> dict[tuple[i
     place = {name: code for code, name in enumerate(classes)}
     for name in costs:
         if name not in place:
-            raise PlanError(f"costs name {name!r}, not a class here: {_meant(name, classes)}")
+            raise PlanError(f"costs name {name!r}, not a class here: {_meant_class(name, classes)}")
     cells: dict[tuple[int, int], Any] = {(k, k): 0.0 for k in range(len(classes))}
     by_pair = any(isinstance(one, Mapping) for one in costs.values())
     for name, found in costs.items():
@@ -218,13 +221,13 @@ def cost_cells(costs: Mapping[Any, Any], classes: Sequence[Any]) -> dict[tuple[i
             if true not in place:
                 raise PlanError(
                     f"costs of calling it {name!r} name {true!r}, not a class here: "
-                    f"{_meant(true, classes)}"
+                    f"{_meant_class(true, classes)}"
                 )
             cells[place[name], place[true]] = cost
     for i, predicted in enumerate(classes):
         for j, true in enumerate(classes):
             if (i, j) not in cells:
-                what = f"calling {true!r} {predicted!r}" if by_pair else f"errors on {true!r}"
+                what = f"calling {true!r} {predicted!r}" if by_pair else f"an error on {true!r}"
                 raise PlanError(f"costs do not say what {what} costs: add it (0 if nothing)")
     return cells
 
@@ -245,12 +248,12 @@ def number_table(values: Any, name: str) -> np.ndarray:
         ) from None
 
 
-def _meant(name: Any, classes: Sequence[Any]) -> str:
+def _meant_class(name: Any, classes: Sequence[Any]) -> str:
     """The nearest class, or that it is one but for its type."""
     same = [one for one in classes if str(one) == str(name)]
     if same:
         return f"it is {same[0]!r}, of type {type(same[0]).__name__}"
-    return nearest(name, classes)
+    return nearest_hint(name, classes)
 
 
 def check_costs(
@@ -263,18 +266,18 @@ def check_costs(
     """
     C = len(classes)
     if C < 2 or len(set(classes)) < C:
-        raise PlanError(f"costs are of two or more different classes, not {listing(classes)}")
+        raise PlanError(f"costs are of two or more different classes, not {listed_names(classes)}")
     if values.shape[-2:] != (C, C):
         raise PlanError(
-            f"costs of shape {values.shape} for the {C} classes {listing(classes)}: give {C} rows "
-            f"(predicted) of {C} columns (true)"
+            f"costs of shape {values.shape} for the {C} classes {listed_names(classes)}: give {C} "
+            f"rows (predicted) of {C} columns (true)"
         )
     if not np.isfinite(values).all():
         raise PlanError("costs hold a value that is missing or infinite: give finite numbers")
     tables = values.reshape(-1, C, C)
     reduced = tables - tables.diagonal(axis1=1, axis2=2)[:, None, :]
 
-    def told(k: int) -> str:
+    def told_costs(k: int) -> str:
         if values.ndim == 2:
             return "costs"
         return f"costs of sample {(int(k) if samples is None else samples[k])!r}"
@@ -283,19 +286,19 @@ def check_costs(
         k, i, j = np.argwhere(reduced < 0)[0]
         if tables[k, j, j] == 0:
             raise PlanError(
-                f"{told(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:g}, less "
-                "than 0, which being right costs: give a number above 0"
+                f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs "
+                f"{tables[k, i, j]:g}, less than 0, which being right costs: give a number above 0"
             )
         raise PlanError(
-            f"{told(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right about "
-            f"it: raise that cost, or lower the one of calling {classes[j]!r} what it is"
+            f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs less than being right "
+            f"about it: raise that cost, or lower the one of calling {classes[j]!r} what it is"
         )
     far = (np.abs(tables) > MOST) | ((reduced > 0) & (reduced < LEAST))
     if far.any():
         k, i, j = np.argwhere(far)[0]
         raise PlanError(
-            f"{told(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:.3g}: give "
-            f"costs between {LEAST:g} and {MOST:g}, in another unit"
+            f"{told_costs(k)}: calling {classes[j]!r} {classes[i]!r} costs {tables[k, i, j]:.3g}: "
+            f"give costs between {LEAST:g} and {MOST:g}, in another unit"
         )
     free = (reduced == 0).all(axis=2)
     if values.ndim == 2 and free.any():

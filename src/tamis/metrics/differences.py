@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._core.errors import DataError
 from .._core.first_screen import FirstScreen
 from .intervals import check_level
+from .schema import DifferenceContent
 
 LEAST_RUNS = 19  # permuted runs below which nothing can be tested at 5 %
 
@@ -39,10 +40,11 @@ class Difference(FirstScreen):
         """Whether the two methods scored the same in every fold."""
         return self.p_value == 1 and math.isnan(self.low)
 
-    def to_dict(self) -> dict[str, float | None]:
+    def to_dict(self) -> DifferenceContent:
         """``mean``, ``low``, ``high``, ``p_value``; undefined ones are None."""
-        values = {"mean": self.mean, "low": self.low, "high": self.high, "p_value": self.p_value}
-        return {name: None if value != value else value for name, value in values.items()}
+        values = (self.mean, self.low, self.high, self.p_value)
+        mean, low, high, p_value = (None if value != value else value for value in values)
+        return {"mean": mean, "low": low, "high": high, "p_value": p_value}
 
     def summary(self) -> str:
         """One line for people."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -23,7 +22,7 @@ def plain_number(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(value)
 
 
-def coverage(held: HeldOut, classes: Sequence[str]) -> Coverage:
+def prediction_coverage(held: HeldOut, classes: Sequence[str]) -> Coverage:
     """Share of the predictions that were given, of all and of each true class."""
     of_class = zip(classes, held.class_coverage(), strict=True)
     return {"mean": held.coverage, "by_class": {k: plain_number(v) for k, v in of_class}}
@@ -34,24 +33,24 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
     if given["mean"] == 1:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
-    by_class = ", ".join(f"{_part(1 - v)} of {name}" for name, v in shares if v is not None)
-    share = _part(1 - given["mean"])
+    by_class = ", ".join(f"{_part_percent(1 - v)} of {name}" for name, v in shares if v is not None)
+    share = _part_percent(1 - given["mean"])
     return f"{share} of the samples ({by_class}); scores of labels are of the others"
 
 
-def _part(share: float) -> str:
+def _part_percent(share: float) -> str:
     """A share in per cent; never 0 % of some, nor 100 % of not all."""
     if 0 < share < 0.01:
         return "under 1%"
     return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
-def interval(estimate: Mapping[str, Any], digits: int = 3) -> str:
+def estimate_text(estimate: Mapping[str, object], digits: int = 3) -> str:
     """``0.913 (0.850 to 0.970)``, or what is missing.
 
     Examples
     --------
-    >>> interval({"mean": 1.0, "low": None, "high": None, "note": "no interval: too few"}, 2)
+    >>> estimate_text({"mean": 1.0, "low": None, "high": None, "note": "no interval: too few"}, 2)
     '1.00 (no interval: too few)'
     """
     mean, low, high = (estimate[key] for key in ("mean", "low", "high"))

@@ -13,7 +13,7 @@ from .._core.interfaces import Kind
 from . import beliefs, intervals, ranks
 from .confusion_matrix import confusion
 from .intervals import Interval, Sampling
-from .registry import Metric, get_metric, suffices
+from .registry import Metric, get_metric, kind_suffices
 
 UNKNOWN = {"order": "margins, not probabilities", "labels": "labels alone, nothing of their order"}
 NOT_JUDGED = "no sample of this class was judged"
@@ -163,7 +163,7 @@ class HeldOut:
     def score(self, metric: str | Metric) -> float:
         """The metric, NaN where it is undefined: pairs within folds, all else of the pools."""
         metric = get_metric(metric)
-        if not suffices(self.known, metric.asks):
+        if not kind_suffices(self.known, metric.asks):
             return float("nan")
         if metric.of_pairs is not None:
             return float(ranks.areas_of(self.pairs(metric)).mean())
@@ -209,7 +209,7 @@ class HeldOut:
 
     def _undefined(self, metric: Metric) -> str:
         """Why a score has no value."""
-        if not suffices(self.known, metric.asks):
+        if not kind_suffices(self.known, metric.asks):
             return f"of {UNKNOWN[self.known]}"
         if metric.of_pairs is not None and not self.pairs(metric)[1].any():
             return "no model judges samples of two classes, so there are no pairs to order"

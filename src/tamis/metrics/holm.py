@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .false_discovery import checked_p_values
 
 
-def holm(p_values: ArrayLike) -> np.ndarray:
+def holm_adjusted(p_values: ArrayLike) -> np.ndarray:
     """Adjusted p-values: the least family-wise error rate at which each test rejects.
 
     Parameters
@@ -32,8 +32,8 @@ def holm(p_values: ArrayLike) -> np.ndarray:
 
     Examples
     --------
-    >>> from tamis.metrics.holm import holm
-    >>> holm([0.01, 0.04, 0.03, 0.5]).round(2)
+    >>> from tamis.metrics.holm import holm_adjusted
+    >>> holm_adjusted([0.01, 0.04, 0.03, 0.5]).round(2)
     array([0.04, 0.09, 0.09, 0.5 ])
     """
     p = checked_p_values(p_values)

@@ -42,9 +42,9 @@ class Sampling:
     exact : bool
         Predictions are independent but for their groups (an external cohort): limits are
         those of Clopper and Pearson.
-    shared : bool
-        Groups hold several classes, so that errors of classes may come together: deviations
-        add up, instead of their squares.
+    shared : float
+        How far errors of two classes may come together, as they do where groups hold several:
+        from 0, where squares of deviations add up, to 1, where deviations do.
     """
 
     units: np.ndarray
@@ -52,30 +52,30 @@ class Sampling:
     recall: float = 1.0
     area: float = 1.0
     exact: bool = False
-    shared: bool = False
+    shared: float = 0.0
 
     @classmethod
     def k_fold(
-        cls, units: np.ndarray, repeats: int = 1, shared: bool = False, clear: float = 0.0
+        cls, units: np.ndarray, repeats: int = 1, shared: float = 0.0, clear: float = 0.0
     ) -> Sampling:
         """Folds that hold out each sample once a repeat; more repeats, less noise of splitting.
 
         `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
         samples and a clear signal the training parts learn the same, and f is smaller
-        (`instability`). That of a recall stays: one class may vary where the others do not.
+        (`score_instability`). That of a recall stays: one class may vary where the others do not.
         """
-        left = instability(float(units.sum()), clear, repeats)
+        left = score_instability(float(units.sum()), clear, repeats)
         labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats
         return cls(units, left * labels, recall, max(left * area, 1.0), shared=shared)
 
     @classmethod
-    def leave_one_out(cls, units: np.ndarray, shared: bool = False) -> Sampling:
+    def leave_one_out(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
         """One unit held out at a time; pairs of samples that one model judges are rare or none."""
         return cls(units, 6.0, 3.0, float("nan"), shared=shared)
 
     @classmethod
     def holdout(
-        cls, units: np.ndarray, ratio: float, repeats: int = 1, shared: bool = False
+        cls, units: np.ndarray, ratio: float, repeats: int = 1, shared: float = 0.0
     ) -> Sampling:
         """Test parts with `units` of each class; `ratio` is that of test to training samples.
 
@@ -86,7 +86,7 @@ class Sampling:
         return cls(units, f, 1.0 / repeats + 1.2 * ratio, f, shared=shared)
 
     @classmethod
-    def external(cls, units: np.ndarray, shared: bool = False) -> Sampling:
+    def external(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
         """A cohort that took no part in fitting: predictions are independent."""
         return cls(units, exact=True, shared=shared)
 
@@ -98,14 +98,14 @@ FEW, MANY, SPARED = 60, 300, 0.5
 UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
 
 
-def instability(n: float, clear: float, repeats: int = 1) -> float:
+def score_instability(n: float, clear: float, repeats: int = 1) -> float:
     """What is left of f, between 1/2 and 1, of n units and a score so many errors above chance.
 
     Examples
     --------
-    >>> instability(60, 20.0), instability(300, 0.0), instability(300, 12.0)
+    >>> score_instability(60, 20.0), score_instability(300, 0.0), score_instability(300, 12.0)
     (1.0, 1.0, 0.5)
-    >>> round(instability(150, 10.0), 3)
+    >>> round(score_instability(150, 10.0), 3)
     0.858
     """
     many = np.clip(np.log(max(n, 1.0) / FEW) / np.log(MANY / FEW), 0.0, 1.0)
@@ -140,19 +140,40 @@ def errors_above_chance(matrix: np.ndarray, units: np.ndarray) -> float:
     return float(recalls.mean() - 1 / C) / error
 
 
-def units_of(codes: np.ndarray, C: int, groups: np.ndarray | None) -> tuple[np.ndarray, bool]:
-    """`effective_units`, and whether some group holds several classes."""
+def units_of(
+    codes: np.ndarray, C: int, groups: np.ndarray | None, alike: np.ndarray | None = None
+) -> tuple[np.ndarray, float]:
+    """`effective_units`, and how far errors of two classes may come together (`Sampling.shared`).
+
+    1 where some group holds several classes. With `alike` that is the largest correlation of two
+    classes' numbers of errors, sum r_g n_gc n_gd over the root of their sums of squares.
+
+    Examples
+    --------
+    >>> codes, families = np.array([0, 1, 0, 1, 0, 1]), np.array(["p", "p", "q", "r", "s", "t"])
+    >>> units_of(codes, 2, families)[1], round(units_of(codes, 2, families, np.full(6, 0.5))[1], 3)
+    (1.0, 0.167)
+    """
+    units = effective_units(codes, C, groups, alike)
     if groups is None:
-        return effective_units(codes, C), False
-    held = set(zip(groups.tolist(), codes.tolist(), strict=True))
-    return effective_units(codes, C, groups), len(held) > len(set(groups.tolist()))
+        return units, 0.0
+    sizes, r = _classes_of_groups(codes, C, groups, alike)
+    if alike is None:
+        return units, float(((sizes > 0).sum(axis=1) > 1).any())
+    together = sizes.T @ (sizes * r)
+    squares = _error_count_variance(sizes, r)
+    np.fill_diagonal(together, 0.0)
+    return units, float((together / np.sqrt(np.maximum(np.outer(squares, squares), 1.0))).max())
 
 
-def effective_units(codes: np.ndarray, C: int, groups: np.ndarray | None = None) -> np.ndarray:
+def effective_units(
+    codes: np.ndarray, C: int, groups: np.ndarray | None = None, alike: np.ndarray | None = None
+) -> np.ndarray:
     """Independent units of each class: samples, or (sum n_g)^2 / sum n_g^2 over its groups.
 
     The latter (Kish) is the number of groups where they are of one size and less otherwise:
-    predictions inside a group are taken for copies of each other.
+    predictions inside a group are taken for copies of each other. With an intraclass correlation r
+    of each group, the same in all its rows (`alike`, (n,)), n_g^2 is n_g (1 + (n_g - 1) r).
 
     Examples
     --------
@@ -164,10 +185,58 @@ def effective_units(codes: np.ndarray, C: int, groups: np.ndarray | None = None)
     counts = np.bincount(codes, minlength=C).astype(np.float64)
     if groups is None:
         return counts
+    squares = _error_count_variance(*_classes_of_groups(codes, C, groups, alike))
+    return np.divide(counts**2, squares, out=np.zeros(C), where=squares > 0)
+
+
+def _classes_of_groups(
+    codes: np.ndarray, C: int, groups: np.ndarray, alike: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Samples of each class in each group (G, C), and the intraclass correlation of each (G, 1)."""
     _, units = np.unique(groups, return_inverse=True)
     sizes = np.bincount(units * C + codes, minlength=C * (units.max() + 1)).reshape(-1, C)
-    squares = (sizes.astype(np.float64) ** 2).sum(axis=0)
-    return np.divide(counts**2, squares, out=np.zeros(C), where=squares > 0)
+    r = np.ones((len(sizes), 1))
+    if alike is not None:
+        r[units, 0] = alike
+    return sizes, r
+
+
+def _error_count_variance(sizes: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Variance (C,) of each class's number of errors, over that of one error."""
+    return np.asarray((sizes * (1 + (sizes - 1) * r)).sum(axis=0))
+
+
+def errors_alike(right: np.ndarray, codes: np.ndarray, groups: np.ndarray) -> float:
+    """Intraclass correlation of errors, from 0 to 1: between samples of one group and class.
+
+    Of the deviations from the class's own rate: their mean product over all such pairs, by their
+    variance. Where a group is of one class and all its samples look alike to the model, as in herds
+    of two breeds, it is near 1 whatever their kinship.
+
+    Parameters
+    ----------
+    right : ndarray of shape (n,)
+        How often each sample was predicted right, from 0 to 1.
+    codes, groups : ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> codes, herds = np.zeros(6, dtype=int), np.array(["a", "a", "b", "b", "c", "c"])
+    >>> errors_alike(np.array([1.0, 1, 0, 0, 1, 1]), codes, herds)
+    1.0
+    >>> errors_alike(np.array([1.0, 0, 1, 0, 1, 0]), codes, herds)
+    0.0
+    """
+    counts = np.bincount(codes)
+    off = right - (np.bincount(codes, right) / np.maximum(counts, 1))[codes]
+    _, group = np.unique(groups, return_inverse=True)
+    unit = group * len(counts) + codes
+    sizes, squares = np.bincount(unit), float((off**2).sum())
+    pairs = (sizes * (sizes - 1)).sum()
+    if not pairs or squares < 1e-9:
+        return 0.0
+    products = float((np.bincount(unit, off) ** 2).sum()) - squares
+    return float(np.clip(products / pairs / (squares / len(right)), 0.0, 1.0))
 
 
 def share_limits(
@@ -317,7 +386,7 @@ def mean_interval(
 
 
 def _interval_around(
-    value: float, changes: np.ndarray, shared: bool, direction: int = 1
+    value: float, changes: np.ndarray, shared: float, direction: int = 1
 ) -> Interval:
     """`value` with the changes (classes, 2) of every class put together, down and up."""
     down = np.maximum(-changes.min(axis=1), 0.0)
@@ -326,9 +395,11 @@ def _interval_around(
         down = np.maximum(down, up)
     else:
         up = np.maximum(down, up)
-    if shared:
-        return value - float(down.sum()), value + float(up.sum())
-    return value - float(np.sqrt((down**2).sum())), value + float(np.sqrt((up**2).sum()))
+    below, above = (
+        float(np.sqrt(shared * own.sum() ** 2 + (1 - shared) * (own**2).sum()))
+        for own in (down, up)
+    )
+    return value - below, value + above
 
 
 def area_limits(area: float, above: float, below: float, level: float = LEVEL) -> Interval:
@@ -356,23 +427,23 @@ def area_limits(area: float, above: float, below: float, level: float = LEVEL) -
     N = (above + below) / 2.0
     free = (above - 1.0) * (below - 1.0)
 
-    def reach(theta: float) -> float:
+    def interval_reach(theta: float) -> float:
         shape = 2 * N - 1 - 3 * (N - 1) / ((2 - theta) * (1 + theta))
         return z * float(np.sqrt(max(theta * (1 - theta) * shape / free, 0.0)))
 
-    def end(outer: float) -> float:
+    def interval_end(outer: float) -> float:
         inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
-        if abs(outer - area) <= reach(outer):
+        if abs(outer - area) <= interval_reach(outer):
             return outer
         for _ in range(60):
             middle = (inside + outer) / 2.0
-            if abs(middle - area) <= reach(middle):
+            if abs(middle - area) <= interval_reach(middle):
                 inside = middle
             else:
                 outer = middle
         return inside
 
-    return end(0.0), end(1.0)
+    return interval_end(0.0), interval_end(1.0)
 
 
 def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interval:
@@ -390,4 +461,4 @@ def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interv
     changes = np.array(ends) - own[:, None]
     if np.isnan(changes).any():
         return UNDEFINED
-    return _interval_around(value, changes / len(own), shared=True)
+    return _interval_around(value, changes / len(own), shared=1.0)

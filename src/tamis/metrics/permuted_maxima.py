@@ -34,7 +34,7 @@ def number_of_permutations(level: float, n_permutations: int | None) -> int:
     if not isinstance(n_permutations, int | np.integer) or n_permutations < max(least, 1):
         raise PlanError(
             f"n_permutations={n_permutations!r}: level={level:g} needs a whole number of at "
-            f"least {max(least, 1)}, for no p-value is below one in so many and one"
+            f"least {max(least, 1)}, for the smallest p-value of n permutations is 1 / (n + 1)"
         )
     return int(n_permutations)
 

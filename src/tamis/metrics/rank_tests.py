@@ -7,13 +7,13 @@ Machine Learning Research 7, 1-30. Rank 1 is the best method on a data set.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import exp, inf, isinf, lgamma
-from typing import Any
 
 import numpy as np
 
 from .._core.errors import DataError
+from .schema import Friedman
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,21 @@ class FriedmanTest:
     df2: int
     F_p_value: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Friedman:
         """Plain values; an infinite F is None."""
-        found = asdict(self)
-        found["F"] = None if isinf(self.F) else found["F"]
-        return found
+        return {
+            "ties": self.ties,
+            "chi2": self.chi2,
+            "df": self.df,
+            "p_value": self.p_value,
+            "F": None if isinf(self.F) else self.F,
+            "df1": self.df1,
+            "df2": self.df2,
+            "F_p_value": self.F_p_value,
+        }
 
 
-def midranks(values: np.ndarray) -> np.ndarray:
+def row_midranks(values: np.ndarray) -> np.ndarray:
     """Ranks of each row, 1 for the largest, equal values sharing the mean of their ranks.
 
     Neighbours within 1e-12 of the row's largest magnitude are equal: the same score computed
@@ -54,7 +61,7 @@ def midranks(values: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> midranks(np.array([[0.9, 0.7, 0.3, 0.1 + 0.2]]))
+    >>> row_midranks(np.array([[0.9, 0.7, 0.3, 0.1 + 0.2]]))
     array([[1. , 2. , 3.5, 3.5]])
     """
     ranks = np.empty(values.shape)
@@ -109,7 +116,7 @@ def friedman_tests(ranks: np.ndarray) -> tuple[FriedmanTest, FriedmanTest]:
     Parameters
     ----------
     ranks : ndarray of shape (N, k)
-        Mid-ranks of each data set, as of `midranks`.
+        Mid-ranks of each data set, as of `row_midranks`.
 
     Returns
     -------
@@ -178,14 +185,14 @@ def nemenyi_critical_difference(k: int, n_sets: int, alpha: float = 0.05) -> flo
     return nemenyi_quantile(k, alpha) * (k * (k + 1) / (6 * n_sets)) ** 0.5
 
 
-def cliques(average_ranks: np.ndarray, difference: float) -> list[tuple[int, ...]]:
+def rank_cliques(average_ranks: np.ndarray, difference: float) -> list[tuple[int, ...]]:
     """The largest groups of methods whose average ranks lie within `difference`.
 
     Best first; methods in a group are not told apart. Groups of one are left out.
 
     Examples
     --------
-    >>> cliques(np.array([3.143, 2.000, 2.893, 1.964]), 1.118)
+    >>> rank_cliques(np.array([3.143, 2.000, 2.893, 1.964]), 1.118)
     [(3, 1, 2), (2, 0)]
     """
     order = np.argsort(average_ranks, kind="stable")
@@ -220,7 +227,7 @@ def signed_rank(differences: np.ndarray) -> tuple[float, float]:
         raise DataError("the signed-rank test got no differences: give at least one")
     size = np.abs(differences)
     size = np.where(size <= 1e-12 * size.max(), 0.0, size)
-    ranks = midranks(-size[None])[0]  # 1 for the smallest
+    ranks = row_midranks(-size[None])[0]  # 1 for the smallest
     there = ranks[size > 0]
     half = float(ranks[size == 0].sum()) / 2
     up = float(ranks[(size > 0) & (differences > 0)].sum())

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from .._core.interfaces import KINDS, Kind
 from . import beliefs, ranks
 from . import confusion_matrix as cells
@@ -363,22 +363,24 @@ COMBINED: dict[str, str] = {
 }
 CRITERIA = (*METRICS, *COMBINED)
 ASKED: dict[str, Kind] = {
-    "auc_ratio": "order", "bcm_ccem_auprc": "proba",
-    LOG_SCORE: "proba", BALANCED_LOG_SCORE: "proba",
-}  # fmt: skip
+    "auc_ratio": "order",
+    "bcm_ccem_auprc": "proba",
+    LOG_SCORE: "proba",
+    BALANCED_LOG_SCORE: "proba",
+}
 
 
-def asks(criterion: str) -> Kind:
+def asked_kind(criterion: str) -> Kind:
     """The least that a metric or criterion needs to know of samples."""
     return ASKED[criterion] if criterion in ASKED else METRICS[criterion].asks
 
 
-def suffices(known: Kind, asked: Kind) -> bool:
+def kind_suffices(known: Kind, asked: Kind) -> bool:
     """Whether what is known of samples is what is asked for.
 
     Examples
     --------
-    >>> suffices("order", "labels"), suffices("order", "proba")
+    >>> kind_suffices("order", "labels"), kind_suffices("order", "proba")
     (True, False)
     """
     return KINDS.index(known) >= KINDS.index(asked)
@@ -400,5 +402,5 @@ def get_metric(metric: str | Metric) -> Metric:
     if isinstance(metric, Metric):
         return metric
     if metric not in METRICS:
-        raise PlanError(f"no metric is called {metric!r}: {nearest(metric, METRICS)}")
+        raise PlanError(f"no metric is called {metric!r}: {nearest_hint(metric, METRICS)}")
     return METRICS[metric]

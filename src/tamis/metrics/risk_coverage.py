@@ -99,6 +99,9 @@ def risk_coverage_of(wrong: np.ndarray, certainty: np.ndarray) -> RiskCoverage:
     sizes = np.arange(1, len(lost) + 1)
     least = np.cumsum(np.sort(lost)) / sizes
     return RiskCoverage(
-        taken / len(lost), sums / taken, -points,
-        float((expected / sizes).mean()), float(least.mean()),
-    )  # fmt: skip
+        taken / len(lost),
+        sums / taken,
+        -points,
+        float((expected / sizes).mean()),
+        float(least.mean()),
+    )

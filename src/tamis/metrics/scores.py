@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.errors import DataError, nearest
+from .._core.errors import DataError, nearest_hint
 from . import beliefs, ranks
 from . import confusion_matrix as cells
 from ._labels import belief_codes, label_codes
@@ -98,7 +98,7 @@ def f_measure(y_true: ArrayLike, y_pred: ArrayLike, positive: Any = None) -> flo
     elif positive not in names:
         raise DataError(
             f"positive class {positive!r} is neither in y_true nor in y_pred: "
-            f"{nearest(positive, names)}"
+            f"{nearest_hint(positive, names)}"
         )
     code = names.index(positive)
     pair = (true == code).astype(np.int64), (pred == code).astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .._core.errors import DataError
 from .._core.first_screen import FirstScreen
 from ._sets import ChosenSets, Sets, mean_of
 from .intervals import check_level
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def lustgarten_stability(sets: Sets, n_features: int) -> float:
@@ -199,6 +202,26 @@ def common_feature_stability(sets: Sets, share: float = 0.5) -> float:
     return common / held.mean_size if held.M and held.mean_size > 0 else float("nan")
 
 
+class LimitsContent(TypedDict):
+    """A measure and its interval; None where undefined."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class StabilityContent(TypedDict):
+    """A `StabilitySummary` as JSON."""
+
+    asm: float | None
+    nogueira: LimitsContent
+    jaccard: float | None
+    common: int
+    mean_size: float | None
+    n_sets: int
+    undefined_pairs: int
+
+
 @dataclass(frozen=True, repr=False)
 class StabilitySummary(FirstScreen):
     """Every stability measure of one collection of sets; NaN where undefined.
@@ -226,12 +249,15 @@ class StabilitySummary(FirstScreen):
     mean_size: float
     n_sets: int
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> StabilityContent:
         """The same as plain numbers, as in ``results.json``; undefined ones are None."""
-        ends = {"mean": self.nogueira.value, "low": self.nogueira.low, "high": self.nogueira.high}
         return {
             "asm": _number_or_none(self.asm),
-            "nogueira": {name: _number_or_none(value) for name, value in ends.items()},
+            "nogueira": {
+                "mean": _number_or_none(self.nogueira.value),
+                "low": _number_or_none(self.nogueira.low),
+                "high": _number_or_none(self.nogueira.high),
+            },
             "jaccard": _number_or_none(self.jaccard),
             "common": self.common,
             "mean_size": _number_or_none(self.mean_size),
@@ -239,16 +265,15 @@ class StabilitySummary(FirstScreen):
             "undefined_pairs": self.undefined_pairs,
         }
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row as a pandas DataFrame."""
         import pandas as pd
 
-        row = self.to_dict()
-        ends = row.pop("nogueira")
-        row |= {f"nogueira_{end}": ends[end] for end in ("low", "high")} | {
-            "nogueira": ends["mean"]
-        }
-        return pd.DataFrame([row])
+        content = self.to_dict()
+        ends = content["nogueira"]
+        row = {name: value for name, value in content.items() if name != "nogueira"}
+        row |= {"nogueira_low": ends["low"], "nogueira_high": ends["high"]}
+        return pd.DataFrame([{**row, "nogueira": ends["mean"]}])
 
     def summary(self) -> str:
         """One line for people."""

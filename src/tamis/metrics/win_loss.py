@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.errors import DataError, plural, shorten
+from .._core.errors import DataError, counted_noun, shorten_text
 from .._core.first_screen import FirstScreen
 from ._score_table import names_for, unfold_scores
 from .differences import Difference, nadeau_bengio
+from .schema import WinLoss
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class WinLossTable(FirstScreen):
     undefined: int
 
     def __repr__(self) -> str:
-        size = f"{len(self.names)} methods on {plural(len(self.datasets), 'data set')}"
+        size = f"{len(self.names)} methods on {counted_noun(len(self.datasets), 'data set')}"
         return f"WinLossTable({size}; {self.wins.sum()} wins)"
 
     @property
@@ -53,7 +57,7 @@ class WinLossTable(FirstScreen):
         """Data sets without a significant difference, of shape (k, k)."""
         return len(self.datasets) - self.wins - self.wins.T
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row an ordered pair: wins, ties and losses of the first (pandas)."""
         import pandas as pd
 
@@ -65,7 +69,7 @@ class WinLossTable(FirstScreen):
         ]
         return pd.DataFrame(rows, columns=["first", "second", "wins", "ties", "losses"])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> WinLoss:
         """Plain numbers, text, lists and dictionaries."""
         return {
             "methods": list(self.names),
@@ -195,13 +199,13 @@ def _score_blocks(
         for method, part in zip(methods, parts, strict=True):
             if len(part) != len(parts[0]):
                 raise DataError(
-                    f"method {shorten(method)!r} has {len(part)} folds on data set "
-                    f"{shorten(dataset)!r}, the first {len(parts[0])}: give the same folds"
+                    f"method {shorten_text(method)!r} has {len(part)} folds on data set "
+                    f"{shorten_text(dataset)!r}, the first {len(parts[0])}: give the same folds"
                 )
             if not len(part):
                 raise DataError(
-                    f"no score of method {shorten(method)!r} on data set {shorten(dataset)!r}: "
-                    "leave out the method or the data set"
+                    f"no score of method {shorten_text(method)!r} on data set "
+                    f"{shorten_text(dataset)!r}: leave out the method or the data set"
                 )
         blocks.append(np.stack(parts))
     return blocks, methods, sets

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .._core.errors import listing, plural
+from .._core.errors import counted_noun, listed_names
 from ..data.dataset import Dataset
-from .model import RAW, Model
+from .fitted_procedure import RAW, FittedProcedure
 from .training import (
     UNSEEN,
     VALUES,
@@ -35,7 +35,7 @@ SCALE = "was it logged, scaled and normalised as the training table was?"
 Remarks = Iterator[tuple[str, str]]
 
 
-def value_misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
+def value_misfits(model: FittedProcedure, data: Dataset) -> list[tuple[str, str]]:
     """Remarks (code, text) on values: another scale, far outside, missing."""
     k = leading_columns(max(data.shape[0], 1), len(model.training.low))
     X, known = model.raw(data, slice(k)), model.training.leading(k)
@@ -50,7 +50,7 @@ def value_misfits(model: Model, data: Dataset) -> list[tuple[str, str]]:
     ]
 
 
-def _unseen_batches(model: Model, data: Dataset) -> Remarks:
+def _unseen_batches(model: FittedProcedure, data: Dataset) -> Remarks:
     """Samples of batches that a step leaves as they are, not having seen any of them."""
     codes = model.batch_codes(data)
     if codes is None or model.steps is None:
@@ -58,36 +58,39 @@ def _unseen_batches(model: Model, data: Dataset) -> Remarks:
     lost = model.steps.unseen(codes, refused=False)
     if lost.any():
         yield (
-            "unseen-batch", f"{int(lost.sum())} of {plural(len(lost), 'sample')} are of batches "
-            "that had no training row, and were not adjusted."
-        )  # fmt: skip
+            "unseen-batch",
+            f"{int(lost.sum())} of {counted_noun(len(lost), 'sample')} are of batches "
+            "that had no training row, and were not adjusted.",
+        )
 
 
-def training_rows(model: Model, data: Dataset) -> Remarks:
+def training_rows(model: FittedProcedure, data: Dataset) -> Remarks:
     """Whether rows are rows the model was trained on, where that cannot be chance."""
     digests, filled = _row_digests(model, data)
     same = np.flatnonzero(filled & np.isin(digests, model.training.rows))
     if not len(same):
         return
-    k, n = len(same), plural(len(digests), "row")
+    k, n = len(same), counted_noun(len(digests), "row")
     example = f"(such as {data.sample_names[same[0]]!r})"
     values = "all the values that the model uses"
     certain = _copy_verdict(model.training, len(same), int(filled.sum()))
     if certain:
         are = "is a row" if k == 1 else "are rows"
         yield (
-            "training-rows", f"{k} of {n} {are} the model was trained on {example}, equal in "
-            f"{values}: the figures flatter."
-        )  # fmt: skip
+            "training-rows",
+            f"{k} of {n} {are} the model was trained on {example}, equal in "
+            f"{values}: the figures flatter.",
+        )
     elif certain is False:
         equal = "equals" if k == 1 else "equal"
         yield (
-            "training-rows", f"{k} of {n} {equal} a row the model was trained on {example} in "
-            f"{values}: where they are the same samples, the figures flatter."
-        )  # fmt: skip
+            "training-rows",
+            f"{k} of {n} {equal} a row the model was trained on {example} in "
+            f"{values}: where they are the same samples, the figures flatter.",
+        )
 
 
-def _row_digests(model: Model, data: Dataset) -> tuple[np.ndarray, np.ndarray]:
+def _row_digests(model: FittedProcedure, data: Dataset) -> tuple[np.ndarray, np.ndarray]:
     """Of the rows of a table, some at a time, in the columns that training rows were looked at in;
     and which hold any value: of the others nothing can be told."""
     k, found, filled = len(model.training.low), [], []
@@ -128,19 +131,21 @@ def one_prediction(predicted: np.ndarray, codes: np.ndarray, names: list[str]) -
     """Whether a cohort of several classes is all predicted as one."""
     if len(np.unique(predicted)) == 1 and len(np.unique(codes)) > 1:
         yield (
-            "one-prediction", f"all {plural(len(codes), 'sample')} are predicted as "
-            f"{names[predicted[0]]}, though they are of {len(np.unique(codes))} classes."
-        )  # fmt: skip
+            "one-prediction",
+            f"all {counted_noun(len(codes), 'sample')} are predicted as "
+            f"{names[predicted[0]]}, though they are of {len(np.unique(codes))} classes.",
+        )
 
 
-def absent_classes(model: Model, codes: np.ndarray) -> Remarks:
+def absent_classes(model: FittedProcedure, codes: np.ndarray) -> Remarks:
     """Whether a cohort of several classes lacks some that the model knows."""
     absent = [name for k, name in enumerate(model.classes) if not (codes == k).any()]
     if absent and len(absent) < len(model.classes) - 1:
         yield (
-            "absent-class", f"no sample of {listing(absent)}: the balanced rate is of the classes "
-            "that are there; the F-measure counts one that is predicted all the same as 0."
-        )  # fmt: skip
+            "absent-class",
+            f"no sample of {listed_names(absent)}: the balanced rate is of the classes "
+            "that are there; the F-measure counts one that is predicted all the same as 0.",
+        )
 
 
 def _scale_misfits(t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
@@ -169,9 +174,10 @@ def _scale_misfits(t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
     if either > MOST * numbers.sum():
         parts = [f"{count} {what}" for what, count in odd.items()]
         yield (
-            "other-scale", f"of {plural(int(numbers.sum()), 'numeric column')} "
-            f"{', '.join(parts)}: this table seems to be on another scale; {SCALE}"
-        )  # fmt: skip
+            "other-scale",
+            f"of {counted_noun(int(numbers.sum()), 'numeric column')} "
+            f"{', '.join(parts)}: this table seems to be on another scale; {SCALE}",
+        )
 
 
 def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarray:
@@ -184,7 +190,9 @@ def _stretched_columns(low: np.ndarray, high: np.ndarray, by: float) -> np.ndarr
     return np.where(low > 0, high * ratio**by, -np.inf)
 
 
-def _outside_misfits(model: Model, t: Training, X: np.ndarray, numbers: np.ndarray) -> Remarks:
+def _outside_misfits(
+    model: FittedProcedure, t: Training, X: np.ndarray, numbers: np.ndarray
+) -> Remarks:
     """Whether a considerable share of the values is further out than the range is wide."""
     usable = np.flatnonzero(numbers & (t.high > t.low))
     values, low, high = X[:, usable], t.low[usable], t.high[usable]
@@ -201,17 +209,18 @@ def _outside_misfits(model: Model, t: Training, X: np.ndarray, numbers: np.ndarr
     if share > (OUTSIDE if enough else OUTSIDE_FEW) or (enough and (shares > MOST).any()):
         worst = [usable[j] for j in np.argsort(-shares, kind="stable") if shares[j] > 0]
         yield (
-            "outside-range", f"{percent_text(share)} of the values lie outside the training range "
+            "outside-range",
+            f"{percent_text(share)} of the values lie outside the training range "
             "by more than its whole width, most in "
-            f"{listing([model.columns[j] for j in worst], 3)}; {SCALE}"
-        )  # fmt: skip
+            f"{listed_names([model.columns[j] for j in worst], 3)}; {SCALE}",
+        )
 
 
-def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
+def _imputed_misfits(model: FittedProcedure, X: np.ndarray) -> Remarks:
     missing = np.isnan(X)
     if missing.any():
         empty = [model.columns[j] for j in np.flatnonzero(missing.all(axis=0))]
-        whole = f", among them all of {listing(empty)}," if empty else ""
+        whole = f", among them all of {listed_names(empty)}," if empty else ""
         k, all_columns = X.shape[1], len(model.columns)
         used = "the model uses"
         if k < all_columns:
@@ -220,9 +229,9 @@ def _imputed_misfits(model: Model, X: np.ndarray) -> Remarks:
         if model.view == RAW:
             what = "are taken as missing" + (" where no step fills them" if model.steps else "")
         yield (
-            "imputed", f"{percent_text(missing.mean())} of the values {used} are missing{whole} "
-            f"and {what}."
-        )  # fmt: skip
+            "imputed",
+            f"{percent_text(missing.mean())} of the values {used} are missing{whole} and {what}.",
+        )
 
 
 def percent_text(share: float) -> str:

@@ -7,20 +7,41 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
-from .._core.errors import ModelError, listing, plural, unbroken
+from .._core.errors import ModelError, counted_noun, listed_names, unbroken_text
 from .._core.interfaces import Kind
 from ..data.class_heading import class_heading
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
-from ..metrics.estimates import coverage, declined_words, interval
+from ..metrics.estimates import Coverage, declined_words, estimate_text, prediction_coverage
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
 from .samples import samples_for
 
+Figure = dict[str, float | str | None]  # `Estimate.to_dict`
 
-def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> dict[str, Any]:
+
+class Evaluation(TypedDict):
+    """What `evaluate` finds, as its docstring has it."""
+
+    data: str
+    target: str
+    n_samples: int
+    n_groups: int | None
+    counts: dict[str, int]
+    classes: list[str]
+    warnings: list[dict[str, str]]
+    notes: list[str]
+    metrics: dict[str, Figure]
+    recalls: dict[str, Figure]
+    coverage: Coverage
+    confusion: list[list[int]]
+    declined: list[int]
+
+
+def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Evaluation:
     """Every metric of a model on an external cohort, with 95 % intervals.
 
     What is estimated is this model's score in the population that the cohort was drawn from.
@@ -59,8 +80,8 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> dic
     unknown = sorted(set(data.y.tolist()) - set(model.classes))
     if unknown:
         raise ModelError(
-            f"column {data.target!r} has classes the model does not know: {listing(unknown)}; "
-            f"it knows {listing(model.classes)}"
+            f"column {data.target!r} has classes the model does not know: {listed_names(unknown)}; "
+            f"it knows {listed_names(model.classes)}"
         )
     place = {name: code for code, name in enumerate(model.classes)}
     codes = np.array([place[label] for label in data.y.tolist()], dtype=np.int64)
@@ -102,22 +123,25 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> dic
         "notes": list(data.notes),
         "metrics": {name: one.to_dict() for name, one in metrics.items()},
         "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
-        "coverage": coverage(held, model.classes),
+        "coverage": prediction_coverage(held, model.classes),
         "confusion": held.matrix().astype(int).tolist(),
         "declined": held.declined().astype(int).tolist(),
     }
 
 
 def judged_cohort(
-    codes: np.ndarray, predicted: np.ndarray, proba: np.ndarray, groups: np.ndarray | None,
+    codes: np.ndarray,
+    predicted: np.ndarray,
+    proba: np.ndarray,
+    groups: np.ndarray | None,
     known: Kind = "proba",
-) -> tuple[HeldOut, Sampling]:  # fmt: skip
+) -> tuple[HeldOut, Sampling]:
     """Predictions of one model for new samples, and what stands behind them."""
     held = HeldOut.of([[(np.arange(len(codes)), codes, predicted, proba)]], known)
     return held, Sampling.external(*units_of(codes, proba.shape[1], groups))
 
 
-def evaluation_text(found: dict[str, Any]) -> str:
+def evaluation_text(found: Evaluation) -> str:
     """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
     classes = found["classes"]
     names = [class_heading(found["target"], c) for c in classes]
@@ -125,21 +149,21 @@ def evaluation_text(found: dict[str, Any]) -> str:
     declined = [
         f"  declined: {text}" for text in [declined_words(found["coverage"], names)] if text
     ]
-    of = "" if found["n_groups"] is None else f" in {plural(found['n_groups'], 'group')}"
+    of = "" if found["n_groups"] is None else f" in {counted_noun(found['n_groups'], 'group')}"
     lines = [
-        f"{found['data']}: {plural(found['n_samples'], 'sample')} ({counts}){of}",
-        *(unbroken(f"  ! {w['code']}: {w['text']}") for w in found["warnings"]),
+        f"{found['data']}: {counted_noun(found['n_samples'], 'sample')} ({counts}){of}",
+        *(unbroken_text(f"  ! {w['code']}: {w['text']}") for w in found["warnings"]),
         *declined,
     ]
     present = [k for k, c in enumerate(classes) if found["counts"][c]]
     if len(present) == 1:
         recall = found["recalls"][classes[present[0]]]
-        lines += [f"  {_recall_name(present[0], names)} {interval(recall)}", ""]
+        lines += [f"  {_recall_name(present[0], names)} {estimate_text(recall)}", ""]
     else:
         lead, rest = _leading_figures(found, names)
         width = max(map(len, [*lead, *rest]))
-        lines += [f"  {name:<{width}}  {interval(e)}" for name, e in lead.items()]
-        lines += ["", *(f"  {name:<{width}}  {interval(e)}" for name, e in rest.items()), ""]
+        lines += [f"  {name:<{width}}  {estimate_text(e)}" for name, e in lead.items()]
+        lines += ["", *(f"  {name:<{width}}  {estimate_text(e)}" for name, e in rest.items()), ""]
     return "\n".join([*lines, *_confusion_lines(names, found["confusion"], found["declined"])])
 
 
@@ -151,8 +175,8 @@ def _recall_name(code: int, names: list[str]) -> str:
 
 
 def _leading_figures(
-    found: dict[str, Any], names: list[str]
-) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    found: Evaluation, names: list[str]
+) -> tuple[dict[str, Figure], dict[str, Figure]]:
     """The three numbers to show first, and the others: name -> estimate."""
     shown = {METRICS[name].brief: e for name, e in found["metrics"].items()}
     for name, own in zip(names, found["recalls"].values(), strict=True):

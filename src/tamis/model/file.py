@@ -1,5 +1,6 @@
-"""Models on disk: arrays, names and text in a skops file; no pickle, no class of anything, but of
-a user's own estimator, which is the bytes of a skops file inside and has to be trusted.
+"""Models on disk: an npz file of arrays, and in it all text as JSON; no pickle, no class of
+anything, but of a user's own estimator, which is the bytes of a skops file inside and has to be
+trusted.
 
 The predictor and the decision are arrays that their rows of the registry read back, checking
 that shapes and values fit. The same model gives the same bytes.
@@ -7,90 +8,120 @@ that shapes and values fit. The same model gives the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from .._core.arrays import distributions, fitting, unfit
+from .._core.array_file import array_file, checked_text, parsed_array_file
+from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error
+from .._core.column_ids import ColumnIds
 from .._core.errors import ModelError, PlanError, value_text
 from .._core.files import write_bytes
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
-from .._core.plain_content import plain_bytes, plain_content
 from .._core.registry import SAVED, find_row
-from .._core.rows import ClassifierRow, DecisionRow, PathRow
+from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow
 from ..classifiers.base.natural_scale import natural_from_arrays
+from ..classifiers.base.scaling import inner_arrays, of_inside
 from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
-from ..classifiers.rejection.decision import NamedRule, rejecting
+from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
 from ..preparation.chain import Chain, NamedStep, revived_chain
-from .content import StoredCosts, StoredModel, StoredNamed, StoredRule, checked_content
-from .many_texts import column_ids_from, stored_column_ids, stored_texts, texts_from
-from .model import FILLED, RAW, Model, NamedMethod
+from .content import (
+    StoredColumnIds,
+    StoredCosts,
+    StoredModel,
+    StoredNamed,
+    StoredRule,
+    StoredStep,
+)
+from .fitted_procedure import FILLED, RAW
+from .model import Model
+from .named_method import NamedMethod
 from .training import Training
 
-FORMAT = 8  # 2 held scikit-learn's estimators, 3 knew no steps, 4 no batches, and filled all gaps
-READ = (
-    5,
-    6,
-    7,
-    FORMAT,
-)  # 5 declined nobody; 5 and 6 had each name by itself, no column ids
-RENAMED = {  # parameters of methods, as earlier models have them
-    ("minimum_risk", "calibrate"): "calibration", ("pam", "thresholds"): "n_thresholds",
-}  # fmt: skip
+KIND, FORMAT = "study", 1
+PREDICTOR, DECISION, TRAINING = "predictor/", "decision/", "training/"  # of names of arrays
+STEPS, COLUMN_IDS = "steps/", "column_ids/"
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file atomically."""
-    write_bytes(path, plain_bytes(content_of(model)))
+    write_bytes(path, array_file(*content_of(model)))
 
 
-def content_of(model: Model) -> dict[str, object]:
-    """What its file holds: see `StoredModel`."""
-    return {
+def content_of(model: Model) -> tuple[StoredModel, Arrays]:
+    """What its file holds: text, and arrays by name."""
+    ids, rule = model.column_ids, model.rejected_by
+    named = [] if model.steps is None else [link.named for link in model.steps.links]
+    text: StoredModel = {
+        "kind": KIND,
         "format": FORMAT,
-        "predictor": _stored_arrays(model.predictor.to_arrays()),
-        "decision": _stored_arrays(model.decision.to_arrays()),
-        "made_by": _named_text(model.made_by),
-        "decided_by": _named_text(model.decided_by),
-        "rejected_by": "" if model.rejected_by is None else json.dumps(asdict(model.rejected_by)),
+        "made_by": _stored_named(model.made_by),
+        "decided_by": _stored_named(model.decided_by),
+        "rejected_by": None if rule is None else _stored_rule(rule),
         "covariates": list(model.covariates),
-        "features": stored_texts(model.features),
-        "levels": {k: list(v) for k, v in model.levels.items()},
-        "medians": np.asarray(model.medians, dtype=np.float64),
+        "features": list(model.features),
+        "levels": {name: list(levels) for name, levels in model.levels.items()},
         "classes": list(model.classes),
-        "training": {f.name: getattr(model.training, f.name) for f in fields(Training)},
-        "about": json.dumps(model.about, sort_keys=True),
-        "inputs": stored_texts(model.inputs),
+        "about": model.about,
+        "inputs": list(model.inputs),
         "batches": list(model.batches),
         "view": model.view,
+        "costs": None if model.costs is None else [list(row) for row in model.costs],
+        "steps": [_stored_step(step) for step in named],
+        "column_ids": None if ids is None else _stored_ids(ids),
+    }
+    return text, _arrays_of(model)
+
+
+def _arrays_of(model: Model) -> Arrays:
+    steps = [] if model.steps is None else model.steps.to_arrays()
+    numbers: Mapping[str, np.ndarray] = {} if model.column_ids is None else model.column_ids.numbers
+    return {
+        "medians": np.asarray(model.medians, dtype=np.float64),
         "widths": np.asarray(model.widths, dtype=np.float64),
-        "costs": "" if model.costs is None else json.dumps(model.costs),
-        "steps": [] if model.steps is None else _stored_steps(model.steps),
-        "shares": np.zeros(0) if model.shares is None else model.shares,
-        "marks": {} if model.column_ids is None else stored_column_ids(model.column_ids),
+        **({} if model.shares is None else {"shares": model.shares}),
+        **{TRAINING + f.name: getattr(model.training, f.name) for f in fields(Training)},
+        **float_arrays(inner_arrays(model.predictor, PREDICTOR)),
+        **float_arrays(inner_arrays(model.decision, DECISION)),
+        **{
+            f"{STEPS}{at}/{name}": array
+            for at, own in enumerate(steps)
+            for name, array in float_arrays(own).items()
+        },
+        **{COLUMN_IDS + name: own for name, own in numbers.items()},
     }
 
 
-def _stored_arrays(arrays: Arrays) -> Arrays:
-    return {name: np.ascontiguousarray(array, dtype=np.float64) for name, array in arrays.items()}
+def float_arrays(arrays: Arrays) -> Arrays:
+    """As numbers, but for bytes."""
+    return {k: v if v.dtype == np.uint8 else v.astype(np.float64) for k, v in arrays.items()}
 
 
-def _stored_steps(chain: Chain) -> list[Any]:
-    links = [link.named for link in chain.links]
-    names = [json.dumps([n.name, dict(n.parameters), n.block], sort_keys=True) for n in links]
-    return [names, [_stored_arrays(arrays) for arrays in chain.to_arrays()]]
+def _stored_named(named: NamedMethod) -> StoredNamed:
+    return {"role": named.role, "name": named.name, "parameters": dict(named.parameters)}
 
 
-def _named_text(named: NamedMethod) -> str:
-    return json.dumps([named.role, named.name, dict(named.parameters)], sort_keys=True)
+def _stored_step(step: NamedStep) -> StoredStep:
+    return {"name": step.name, "parameters": dict(step.parameters), "block": step.block}
+
+
+def _stored_rule(rule: NamedRule) -> StoredRule:
+    return {
+        "name": rule.name,
+        "parameters": dict(rule.parameters),
+        "score": rule.score,
+        "novelty": rule.novelty,
+    }
+
+
+def _stored_ids(ids: ColumnIds) -> StoredColumnIds:
+    return {"kind": ids.kind, "texts": {name: list(own) for name, own in ids.texts.items()}}
 
 
 def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model:
@@ -105,31 +136,34 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
     Raises
     ------
     ModelError
-        The file is missing, is no model of Tamis, unpacks to far more than it holds, holds anything
-        but arrays and text, names a method that is not installed, or a type that is not trusted.
+        The file is missing, is no model of Tamis or one of an earlier version, unpacks to far more
+        than it holds, holds anything but arrays and text, names a method that is not installed, or
+        a type that is not trusted.
     """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        hint = "; a study keeps its model there in model.skops" if Path(path).is_dir() else ""
+        hint = "; a study keeps its model there in model.npz" if Path(path).is_dir() else ""
         raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}{hint}") from error
     try:
-        values = plain_content(content, f"model {str(path)!r}")
-        version = values["format"]
-        if values.get("kind") == "rma":
+        text, arrays = parsed_array_file(content, f"model {str(path)!r}")
+        kind, version = text["kind"], text["format"]
+        if kind == "rma":
             raise ModelError(
                 f"{str(path)!r} is of `tamis expression rma --save`, and processes arrays (`tamis "
-                "expression rma --model`); a study keeps its model in model.skops"
+                "expression rma --model`); a study keeps its model in model.npz"
             )
-        if version not in READ:
+        if kind != KIND:
+            raise ModelError(f"{str(path)!r} holds no model of a study, but {value_text(kind)}")
+        if version != FORMAT:
             raise ModelError(
-                f"model {str(path)!r} has format {value_text(version)}; this version "
-                f"reads {READ[0]} to {READ[-1]}: run its study "
-                "again with this version, or use it with the one that saved it"
+                f"model {str(path)!r} has format {value_text(version)}; this version reads "
+                f"{FORMAT}: run its study again with this version, or use it with the one that "
+                "saved it"
             )
         token = TRUSTED.set(tuple(trust))
         try:
-            return _model_from(checked_content(values))
+            return _model_from(checked_text(text, StoredModel), arrays)
         finally:
             TRUSTED.reset(token)
     except PlanError as error:
@@ -144,26 +178,24 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         ) from error
 
 
-def _model_from(values: StoredModel) -> Model:
+def _model_from(text: StoredModel, arrays: Arrays) -> Model:
     """From what a file holds, every part held against the others."""
-    classes, medians = tuple(values["classes"]), values["medians"]
-    covariates, features = tuple(values["covariates"]), texts_from(values["features"], "features")
-    levels = {k: tuple(v) for k, v in values["levels"].items()}
-    training, inputs = Training(**values["training"]), texts_from(values["inputs"], "inputs")
-    batches = tuple(values["batches"])
-    made_by, decided_by = _named_from(values["made_by"]), _named_from(values["decided_by"])
+    classes, covariates, features, inputs, batches = (
+        tuple(text[key]) for key in ("classes", "covariates", "features", "inputs", "batches")
+    )
+    levels = {k: tuple(v) for k, v in text["levels"].items()}
+    training = Training(**of_inside(arrays, TRAINING))
+    made_by, decided_by = _named_from(text["made_by"]), _named_from(text["decided_by"])
     raw = made_by.role == "classify" and takes_raw(made_by.name)
-    widths = _checked_widths(values["widths"], features, levels)
+    widths = _checked_widths(arrays, features, levels)
     spread = _predictor_width(features, levels)
+    filled = 0 if raw else _predictor_width(covariates, levels) + sum(widths)
+    (medians,) = fitting_arrays(arrays, medians=(filled,))
     sound = (
-        values["view"] == (RAW if raw else FILLED)
-        and type(medians) is np.ndarray
-        and medians.dtype == np.float64
-        and medians.shape == (0 if raw else _predictor_width(covariates, levels) + sum(widths),)
-        and np.isfinite(medians).all()
+        text["view"] == (RAW if raw else FILLED)
         and len(set(batches)) == len(batches)
         and all(len(set(names)) == len(names) for names in levels.values())
-        and (bool(values["steps"]) or (features == inputs and sum(widths) == spread))
+        and (bool(text["steps"]) or (features == inputs and sum(widths) == spread))
         and (not raw or {name for name in features if name in levels} <= set(inputs))
         and len(set(classes)) == len(classes) >= 2
         and training.sound(len(classes), len(covariates) + len(inputs))
@@ -172,61 +204,82 @@ def _model_from(values: StoredModel) -> Model:
         raise ModelError("the parts of the model do not fit together: it was not used")
     C = len(classes)
     n_columns = len(covariates) + len(features) if raw else len(medians)
-    costs = _costs_from(values.get("costs", ""), classes)
-    rejected_by = _rule_from(values.get("rejected_by", ""))
-    steps = _steps_from(values["steps"], inputs, levels, sum(widths))
+    costs, rejected_by = _costs_from(text["costs"], classes), _rule_from(text["rejected_by"])
+    steps = _steps_from(text["steps"], arrays, _predictor_width(inputs, levels), sum(widths))
     return Model(
-        revived_predictor(made_by, values["predictor"], n_columns, C),
-        revived_decision(decided_by, values["decision"], C, costs, rejected_by),
-        covariates, features, levels, medians, classes, training, dict(values["about"]),
-        made_by, decided_by, inputs, steps, batches, RAW if raw else FILLED, widths,
-        costs, rejected_by, column_ids_from(values.get("marks", {}), len(inputs)),
-        _shares_from(values.get("shares", np.zeros(0)), C),
-    )  # fmt: skip
+        revived_predictor(made_by, of_inside(arrays, PREDICTOR), n_columns, C),
+        revived_decision(decided_by, of_inside(arrays, DECISION), C, costs, rejected_by),
+        covariates,
+        features,
+        levels,
+        medians,
+        classes,
+        training,
+        text["about"],
+        made_by,
+        decided_by,
+        inputs,
+        steps,
+        batches,
+        text["view"],
+        widths,
+        costs,
+        rejected_by,
+        _ids_from(text["column_ids"], of_inside(arrays, COLUMN_IDS), len(inputs)),
+        _shares_from(arrays, C),
+    )
 
 
-def _shares_from(stored: Any, n_classes: int) -> np.ndarray | None:
-    """Class shares of the training rows; None of a model that has none."""
-    if np.size(stored) == 0:
+def _ids_from(stored: StoredColumnIds | None, numbers: Arrays, k: int) -> ColumnIds | None:
+    """What k input columns are, if it is told."""
+    if stored is None:
         return None
-    (shares,) = fitting({"shares": stored}, shares=(n_classes,))
-    return distributions(shares, "shares")
+    texts = {name: tuple(own) for name, own in stored["texts"].items()}
+    if any(len(own) != k for own in texts.values()):
+        raise unfit_part_error("column_ids")
+    for own in numbers.values():
+        fitting_arrays({"column_ids": own}, column_ids=(k,))
+    return ColumnIds(stored["kind"], texts, numbers)
 
 
-def _costs_from(stored: StoredCosts | str, classes: tuple[str, ...]) -> Cells | None:
+def _shares_from(arrays: Arrays, n_classes: int) -> np.ndarray | None:
+    """Class shares of the training rows; None of a model that has none."""
+    if "shares" not in arrays:
+        return None
+    (shares,) = fitting_arrays(arrays, shares=(n_classes,))
+    return checked_distributions(shares, "shares")
+
+
+def _costs_from(stored: StoredCosts | None, classes: tuple[str, ...]) -> Cells | None:
     """What errors cost: a number or the name of a column for each pair of classes."""
-    if isinstance(stored, str):
+    if stored is None:
         return None
     if len(stored) != len(classes) or any(len(row) != len(classes) for row in stored):
-        raise unfit("costs")
+        raise unfit_part_error("costs")
     return tuple(tuple(row) for row in stored)
 
 
 def _checked_widths(
-    given: Any, features: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]
+    arrays: Arrays, features: tuple[str, ...], levels: Mapping[str, tuple[str, ...]]
 ) -> tuple[int, ...]:
     """How many columns the steps give of each feature: at least one, at most all."""
     most = [_predictor_width((name,), levels) for name in features]
-    (widths,) = fitting({"widths": given}, widths=(len(features),))
+    (widths,) = fitting_arrays(arrays, widths=(len(features),))
     if not all(1 <= w <= n and w == int(w) for w, n in zip(widths, most, strict=True)):
-        raise unfit("widths")
+        raise unfit_part_error("widths")
     return tuple(int(w) for w in widths)
 
 
 def _steps_from(
-    stored: list[Any], inputs: tuple[str, ...], levels: Mapping[str, tuple[str, ...]], width: int
+    stored: list[StoredStep], arrays: Arrays, n_inputs: int, n_outputs: int
 ) -> Chain | None:
     """The steps of a model, which give the predictor's columns behind the covariates."""
     if not stored:
         return None
-    named, arrays = stored
-    chain = revived_chain(
-        [NamedStep(name, given, block) for name, given, block in named],
-        arrays,
-        _predictor_width(inputs, levels),
-    )
-    if len(chain.links[-1].order) != width:
-        raise unfit("steps")
+    own = [of_inside(arrays, f"{STEPS}{at}/") for at in range(2 * len(stored))]
+    chain = revived_chain([NamedStep(**step) for step in stored], own, n_inputs)
+    if len(chain.links[-1].order) != n_outputs:
+        raise unfit_part_error("steps")
     return chain
 
 
@@ -236,11 +289,10 @@ def _predictor_width(names: tuple[str, ...], levels: Mapping[str, tuple[str, ...
 
 
 def _named_from(stored: StoredNamed) -> NamedMethod:
-    role, name, parameters = stored
-    foreign = [part for part in name.rstrip(")").split("(") if is_own(part)]
+    foreign = [part for part in stored["name"].rstrip(")").split("(") if is_own(part)]
     if set(foreign) - set(SAVED):
         raise ModelError(f"the model names code to import, {foreign[0]!r}: it was not used")
-    return NamedMethod(role, name, {RENAMED.get((name, k), k): v for k, v in parameters.items()})
+    return NamedMethod(**stored)
 
 
 def revived_predictor(
@@ -253,32 +305,42 @@ def revived_predictor(
     ModelError, PlanError
         The arrays do not fit, or no such method is installed.
     """
-    if named.role == "classify":
-        rows: list[ClassifierRow] | list[PathRow] = parts_of(named.name)
-        maker = build_classifier(named.name, named.parameters)
-    else:
-        rows = [find_row(named.name, PathRow)]
-        maker = rows[0].build(named.parameters)
-    for key in named.parameters:
-        at, parameter = owner_of(rows, key)
-        if parameter not in rows[at].parameters:
-            raise ModelError(f"model: {named.name!r} has no parameter {key!r}")
+    classifies = named.role == "classify"
+    rows: list[ClassifierRow] | list[PathRow] = (
+        parts_of(named.name) if classifies else [find_row(named.name, PathRow)]
+    )
+    settings = {key: _parameter_of(rows, key, value) for key, value in named.parameters.items()}
+    maker = build_classifier(named.name, settings) if classifies else rows[0].build(settings)
     return natural_from_arrays(maker, dict(arrays), n_columns, n_classes)
 
 
-def _rule_from(stored: StoredRule | str) -> NamedRule | None:
+def _parameter_of(rows: Sequence[PlanRow], key: str, value: object) -> object:
+    """A parameter of one of the rows, with a value that a plan could have given."""
+    at, name = owner_of(rows, key)
+    if name not in rows[at].parameters:
+        raise ModelError(f"model: {rows[at].name!r} has no parameter {key!r}")
+    try:
+        return rows[at].validated({name: value})[name]
+    except PlanError as error:
+        raise unfit_part_error("made_by") from error
+
+
+def _rule_from(stored: StoredRule | None) -> NamedRule | None:
     """Whom the decision is not made for."""
-    return None if isinstance(stored, str) else NamedRule(**stored)
+    return None if stored is None else NamedRule(**stored)
 
 
 def revived_decision(
-    named: NamedMethod, arrays: Arrays, n_classes: int, costs: Cells | None = None,
+    named: NamedMethod,
+    arrays: Arrays,
+    n_classes: int,
+    costs: Cells | None = None,
     rejected_by: NamedRule | None = None,
-) -> Decision:  # fmt: skip
+) -> Decision:
     """A fitted decision from its arrays, by its row."""
     row = find_row(named.name, DecisionRow)
     decision = row.build(row.validated(named.parameters))
     if rejected_by is not None:
         plain = costs is not None and not cost_columns(costs)
-        decision = rejecting(decision, rejected_by, np.array(costs) if plain else None)
+        decision = rejecting_decision(decision, rejected_by, np.array(costs) if plain else None)
     return decision.from_arrays(dict(arrays), n_classes)

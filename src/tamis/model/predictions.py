@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .._core.interfaces import Decided
 from ..data.dataset import Dataset
-from .model import Model
+from .fitted_procedure import FittedProcedure
 
+Cell = str | bool | float | None
 BELIEFS = {"proba": "p", "order": "score", "labels": "label"}  # what columns of classes hold
 
 
 def prediction_table(
-    model: Model, data: Dataset, decided: Decided
-) -> tuple[list[str], list[list[Any]]]:
+    model: FittedProcedure, data: Dataset, decided: Decided
+) -> tuple[list[str], list[list[Cell]]]:
     """The header, and a row for each sample: its name, the class (None if declined), whether it was
     accepted, of a model that declines samples how certain it is, and what is believed of each
     class.
 
     Parameters
     ----------
-    model : Model
+    model : FittedProcedure
     data : Dataset
     decided : Decided
         `model.decide(data)`.

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._core.errors import DataError
 from ..data.dataset import Dataset
-from ..data.faults import reworded
+from ..data.faults import reworded_error
 from ..data.in_memory import as_dataset, refuse_unknown
 from ..data.table import read_table
-
-if TYPE_CHECKING:
-    from .model import Model
+from .fitted_procedure import FittedProcedure
 
 # what an error offers that a model has settled
 DECLARING = re.compile(r",(?: or)? declare (?:it|the column) with categorical=\[(['\"]).*?\1\]")
 
 
-def samples_for(model: Model, data: Any, target: Any = None, **reading: Any) -> Dataset:
+def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading: Any) -> Dataset:
     """A table as `Model.predict` takes it: a `Dataset` as it is, anything else read for the model.
 
     Parameters
     ----------
-    model : Model
+    model : FittedProcedure
     data : Dataset, DataFrame, AnnData, array of shape (n_samples, n_features) or path
     target : str or array of shape (n_samples,), optional
         The true classes, where they are known; a cohort may hold one class only.
@@ -51,4 +49,4 @@ def samples_for(model: Model, data: Any, target: Any = None, **reading: Any) -> 
     try:
         return read(data, **needed, **reading)
     except DataError as error:
-        raise reworded(error, lambda text: DECLARING.sub("", text)) from error
+        raise reworded_error(error, lambda text: DECLARING.sub("", text)) from error

@@ -74,10 +74,7 @@ class Training:
         return Training(self.rows, low, high, self.spreads[:, :k], ties)
 
     def sound(self, C: int, k: int) -> bool:
-        """Whether shapes, types and values are those of a model of C classes and k columns.
-
-        Until format 6 all columns were looked at.
-        """
+        """Whether shapes, types and values are those of a model of C classes and k columns."""
         ends = (self.low, self.high, self.ties)
         arrays = (*ends, self.spreads)
         own = np.size(self.low)
@@ -87,7 +84,7 @@ class Training:
             and self.rows.ndim == 1
             and len(self.rows) > 0
             and all(a.dtype == np.float64 and np.isfinite(a).all() for a in arrays)
-            and own in (k, leading_columns(len(self.rows), k))
+            and own == leading_columns(len(self.rows), k)
             and all(a.shape == (own,) for a in ends)
             and self.spreads.shape == (C, own)
             and (self.low <= self.high).all()

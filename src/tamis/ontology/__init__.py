@@ -1,53 +1,30 @@
-"""Vocabularies: read them, find which classes of two of them mean the same, and say why.
-
-What is here is imported when it is used.
-"""
-
-# ruff: noqa: F401 (names for type checkers)
-from __future__ import annotations
+"""Vocabularies: read them, find which classes of two of them mean the same, and say why."""
 
 from typing import TYPE_CHECKING
 
 from .._core.lazy_names import lazy_names
 
-if TYPE_CHECKING:  # what `__getattr__` gives
-    from .candidates import Candidates, candidate_pairs
-    from .evaluation import MappingEvaluation, evaluate_mapping, pooled
-    from .explanation import Explanation
-    from .known_pair_files import known_pairs
-    from .mapping import Correspondence, Mapping
-    from .mapping_files import read_mapping
-    from .matcher import OntologyMatcher
-    from .named_classes import resolve
-    from .ontology import Individual, Ontology, OntologyClass, Property, Restriction
-    from .reading import read_ontology
-    from .review import questions
-    from .review_sheet import read_sheet, write_sheet
-
-_HOME = {
-    "Candidates": "candidates",
-    "Correspondence": "mapping",
-    "Explanation": "explanation",
-    "Individual": "ontology",
-    "Mapping": "mapping",
-    "MappingEvaluation": "evaluation",
-    "Ontology": "ontology",
-    "OntologyClass": "ontology",
-    "OntologyMatcher": "matcher",
-    "Property": "ontology",
-    "Restriction": "ontology",
-    "candidate_pairs": "candidates",
-    "evaluate_mapping": "evaluation",
-    "known_pairs": "known_pair_files",
-    "pooled": "evaluation",
-    "questions": "review",
-    "read_mapping": "mapping_files",
-    "read_ontology": "reading",
-    "read_sheet": "review_sheet",
-    "resolve": "named_classes",
-    "write_sheet": "review_sheet",
-}
-__all__ = list(_HOME)
-
-
-__getattr__ = lazy_names(__name__, _HOME)
+if TYPE_CHECKING:
+    from .candidates import Candidates as Candidates
+    from .candidates import candidate_pairs as candidate_pairs
+    from .correspondence import Correspondence as Correspondence
+    from .evaluation import MappingEvaluation as MappingEvaluation
+    from .evaluation import evaluate_mapping as evaluate_mapping
+    from .evaluation import pooled as pooled
+    from .explanation import Explanation as Explanation
+    from .known_pair_files import known_pairs as known_pairs
+    from .mapping import Mapping as Mapping
+    from .mapping import read_mapping as read_mapping
+    from .matcher import OntologyMatcher as OntologyMatcher
+    from .named_classes import resolve as resolve
+    from .ontology import Ontology as Ontology
+    from .ontology import OntologyClass as OntologyClass
+    from .ontology_data import Individual as Individual
+    from .ontology_data import Property as Property
+    from .ontology_data import Restriction as Restriction
+    from .reading import read_ontology as read_ontology
+    from .review import questions as questions
+    from .review_sheet import read_sheet as read_sheet
+    from .review_sheet import write_sheet as write_sheet
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

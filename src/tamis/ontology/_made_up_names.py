@@ -9,9 +9,19 @@ Concept = tuple[str, ...]  # modifiers, the outermost first, then what it is
 PARTS = ["wall of", "surface of", "branch of", "origin of", "lumen of", "region of", "root of"]
 SIDES = {"left": "right", "right": "left"}
 POSITIONS = [
-    "anterior", "posterior", "superior", "inferior", "medial", "lateral", "deep", "superficial",
-    "proximal", "distal", "internal", "external",
-]  # fmt: skip
+    "anterior",
+    "posterior",
+    "superior",
+    "inferior",
+    "medial",
+    "lateral",
+    "deep",
+    "superficial",
+    "proximal",
+    "distal",
+    "internal",
+    "external",
+]
 ORGANS = [
     "artery", "vein", "nerve", "muscle", "ligament", "bone", "gland", "duct", "lobe", "plexus",
     "ganglion", "tendon", "septum", "membrane", "epithelium", "cortex", "nucleus", "sinus",
@@ -19,13 +29,39 @@ ORGANS = [
 ]  # fmt: skip
 STAGES = ["acute", "chronic", "congenital", "acquired", "recurrent", "familial", "hereditary"]
 DISEASES = [
-    "stenosis", "neoplasm", "syndrome", "inflammation", "anemia", "edema", "hemorrhage",
-    "dystrophy", "carcinoma", "infection", "deficiency", "necrosis", "tumor", "paralysis",
-]  # fmt: skip
+    "stenosis",
+    "neoplasm",
+    "syndrome",
+    "inflammation",
+    "anemia",
+    "edema",
+    "hemorrhage",
+    "dystrophy",
+    "carcinoma",
+    "infection",
+    "deficiency",
+    "necrosis",
+    "tumor",
+    "paralysis",
+]
 ADJECTIVES = [
-    "renal", "hepatic", "cardiac", "pulmonary", "gastric", "cerebral", "tibial", "femoral",
-    "radial", "ulnar", "iliac", "thoracic", "lumbar", "cervical", "sacral", "esophageal",
-]  # fmt: skip
+    "renal",
+    "hepatic",
+    "cardiac",
+    "pulmonary",
+    "gastric",
+    "cerebral",
+    "tibial",
+    "femoral",
+    "radial",
+    "ulnar",
+    "iliac",
+    "thoracic",
+    "lumbar",
+    "cervical",
+    "sacral",
+    "esophageal",
+]
 THESAURUS = {
     "renal": "kidney", "hepatic": "liver", "cardiac": "heart", "pulmonary": "lung",
     "gastric": "stomach", "cerebral": "brain", "tibial": "shin", "femoral": "thigh",
@@ -38,14 +74,24 @@ THESAURUS = {
     "familial": "hereditary", "gland": "glandula", "center": "middle", "process": "projection",
 }  # fmt: skip
 BRITISH = {
-    "anemia": "anaemia", "edema": "oedema", "hemorrhage": "haemorrhage", "tumor": "tumour",
-    "fiber": "fibre", "center": "centre", "esophageal": "oesophageal",
-}  # fmt: skip
+    "anemia": "anaemia",
+    "edema": "oedema",
+    "hemorrhage": "haemorrhage",
+    "tumor": "tumour",
+    "fiber": "fibre",
+    "center": "centre",
+    "esophageal": "oesophageal",
+}
 ADDED = ["structure", "entire", "unspecified", "human", "organ"]
 ALTERATIONS = {
-    "typing": 0.3, "order": 0.15, "left out": 0.1, "put in": 0.1, "thesaurus": 0.2, "plural": 0.1,
+    "typing": 0.3,
+    "order": 0.15,
+    "left out": 0.1,
+    "put in": 0.1,
+    "thesaurus": 0.2,
+    "plural": 0.1,
     "british": 0.05,
-}  # fmt: skip
+}
 TWICE = 0.3  # share of the altered names that are altered twice
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -97,7 +143,7 @@ def draw_concepts(words: Words, n: int) -> list[Concept]:
     return list(found)[:n]
 
 
-def written(concept: Concept) -> str:
+def written_name(concept: Concept) -> str:
     """The plain name: modifiers in front, a type behind."""
     first, *rest = concept
     return " ".join([*rest, first] if first.startswith("type") else concept)
@@ -105,34 +151,34 @@ def written(concept: Concept) -> str:
 
 def other_name(name: str, chance: Random) -> str:
     """A synonym: the words in another order, or one of them replaced."""
-    changed = _replaced(name, THESAURUS, chance)
-    return changed if changed != name and chance.random() < 0.5 else _turned(name, chance)
+    changed = _replaced_word(name, THESAURUS, chance)
+    return changed if changed != name and chance.random() < 0.5 else _inverted_name(name, chance)
 
 
-def altered(name: str, chance: Random) -> str:
+def altered_name(name: str, chance: Random) -> str:
     """A name as somebody else might have written it; see `make_vocabularies`."""
     kinds, weights = list(ALTERATIONS), list(ALTERATIONS.values())
     for kind in chance.choices(kinds, weights, k=1 + (chance.random() < TWICE)):
         before = name
         match kind:
             case "order":
-                name = _turned(name, chance)
+                name = _inverted_name(name, chance)
             case "left out":
                 name = _left_out(name, chance)
             case "put in":
                 name = f"{name} {chance.choice(ADDED)}"
             case "thesaurus":
-                name = _replaced(name, THESAURUS, chance)
+                name = _replaced_word(name, THESAURUS, chance)
             case "plural":
-                name = _plural(name)
+                name = _plural_name(name)
             case "british":
-                name = _replaced(name, BRITISH, chance)
+                name = _replaced_word(name, BRITISH, chance)
         if name == before:
-            name = _mistyped(name, chance)
+            name = _mistyped_name(name, chance)
     return name
 
 
-def recased(name: str, chance: Random) -> str:
+def recased_name(name: str, chance: Random) -> str:
     """A tenth with capitals, a tenth in camelCase, a tenth in snake_case."""
     drawn, words = chance.random(), name.replace(",", "").split()
     if drawn < 0.1:
@@ -142,7 +188,7 @@ def recased(name: str, chance: Random) -> str:
     return "_".join(words) if drawn < 0.3 else name
 
 
-def _turned(name: str, chance: Random) -> str:
+def _inverted_name(name: str, chance: Random) -> str:
     words = name.split()
     at = chance.randrange(1, len(words)) if len(words) > 1 else 0
     return f"{' '.join(words[at:])}, {' '.join(words[:at])}" if at else name
@@ -160,7 +206,7 @@ def _left_out(name: str, chance: Random) -> str:
     return " ".join(words)
 
 
-def _replaced(name: str, by: dict[str, str], chance: Random) -> str:
+def _replaced_word(name: str, by: dict[str, str], chance: Random) -> str:
     words = name.split()
     known = [k for k, word in enumerate(words) if word in by]
     if known:
@@ -169,7 +215,7 @@ def _replaced(name: str, by: dict[str, str], chance: Random) -> str:
     return " ".join(words)
 
 
-def _plural(name: str) -> str:
+def _plural_name(name: str) -> str:
     """The last word in the plural, unless it is a number."""
     if name[-1] == "y":
         return f"{name[:-1]}ies"
@@ -180,7 +226,7 @@ def _plural(name: str) -> str:
     return name if name[-1].isdigit() else f"{name}s"
 
 
-def _mistyped(name: str, chance: Random) -> str:
+def _mistyped_name(name: str, chance: Random) -> str:
     """A letter dropped, doubled or replaced, or two exchanged."""
     at = chance.randrange(len(name) - 1)
     a, b, rest = name[at], name[at + 1], name[at + 2 :]

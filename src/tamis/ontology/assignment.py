@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
-from .._core.errors import PlanError, listing, value_text
+from .._core.errors import PlanError, listed_names, value_text
 
 Assignment = Literal["optimal", "greedy", "none"]
 ASSIGNMENTS: dict[Assignment, str] = {
@@ -18,7 +18,7 @@ ASSIGNMENTS: dict[Assignment, str] = {
 }
 
 
-def assign(rows: np.ndarray, scores: np.ndarray, kind: Assignment = "optimal") -> np.ndarray:
+def assign_pairs(rows: np.ndarray, scores: np.ndarray, kind: Assignment = "optimal") -> np.ndarray:
     """Which pairs stand.
 
     Parameters
@@ -38,22 +38,23 @@ def assign(rows: np.ndarray, scores: np.ndarray, kind: Assignment = "optimal") -
     Examples
     --------
     >>> rows = np.array([[0, 0], [0, 1], [1, 0]])
-    >>> assign(rows, np.array([1.0, 0.8, 0.7])), assign(rows, np.array([1.0, 0.8, 0.7]), "greedy")
+    >>> (assign_pairs(rows, np.array([1.0, 0.8, 0.7])),
+    ...  assign_pairs(rows, np.array([1.0, 0.8, 0.7]), "greedy"))
     (array([False,  True,  True]), array([ True, False, False]))
     """
     if kind not in ASSIGNMENTS:
-        raise PlanError(f"assignment = {value_text(kind)}: give one of {listing(ASSIGNMENTS)}")
+        raise PlanError(f"assignment = {value_text(kind)}: give one of {listed_names(ASSIGNMENTS)}")
     worth = scores > 0
     if kind == "none" or not worth.any():
         return worth
     at = np.flatnonzero(worth)
-    chosen = (_greedy if kind == "greedy" else _optimal)(rows[at], scores[at])
+    chosen = (_greedy_assignment if kind == "greedy" else _optimal_assignment)(rows[at], scores[at])
     found = np.zeros(len(rows), dtype=bool)
     found[at[chosen]] = True
     return found
 
 
-def _greedy(rows: np.ndarray, scores: np.ndarray) -> list[int]:
+def _greedy_assignment(rows: np.ndarray, scores: np.ndarray) -> list[int]:
     taken: tuple[set[int], set[int]] = set(), set()
     chosen = []
     for k in np.lexsort((rows[:, 1], rows[:, 0], -scores)).tolist():
@@ -65,7 +66,7 @@ def _greedy(rows: np.ndarray, scores: np.ndarray) -> list[int]:
     return chosen
 
 
-def _optimal(rows: np.ndarray, scores: np.ndarray) -> list[int]:
+def _optimal_assignment(rows: np.ndarray, scores: np.ndarray) -> list[int]:
     """Of pairs that all share a class the best stands; the rest is one assignment problem.
 
     Each source may also stand alone, at a column of its own (LAPJVsp, Jonker and Volgenant 1987,

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cached_property
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, plural, value_text
+from .._core.errors import PlanError, counted_noun, value_text
 from .._core.first_screen import FirstScreen
 from .._core.settings import checked_count
 from .mapping import Mapping
@@ -19,7 +18,7 @@ from .name_table import NameTable, name_table
 from .name_vectors import gram_vectors, word_vectors
 from .nearest_names import nearest_pairs
 from .ontology import Ontology
-from .pairs import combine
+from .pairs import combine_sides
 
 CROWD = 1000  # pairs by one name, and pairs of neighbours by one pair: more say nothing
 NEIGHBOURS = 20  # pairs of superclasses, and of subclasses, for each class, on average
@@ -110,10 +109,10 @@ class Candidates(FirstScreen):
         there[there] = self._keys[at[there]] == true[there]
         blocks = np.zeros(len(true), dtype=np.uint8)
         blocks[there] = self.blocks[at[there]]
-        shares = {"any": _share(there)}
+        shares = {"any": _mean_share(there)}
         for block in Block:
             if block.name and np.any(self.blocks & block):
-                shares[block.name.lower()] = _share((blocks & block) > 0)
+                shares[block.name.lower()] = _mean_share((blocks & block) > 0)
         return shares
 
     def _key(self, source: str, target: str) -> int:
@@ -125,7 +124,7 @@ class Candidates(FirstScreen):
                 )
         return self.source.position[source] * len(self.target) + self.target.position[target]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """What `summary` says, as numbers."""
         return {
             "pairs": len(self),
@@ -146,7 +145,7 @@ class Candidates(FirstScreen):
         """
         every = len(self.source) * len(self.target)
         head = (
-            f"{plural(len(self), 'candidate pair')} of {len(self.source):,} x "
+            f"{counted_noun(len(self), 'candidate pair')} of {len(self.source):,} x "
             f"{len(self.target):,} classes ({100 * len(self) / max(every, 1):.3g} % of all)"
         )
         said = ", ".join(f"{name} {n:,}" for name, n in self.counts().items())
@@ -230,7 +229,7 @@ def candidate_pairs(
     ]
     if len(source) * len(target) <= exhaustive_below:
         found.append((Block.ALL, every_pair(source, target)))
-    rows, blocks = _together(found, max(len(target), 1))
+    rows, blocks = _pairs_once(found, max(len(target), 1))
     return Candidates(rows, blocks, source, target)
 
 
@@ -243,7 +242,7 @@ def equal_names(table: NameTable, keys: np.ndarray) -> np.ndarray:
         sizes.append(np.bincount(of, minlength=n))
         classes.append(one.classes[np.argsort(of, kind="stable")])
     used = np.flatnonzero(sizes[0] * sizes[1] <= CROWD)
-    _, a, b = combine(np.column_stack([used, used]), *sizes)
+    _, a, b = combine_sides(np.column_stack([used, used]), *sizes)
     return np.column_stack([classes[0][a], classes[1][b]])
 
 
@@ -263,16 +262,18 @@ def neighbour_pairs(
     most = NEIGHBOURS * (len(source) + len(target))
     found = [np.empty((0, 2), dtype=np.int64)]
     for near in ((source.parents, target.parents), (source.children, target.children)):
-        sizes, classes = zip(*map(_those, near, free), strict=True)
+        sizes, classes = zip(*map(_kept_neighbours, near, free), strict=True)
         pairs = sizes[0][anchors[:, 0]] * sizes[1][anchors[:, 1]]
         sized, n = np.unique(pairs, return_counts=True)  # the smallest ones tell most
         limit = min(CROWD, sized[np.cumsum(sized * n) <= most].max(initial=0))
-        _, a, b = combine(anchors[pairs <= limit], *sizes)
+        _, a, b = combine_sides(anchors[pairs <= limit], *sizes)
         found.append(np.column_stack([classes[0][a], classes[1][b]]))
     return np.concatenate(found)
 
 
-def _those(near: Sequence[Sequence[int]], kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _kept_neighbours(
+    near: Sequence[Sequence[int]], kept: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Neighbours of each class that are kept: how many, and which, one class after the other."""
     sizes = np.fromiter(map(len, near), dtype=np.int64, count=len(near))
     flat = np.fromiter(chain.from_iterable(near), dtype=np.int64, count=int(sizes.sum()))
@@ -288,7 +289,7 @@ def every_pair(source: Ontology, target: Ontology) -> np.ndarray:
     return np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
 
 
-def _together(
+def _pairs_once(
     found: list[tuple[Block, np.ndarray]], n_target: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Each pair once, in order, with the flags of all blocks that found it."""
@@ -301,5 +302,5 @@ def _together(
     return np.column_stack(np.divmod(keys[first], n_target)).astype(np.int32), blocks
 
 
-def _share(there: np.ndarray) -> float:
+def _mean_share(there: np.ndarray) -> float:
     return float(there.mean()) if len(there) else float("nan")

@@ -6,7 +6,7 @@ import textwrap
 
 from typing_extensions import TypedDict
 
-from .._core.errors import shorten
+from .._core.errors import shorten_text
 from .mapping import Mapping
 from .ontology import Ontology
 
@@ -39,9 +39,9 @@ def class_context(ontology: Ontology, at: int) -> ClassContext:
     names = (*ontology.synonyms[at], *ontology.related[at])
     return {
         "iri": ontology.iris[at],
-        "label": _plain(ontology.labels[at], 2 * LONGEST),
-        "parents": _listed([ontology.labels[k] for k in ontology.parents[at]]),
-        "synonyms": _listed(names),
+        "label": _plain_line(ontology.labels[at], 2 * LONGEST),
+        "parents": _joined_names([ontology.labels[k] for k in ontology.parents[at]]),
+        "synonyms": _joined_names(names),
         "definition": textwrap.shorten(ontology.definitions[at], DEFINITION, placeholder=" ..."),
     }
 
@@ -64,11 +64,11 @@ def contexts_of(mapping: Mapping, source: Ontology, target: Ontology) -> Context
     return {"source": found[0], "target": found[1]}
 
 
-def _listed(names) -> str:
-    told = "; ".join(_plain(name, LONGEST) for name in names[:MOST])
+def _joined_names(names) -> str:
+    told = "; ".join(_plain_line(name, LONGEST) for name in names[:MOST])
     return f"{told}; and {len(names) - MOST:,} more" if len(names) > MOST else told
 
 
-def _plain(text: str, longest: int) -> str:
+def _plain_line(text: str, longest: int) -> str:
     """On one line."""
-    return shorten(" ".join(text.split()), longest)
+    return shorten_text(" ".join(text.split()), longest)

@@ -9,9 +9,10 @@ from typing import get_args
 
 from typing_extensions import TypedDict
 
-from .._core.errors import PlanError, listing, nearest_name, plural, shorten
+from .._core.errors import PlanError, counted_noun, listed_names, nearest_name, shorten_text
 from .named_classes import COMPARED, ClassNames
-from .ontology import ALONE, Ontology, PropertyKind
+from .ontology import Ontology
+from .ontology_data import ALONE, PropertyKind
 
 KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
 MOST = 10  # neighbours that a terminal shows
@@ -101,7 +102,7 @@ def ontology_lines(content: OntologyContent) -> list[str]:
         f"  classes       {c['classes']:,} ({c['labelled']:,} with a label, "
         f"{c['obsolete']:,} obsolete)",
         f"  hierarchy     {c['superclasses']:,} superclasses{inferred}, "
-        f"{plural(c['roots'], 'root')}, depth {c['depth']}",
+        f"{counted_noun(c['roots'], 'root')}, depth {c['depth']}",
         f"  names         {c['synonyms']:,} synonyms, {c['related']:,} related names, "
         f"{c['definitions']:,} definitions",
         f"  properties    {sum(kinds.values()):,} ({kinds['object']:,} object, "
@@ -128,24 +129,24 @@ def find_class(ontology: Ontology, asked: str) -> int:
         found = found or [k for k, own in enumerate(names) if wanted in map(str.casefold, own)]
     if len(found) > 1:
         raise PlanError(
-            f"class={shorten(asked)!r} is the name of {len(found):,} classes: give the IRI of "
-            f"one, such as {listing((ontology.iris[k] for k in found), 2)}"
+            f"class={shorten_text(asked)!r} is the name of {len(found):,} classes: give the IRI of "
+            f"one, such as {listed_names((ontology.iris[k] for k in found), 2)}"
         )
     if not found:
         raise PlanError(
-            f"class={shorten(asked)!r} is no IRI and no name in {ontology.name!r}: "
-            f"{_alike(asked, ontology)}"
+            f"class={shorten_text(asked)!r} is no IRI and no name in {ontology.name!r}: "
+            f"{_similar_names_hint(asked, ontology)}"
         )
     return found[0]
 
 
-def _alike(asked: str, ontology: Ontology) -> str:
+def _similar_names_hint(asked: str, ontology: Ontology) -> str:
     """Names near to a mistyped one, or that hold it."""
     if close := nearest_name(asked, islice(ontology.labels, COMPARED)):
-        return f"did you mean {shorten(close)!r}?"
+        return f"did you mean {shorten_text(close)!r}?"
     holding = (one for one in ontology.labels if asked.strip().casefold() in one.casefold())
     if some := list(islice(holding, 5)):
-        return f"did you mean one of {listing(some)}?"
+        return f"did you mean one of {listed_names(some)}?"
     return "no name is like it"
 
 
@@ -153,7 +154,7 @@ def describe_class(ontology: Ontology, at: int) -> ClassContent:
     """One class with its names and what stands around it."""
     one = ontology.class_at(at)
 
-    def named(positions: Iterable[int]) -> list[NamedClass]:
+    def named_classes_at(positions: Iterable[int]) -> list[NamedClass]:
         return [{"iri": ontology.iris[k], "label": ontology.labels[k]} for k in positions]
 
     properties = [p for p in ontology.properties if at in p.domains]
@@ -175,11 +176,11 @@ def describe_class(ontology: Ontology, at: int) -> ClassContent:
         "obsolete": one.obsolete,
         "labelled": bool(ontology.labelled[at]),
         "depth": int(ontology.depths[at]),
-        "parents": named(ontology.parents[at]),
-        "inferred": named(ontology.inferred[at] if ontology.reasoner else ()),
-        "children": named(ontology.children[at]),
-        "siblings": named(k for k in ontology.siblings(at) if not ontology.obsolete[k]),
-        "ancestors": named(sorted(ontology.ancestors(at))),
+        "parents": named_classes_at(ontology.parents[at]),
+        "inferred": named_classes_at(ontology.inferred[at] if ontology.reasoner else ()),
+        "children": named_classes_at(ontology.children[at]),
+        "siblings": named_classes_at(k for k in ontology.siblings(at) if not ontology.obsolete[k]),
+        "ancestors": named_classes_at(sorted(ontology.ancestors(at))),
         "properties": [{"iri": p.iri, "label": p.label, "kind": p.kind} for p in properties],
         "restrictions": restrictions,
         "individuals": [
@@ -208,9 +209,11 @@ def class_lines(content: ClassContent) -> list[str]:
     head = f"{content['label']} ({content['iri']})" + (", obsolete" if content["obsolete"] else "")
     lines = [head]
     if content["definition"]:
-        lines.append(f"  {'definition':13} {shorten(content['definition'], 400)}")
+        lines.append(f"  {'definition':13} {shorten_text(content['definition'], 400)}")
     for what, found in names.items():
         if found:
             more = f"; and {len(found) - MOST:,} more" if len(found) > MOST else ""
-            lines.append(f"  {what:13} {'; '.join(shorten(f, 80) for f in found[:MOST])}{more}")
+            lines.append(
+                f"  {what:13} {'; '.join(shorten_text(f, 80) for f in found[:MOST])}{more}"
+            )
     return lines

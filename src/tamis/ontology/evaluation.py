@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from .._core.errors import PlanError, plural
+from .._core.errors import PlanError, counted_noun
 from .._core.first_screen import FirstScreen
-from ..metrics.estimates import interval, plain_number
+from ..metrics.estimates import estimate_text, plain_number
 from ..metrics.intervals import LEVEL, check_level
+from .correspondence import Correspondence
 from .evaluation_counts import Counts, Estimate, Pair
 from .evaluation_errors import MISSED, WRONG, MappingError, errors_of
 from .evaluation_schema import ErrorContent, EstimateContent, EvaluationContent, ScoresContent
-from .mapping import Correspondence, Mapping
+from .mapping import Mapping
 from .named_classes import resolve
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ class MappingEvaluation(FirstScreen):
             "kind": KIND,
             "mapping": self.name,
             "reference": self.reference_name,
-            **_scores(self),
-            "left_to_model": None if left is None else _scores(left),
+            **_scores_content(self),
+            "left_to_model": None if left is None else _scores_content(left),
             "kinds": self.kinds,
             "left_aside": dict(self.left_aside),
             "errors": [
@@ -167,7 +168,7 @@ def evaluate_mapping(
 
     Examples
     --------
-    >>> from tamis.ontology.mapping import Correspondence, Mapping
+    >>> from tamis.ontology import Correspondence, Mapping
     >>> reference = Mapping(tuple(Correspondence(f"a:{k}", f"b:{k}") for k in range(10)))
     >>> found = Mapping((*reference.correspondences[:8], Correspondence("a:8", "b:9")))
     >>> print(evaluate_mapping(found, reference).summary())
@@ -190,32 +191,38 @@ def evaluate_mapping(
         sides.append(rows)
     said, meant = sides
     ignored = {(c.source, c.target) for c in meant if c.status == "uncertain"}
-    found = {pair: c for pair, c in _equal(said).items() if pair not in ignored}
-    true = {pair: c for pair, c in _equal(meant).items() if pair not in ignored}
+    found = {pair: c for pair, c in _equal_pairs(said).items() if pair not in ignored}
+    true = {pair: c for pair, c in _equal_pairs(meant).items() if pair not in ignored}
     _refuse_turned(found.keys(), true.keys(), name, reference_name)
-    _count(
-        aside, len(_equal(said)) - len(found), f"pairs of {name} that {reference_name} is unsure of"
+    _count_aside(
+        aside,
+        len(_equal_pairs(said)) - len(found),
+        f"pairs of {name} that {reference_name} is unsure of",
     )
     if partial:
         seen = {c.source for c in meant}, {c.target for c in meant}
         kept = {p: c for p, c in found.items() if p[0] in seen[0] or p[1] in seen[1]}
-        _count(
+        _count_aside(
             aside, len(found) - len(kept), f"pairs of classes that {reference_name} does not name"
         )
         found = kept
     for rows, of in ((said, name), (meant, reference_name)):
-        for what, n in _others(rows).items():
-            _count(aside, n, f"{what} of {of}")
-    errors = errors_of(found, true, _beside(said, found), _beside(meant, true))
+        for what, n in _other_kinds(rows).items():
+            _count_aside(aside, n, f"{what} of {of}")
+    errors = errors_of(found, true, _rows_beside(said, found), _rows_beside(meant, true))
     if known is None:
         known = Mapping(tuple(c for c in said if c.status in ("accepted", "refused")))
     elif source is not None and target is not None:
         known = resolve(known, source, target, absent="keep", name="known")
     return MappingEvaluation.of_counts(
-        Counts.of(found, true), level, errors=tuple(errors), left_aside=dict(aside),
+        Counts.of(found, true),
+        level,
+        errors=tuple(errors),
+        left_aside=dict(aside),
         left_to_model=_left_to_model(found, true, known, level),
-        name=name, reference_name=reference_name,
-    )  # fmt: skip
+        name=name,
+        reference_name=reference_name,
+    )
 
 
 def _left_to_model(
@@ -252,10 +259,14 @@ def pooled(evaluations: Iterable[MappingEvaluation], name: str = "all") -> Mappi
     left = [one.left_to_model or one for one in evaluations]
     counts, of_model = (sum((one.counts for one in of), Counts()) for of in (evaluations, left))
     return MappingEvaluation.of_counts(
-        counts, level, errors=tuple(error for one in evaluations for error in one.errors),
+        counts,
+        level,
+        errors=tuple(error for one in evaluations for error in one.errors),
         left_to_model=None if left == evaluations else MappingEvaluation.of_counts(of_model, level),
-        left_aside=dict(aside), name=name, reference_name=plural(len(evaluations), "reference"),
-    )  # fmt: skip
+        left_aside=dict(aside),
+        name=name,
+        reference_name=counted_noun(len(evaluations), "reference"),
+    )
 
 
 def _of_classes(
@@ -277,17 +288,17 @@ def _of_classes(
     return kept
 
 
-def _equal(rows: Iterable[Correspondence]) -> dict[tuple[str, str], Correspondence]:
+def _equal_pairs(rows: Iterable[Correspondence]) -> dict[tuple[str, str], Correspondence]:
     return Mapping(tuple(rows)).pairs
 
 
-def _beside(
+def _rows_beside(
     rows: Iterable[Correspondence], pairs: dict[tuple[str, str], Correspondence]
 ) -> list[Correspondence]:
     return [c for c in rows if pairs.get((c.source, c.target)) is not c]
 
 
-def _others(rows: Iterable[Correspondence]) -> dict[str, int]:
+def _other_kinds(rows: Iterable[Correspondence]) -> dict[str, int]:
     """What else there is beside equal pairs, by what it is."""
     words = {"<": "narrower pairs", ">": "broader pairs"}
     kinds = Counter(
@@ -297,7 +308,7 @@ def _others(rows: Iterable[Correspondence]) -> dict[str, int]:
     return {what: kinds[what] for what in (*words.values(), "refused pairs", "uncertain pairs")}
 
 
-def _count(aside: Counter[str], n: int, what: str) -> None:
+def _count_aside(aside: Counter[str], n: int, what: str) -> None:
     if n:
         aside[what] += n
 
@@ -313,27 +324,29 @@ def _refuse_turned(found, true, name: str, reference_name: str) -> None:
             )
 
 
-def _scores(one: MappingEvaluation) -> ScoresContent:
+def _scores_content(one: MappingEvaluation) -> ScoresContent:
     c = one.counts
     return {
-        "metrics": {name: _content(getattr(one, name)) for name in TITLES},
+        "metrics": {name: _estimate_content(getattr(one, name)) for name in TITLES},
         "counts": {"mapping": c.n_found, "reference": c.n_reference, **asdict(c)},
     }
 
 
 def _score_lines(one: MappingEvaluation) -> list[str]:
-    told = _scores(one)["metrics"]
-    return [f"  {title:<9} {interval(cast(dict, told[name]))}" for name, title in TITLES.items()]
+    told = _scores_content(one)["metrics"]
+    return [
+        f"  {title:<9} {estimate_text(cast(dict, told[name]))}" for name, title in TITLES.items()
+    ]
 
 
 def _found_words(c: Counts) -> str:
     return (
-        f"{c.true_positive:,} of {plural(c.n_reference, 'reference pair')} found, "
-        f"{c.false_positive:,} of {plural(c.n_found, 'pair')} wrong"
+        f"{c.true_positive:,} of {counted_noun(c.n_reference, 'reference pair')} found, "
+        f"{c.false_positive:,} of {counted_noun(c.n_found, 'pair')} wrong"
     )
 
 
-def _content(estimate: Estimate) -> EstimateContent:
+def _estimate_content(estimate: Estimate) -> EstimateContent:
     return {
         "mean": plain_number(estimate.value),
         "low": plain_number(estimate.low),

@@ -73,10 +73,14 @@ reference_squares=2, right_squares=1, error_squares=4)
         found, reference = set(found), set(reference)
         group = groups_of([*found, *reference])
         return cls(
-            len(found & reference), len(found - reference), len(reference - found),
-            _squares(found, groups_of(found)), _squares(reference, groups_of(reference)),
-            _squares(found & reference, group), _squares(found ^ reference, group),
-        )  # fmt: skip
+            len(found & reference),
+            len(found - reference),
+            len(reference - found),
+            _squared_group_sizes(found, groups_of(found)),
+            _squared_group_sizes(reference, groups_of(reference)),
+            _squared_group_sizes(found & reference, group),
+            _squared_group_sizes(found ^ reference, group),
+        )
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
@@ -93,31 +97,36 @@ reference_squares=2, right_squares=1, error_squares=4)
 
     def precision(self, level: float = LEVEL) -> Estimate:
         """Share of the mapping that is in the reference."""
-        return _share(
-            self.true_positive, self.n_found, _kish(self.n_found, self.found_squares), level
+        return _share_estimate(
+            self.true_positive,
+            self.n_found,
+            _kish_effective_size(self.n_found, self.found_squares),
+            level,
         )
 
     def recall(self, level: float = LEVEL) -> Estimate:
         """Share of the reference that is in the mapping."""
         n = self.n_reference
-        return _share(self.true_positive, n, _kish(n, self.reference_squares), level)
+        return _share_estimate(
+            self.true_positive, n, _kish_effective_size(n, self.reference_squares), level
+        )
 
     def f1(self, level: float = LEVEL) -> Estimate:
         """Harmonic mean of precision and recall; NaN if both sets are empty."""
         D = (self.n_found + self.n_reference) / 2
         if D == 0:
-            return _share(0, 0, 0, level)
+            return _share_estimate(0, 0, 0, level)
         value = self.true_positive / D
         errors = self.false_positive + self.false_negative
         usual = max(
             1.0,
-            _ratio(self.reference_squares, self.n_reference),
-            _ratio(self.right_squares, self.true_positive),
+            _mean_group_size(self.reference_squares, self.n_reference),
+            _mean_group_size(self.right_squares, self.true_positive),
         )
-        gamma = _ratio(self.right_squares, self.true_positive) or usual
+        gamma = _mean_group_size(self.right_squares, self.true_positive) or usual
         kappa = (self.error_squares + (2 * usual) ** 2) / (errors + 2 * usual)
         units = D / (gamma * (1 - value) + kappa * value / 2)
-        return _share(self.true_positive, D, units, level)
+        return _share_estimate(self.true_positive, D, units, level)
 
 
 def groups_of(pairs: Iterable[Pair]) -> dict[Pair, int]:
@@ -146,21 +155,21 @@ def groups_of(pairs: Iterable[Pair]) -> dict[Pair, int]:
     return {pair: first[label] for pair, label in zip(pairs, labels[rows].tolist(), strict=True)}
 
 
-def _squares(pairs: Iterable[Pair], group: dict[Pair, int]) -> int:
+def _squared_group_sizes(pairs: Iterable[Pair], group: dict[Pair, int]) -> int:
     return sum(n * n for n in Counter(group[pair] for pair in pairs).values())
 
 
-def _ratio(squares: int, n: int) -> float:
+def _mean_group_size(squares: int, n: int) -> float:
     """Mean size of the group of a pair; 0 if there is none."""
     return squares / n if n else 0.0
 
 
-def _kish(n: int, squares: int) -> float:
+def _kish_effective_size(n: int, squares: int) -> float:
     """Independent pairs that n count for."""
     return n * n / squares if squares else 0.0
 
 
-def _share(hits: float, n: float, units: float, level: float) -> Estimate:
+def _share_estimate(hits: float, n: float, units: float, level: float) -> Estimate:
     """A share with limits of Clopper and Pearson, of a number of independent trials."""
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan)

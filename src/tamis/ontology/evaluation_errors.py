@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from .mapping import Correspondence
+from .correspondence import Correspondence
 
 Pair = tuple[str, str]
 MISSED: dict[str, str] = {  # of the reference alone; the first that applies
@@ -71,28 +71,39 @@ def errors_of(
     """
     said = {(c.source, c.target): c for c in beside}
     meant = {(c.source, c.target): c for c in beside_reference}
-    targets, sources = _partners(found), _partners((b, a) for a, b in found)
-    true_targets, true_sources = _partners(reference), _partners((b, a) for a, b in reference)
+    targets, sources = _first_partners(found), _first_partners((b, a) for a, b in found)
+    true_targets, true_sources = (
+        _first_partners(reference),
+        _first_partners((b, a) for a, b in reference),
+    )
     errors = []
     for a, b in sorted(reference.keys() - found.keys()):
-        kind, instead = _first(
-            [*_said(said.get((a, b))), ("mapped elsewhere", targets.get(a)),
-             ("target taken", sources.get(b))], "not mapped",
-        )  # fmt: skip
+        kind, instead = _first_told(
+            [
+                *_statements_on_pair(said.get((a, b))),
+                ("mapped elsewhere", targets.get(a)),
+                ("target taken", sources.get(b)),
+            ],
+            "not mapped",
+        )
         labels = reference[a, b].source_label, reference[a, b].target_label
         errors.append(MappingError("missed", kind, a, b, instead, float("nan"), *labels))
     for a, b in sorted(found.keys() - reference.keys()):
-        kind, instead = _first(
-            [("relation", _relation(meant.get((a, b)))), ("wrong target", true_targets.get(a)),
-             ("wrong source", true_sources.get(b))], "not in reference",
-        )  # fmt: skip
+        kind, instead = _first_told(
+            [
+                ("relation", _other_relation(meant.get((a, b)))),
+                ("wrong target", true_targets.get(a)),
+                ("wrong source", true_sources.get(b)),
+            ],
+            "not in reference",
+        )
         one = found[a, b]
         labels = one.source_label, one.target_label
         errors.append(MappingError("wrong", kind, a, b, instead, one.confidence, *labels))
     return errors
 
 
-def _said(one: Correspondence | None) -> list[tuple[str, str | None]]:
+def _statements_on_pair(one: Correspondence | None) -> list[tuple[str, str | None]]:
     """What the mapping says of a pair that it does not have as equivalent."""
     if one is None:
         return []
@@ -101,11 +112,11 @@ def _said(one: Correspondence | None) -> list[tuple[str, str | None]]:
     return [("relation", one.relation)]
 
 
-def _relation(one: Correspondence | None) -> str | None:
+def _other_relation(one: Correspondence | None) -> str | None:
     return one.relation if one and one.relation != "=" else None
 
 
-def _partners(pairs: Iterable[Pair]) -> dict[str, str]:
+def _first_partners(pairs: Iterable[Pair]) -> dict[str, str]:
     """The first partner of each, by name."""
     found: dict[str, str] = {}
     for one, other in sorted(pairs):
@@ -113,5 +124,5 @@ def _partners(pairs: Iterable[Pair]) -> dict[str, str]:
     return found
 
 
-def _first(candidates: Sequence[tuple[str, str | None]], otherwise: str) -> tuple[str, str]:
+def _first_told(candidates: Sequence[tuple[str, str | None]], otherwise: str) -> tuple[str, str]:
     return next(((kind, told) for kind, told in candidates if told), (otherwise, ""))

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .._core.errors import DataError, shorten
+from .._core.errors import DataError, shorten_text
 from .._core.first_screen import FirstScreen
-from .evidence import Weight
+from .evidence import Evidence, Weight
 from .examples import Examples
-from .mapping_of import standing_pairs
+from .pair_decision import PairDecision
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from .matcher import OntologyMatcher
 
 RIVALS = 5
 
@@ -63,14 +61,18 @@ class Explanation(FirstScreen):
 
         return pd.DataFrame(self.evidence, columns=list(Weight._fields))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Everything."""
         return {
-            "source": self.source, "target": self.target, "probability": self.probability,
-            "threshold": self.threshold, "stands": self.stands, "said": self.said,
+            "source": self.source,
+            "target": self.target,
+            "probability": self.probability,
+            "threshold": self.threshold,
+            "stands": self.stands,
+            "said": self.said,
             "evidence": [one._asdict() for one in self.evidence],
             "rivals": [one._asdict() for one in self.rivals],
-        }  # fmt: skip
+        }
 
     def summary(self) -> str:
         """Lines for people."""
@@ -90,10 +92,11 @@ class Explanation(FirstScreen):
 
 
 def explanation_of(
-    matcher: OntologyMatcher,
     one: Examples,
     X: np.ndarray,
     probability: np.ndarray,
+    decision: PairDecision,
+    evidence: Evidence,
     pair: tuple[int, int],
 ) -> Explanation:
     """Of a pair of positions."""
@@ -103,8 +106,8 @@ def explanation_of(
     for c, side in ((i, known.source), (j, known.target)):
         if side.obsolete[c]:
             raise DataError(
-                f"{shorten(side.labels[c])!r} is obsolete in {side.name!r}: no obsolete class is "
-                "matched"
+                f"{shorten_text(side.labels[c])!r} is obsolete in {side.name!r}: no obsolete "
+                "class is matched"
             )
     (k,) = one.pairs.find(np.array([pair]))
     if k < 0:
@@ -118,10 +121,14 @@ def explanation_of(
         Rival(known.source.labels[a], known.target.labels[b], round(float(p), 6))
         for (a, b), p in zip(rows[best].tolist(), probability[best], strict=True)
     )
-    stands, _ = standing_pairs(matcher, rows, probability, one.said)
+    stands, _ = decision.standing_pairs(rows, probability, one.said)
     said = known.said.get(pair)
     return Explanation(
-        *labels, round(float(probability[k]), 6), matcher.model_.threshold,
-        bool(stands[k]) or said is True, said,
-        tuple(matcher.model_.evidence.about(X[k])), rivals,
-    )  # fmt: skip
+        *labels,
+        round(float(probability[k]), 6),
+        decision.threshold,
+        bool(stands[k]) or said is True,
+        said,
+        tuple(evidence.about(X[k])),
+        rivals,
+    )

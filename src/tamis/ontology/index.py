@@ -15,23 +15,32 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from .._core.errors import DataError
 from .._core.files import write_bytes
-from .ontology import ALONE, Individual, Ontology, Property, PropertyKind, Restriction
+from .ontology_data import ALONE, Individual, OntologyData, Property, PropertyKind, Restriction
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MARK = b"TAMIS ontology index "
 VERSION = b"2"
 AGAIN = "prepare it again with `tamis ontology index`"
 ENDS = "_ends"
 OF_CLASSES = {
-    "iris": "text", "labels": "text", "local_names": "text", "definitions": "text",
-    "synonyms": "texts", "related": "texts", "parents": "numbers", "labelled": "flag",
+    "iris": "text",
+    "labels": "text",
+    "local_names": "text",
+    "definitions": "text",
+    "synonyms": "texts",
+    "related": "texts",
+    "parents": "numbers",
+    "labelled": "flag",
     "obsolete": "flag",
-}  # fmt: skip
+}
 OF_RECORDS: dict[str, tuple[Any, str, dict[str, str]]] = {
     "properties": (Property, "property_", {
         "iri": "text", "label": "text", "kind": "text", "domains": "numbers", "ranges": "numbers",
@@ -45,36 +54,40 @@ OF_RECORDS: dict[str, tuple[Any, str, dict[str, str]]] = {
     }),
 }  # fmt: skip
 POSITIONS = {  # of what, in the same file
-    "parents": "iris", "property_domains": "iris", "property_ranges": "iris",
-    "individual_types": "iris", "restriction_owner": "iris", "restriction_filler": "iris",
+    "parents": "iris",
+    "property_domains": "iris",
+    "property_ranges": "iris",
+    "individual_types": "iris",
+    "restriction_owner": "iris",
+    "restriction_filler": "iris",
     "restriction_property": "property_iri",
-}  # fmt: skip
+}
 
 
-def write_index(ontology: Ontology, path: str | os.PathLike[str]) -> None:
+def write_index(ontology: OntologyData, path: str | os.PathLike[str]) -> None:
     """Write an ontology as an index, atomically."""
     import pyarrow as pa
 
-    columns: dict[str, Any] = {}
+    columns: dict[str, pa.Array] = {}
     for name, kind in OF_CLASSES.items():
-        _add(columns, name, kind, getattr(ontology, name))
-    _add(columns, "remarks", "text", ontology.remarks)
-    _add(columns, "head", "text", (ontology.name, ontology.iri, ontology.reasoner))
-    _add(columns, "inferred", "numbers", ontology.inferred)
+        _add_column(columns, name, kind, getattr(ontology, name))
+    _add_column(columns, "remarks", "text", ontology.remarks)
+    _add_column(columns, "head", "text", (ontology.name, ontology.iri, ontology.reasoner))
+    _add_column(columns, "inferred", "numbers", ontology.inferred)
     for attribute, (_, name, fields) in OF_RECORDS.items():
         rows = getattr(ontology, attribute)
         for field, kind in fields.items():
-            _add(columns, name + field, kind, [getattr(one, field) for one in rows])
+            _add_column(columns, name + field, kind, [getattr(one, field) for one in rows])
     arrays = [pa.LargeListArray.from_arrays([0, len(one)], one) for one in columns.values()]
     batch = pa.record_batch(arrays, names=list(columns))
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
     body = sink.getvalue().to_pybytes()
-    write_bytes(path, MARK + VERSION + b"\n" + _checksum(body) + b"\n" + body)
+    write_bytes(path, MARK + VERSION + b"\n" + _body_checksum(body) + b"\n" + body)
 
 
-def _add(columns: dict[str, Any], name: str, kind: str, values: Sequence[Any]) -> None:
+def _add_column(columns: dict[str, pa.Array], name: str, kind: str, values: Sequence[Any]) -> None:
     """A column; of tuples all values one after the other, and where each tuple ends."""
     import pyarrow as pa
 
@@ -94,8 +107,8 @@ def is_index(path: Path) -> bool:
         return file.read(len(MARK)) == MARK
 
 
-def read_index(path: Path) -> Ontology:
-    """The ontology that an index holds.
+def read_index(path: Path) -> OntologyData:
+    """What an index holds of an ontology.
 
     Raises
     ------
@@ -107,27 +120,34 @@ def read_index(path: Path) -> Ontology:
     first, _, rest = path.read_bytes().partition(b"\n")
     if (version := first.removeprefix(MARK)) != VERSION:
         raise DataError(
-            f"{path.name!r} is an ontology index of version {version[:20].decode('latin-1')!r}, "
-            f"and {VERSION.decode()} is read: {AGAIN}"
+            f"{path.name!r} is an ontology index of another version of Tamis (format "
+            f"{version[:20].decode('latin-1')!r}; this one reads {VERSION.decode()}): {AGAIN}"
         )
     checksum, _, body = rest.partition(b"\n")
-    if checksum != _checksum(body):
+    if checksum != _body_checksum(body):
         raise DataError(f"{path.name!r} is a damaged ontology index: {AGAIN}")
     try:
         batch = pa.ipc.open_stream(body).read_next_batch()
         batch.validate(full=True)
-        with _uncollected():
-            return _ontology({n: batch.column(n)[0].values for n in batch.schema.names})
-    except (pa.ArrowException, OSError, LookupError, ValueError, TypeError, AttributeError,
-            StopIteration) as error:  # fmt: skip
+        with _collector_paused():
+            return _ontology_of_columns({n: batch.column(n)[0].values for n in batch.schema.names})
+    except (
+        pa.ArrowException,
+        OSError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        StopIteration,
+    ) as error:
         raise DataError(
             f"{path.name!r} is no ontology index that fits together: {AGAIN}"
         ) from error
 
 
-def _ontology(columns: dict[str, Any]) -> Ontology:
+def _ontology_of_columns(columns: dict[str, pa.Array]) -> OntologyData:
     """Columns become tuples again, if they fit together."""
-    fields = {name: _taken(columns, name, kind) for name, kind in OF_CLASSES.items()}
+    fields = {name: _taken_values(columns, name, kind) for name, kind in OF_CLASSES.items()}
     if {len(value) for value in fields.values()} != {len(fields["iris"])}:
         raise ValueError("columns of several lengths")
     for name, of in POSITIONS.items():
@@ -136,23 +156,27 @@ def _ontology(columns: dict[str, Any]) -> Ontology:
         if len(positions) and not least <= positions.min() <= positions.max() < len(columns[of]):
             raise ValueError(f"positions of {name}")
     for attribute, (record, start, kinds) in OF_RECORDS.items():
-        rows = [_taken(columns, start + name, kind) for name, kind in kinds.items()]
+        rows = [_taken_values(columns, start + name, kind) for name, kind in kinds.items()]
         fields[attribute] = tuple(map(record._make, zip(*rows, strict=True)))
     if not {one.kind for one in fields["properties"]} <= {*get_args(PropertyKind)}:
         raise ValueError("a property of no kind")
-    name, iri, reasoner = _taken(columns, "head", "text")
-    inferred = _taken(columns, "inferred", "numbers")
+    name, iri, reasoner = _taken_values(columns, "head", "text")
+    inferred = _taken_values(columns, "inferred", "numbers")
     if len(inferred) != (len(fields["iris"]) if reasoner else 0) or not all(
         set(one) <= set(ups) for one, ups in zip(inferred, fields["parents"], strict=False)
     ):
         raise ValueError("inferred superclasses")
-    return Ontology(
-        name, iri, remarks=_taken(columns, "remarks", "text"), reasoner=reasoner,
-        inferred=inferred, **fields,
-    )  # fmt: skip
+    return OntologyData(
+        name,
+        iri,
+        remarks=_taken_values(columns, "remarks", "text"),
+        reasoner=reasoner,
+        inferred=inferred,
+        **fields,
+    )
 
 
-def _taken(columns: dict[str, Any], name: str, kind: str) -> Any:
+def _taken_values(columns: dict[str, pa.Array], name: str, kind: str) -> Any:
     """The values of a column."""
     from pyarrow import types
 
@@ -165,7 +189,7 @@ def _taken(columns: dict[str, Any], name: str, kind: str) -> Any:
     values = column.to_numpy(zero_copy_only=False).tolist()
     if kind in ("text", "number"):
         return tuple(values)
-    ends = [0, *_taken(columns, name + ENDS, "number")]
+    ends = [0, *_taken_values(columns, name + ENDS, "number")]
     pairs = list(pairwise(ends))
     if ends[-1] != len(values) or any(a > b for a, b in pairs):
         raise ValueError(f"ends of {name}")
@@ -173,7 +197,7 @@ def _taken(columns: dict[str, Any], name: str, kind: str) -> Any:
 
 
 @contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
+def _collector_paused() -> Iterator[None]:
     """Without a search for cycles: tuples of texts have none, and there are many."""
     was = gc.isenabled()
     gc.disable()
@@ -184,5 +208,5 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _checksum(body: bytes) -> bytes:
+def _body_checksum(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest().encode()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from .._core.errors import DataError, shorten
-from .mapping import Correspondence, Mapping
-from .mapping_files import read_mapping
+from .._core.errors import DataError, shorten_text
+from .correspondence import Correspondence
+from .mapping import Mapping, read_mapping
 from .named_classes import resolve
 from .ontology import Ontology
 from .review_sheet import ReviewSheet, is_sheet, read_sheet
@@ -40,7 +40,7 @@ def known_pairs(
     found: dict[tuple[str, str], tuple[bool, str, Correspondence]] = {}
     unknown: list[Correspondence] = []
     remarks: list[str] = []
-    for name, one in _read(files, sheets, source, target):
+    for name, one in _read_known_pairs(files, sheets, source, target):
         remarks += [f"{name}: {remark}" for remark in one.remarks]
         for c in one.correspondences:
             if (yes := c.means_same) is None:
@@ -50,9 +50,9 @@ def known_pairs(
             if before[0] != yes:
                 names = (before[1], name) if before[0] else (name, before[1])
                 raise DataError(
-                    f"{shorten(c.source_label or c.source)!r} and "
-                    f"{shorten(c.target_label or c.target)!r} mean the same by {names[0]!r} and "
-                    f"not by {names[1]!r}: change one of the two"
+                    f"{shorten_text(c.source_label or c.source)!r} and "
+                    f"{shorten_text(c.target_label or c.target)!r} mean the same by {names[0]!r} "
+                    f"and not by {names[1]!r}: change one of the two"
                 )
             if c.relation != "=":  # says more than that they are not the same
                 found[c.source, c.target] = yes, name, c
@@ -63,18 +63,18 @@ def known_pairs(
     )
 
 
-def _read(files, sheets, source, target):
+def _read_known_pairs(files, sheets, source, target):
     """Names of files and what they say of classes."""
     for path in files:
         if is_sheet(path):
             sheet = read_sheet(path)
-            yield path.name, _resolved(sheet, source, target)
+            yield path.name, _resolved_sheet(sheet, source, target)
         else:
             yield path.name, read_mapping(path, source, target, absent="leave out")
     for sheet in sheets:
-        yield sheet.name, _resolved(sheet, source, target)
+        yield sheet.name, _resolved_sheet(sheet, source, target)
 
 
-def _resolved(sheet: ReviewSheet, source: Ontology, target: Ontology) -> Mapping:
+def _resolved_sheet(sheet: ReviewSheet, source: Ontology, target: Ontology) -> Mapping:
     mapping, lines = sheet.reading
     return resolve(mapping, source, target, absent="leave out", lines=lines, name=sheet.name)

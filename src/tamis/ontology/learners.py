@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._core.errors import PlanError, nearest, value_text
+from .._core.errors import PlanError, nearest_hint, value_text
 
 LEARNERS = {
     "aode": "averaged one-dependence estimators on similarities cut by MDL",
@@ -49,4 +49,4 @@ def learner_of(learner: Any, random_state: int = 0) -> Any:
         from sklearn.ensemble import RandomForestClassifier
 
         return RandomForestClassifier(500, min_samples_leaf=2, random_state=random_state)
-    raise PlanError(f"learner = {value_text(learner)}: {nearest(learner, list(LEARNERS))}")
+    raise PlanError(f"learner = {value_text(learner)}: {nearest_hint(learner, list(LEARNERS))}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logit
 
-from .assignment import Assignment, assign
+from .assignment import Assignment, assign_pairs
 from .evidence import Evidence
 from .examples import Examples, Similarity, folds_of
 from .out_of_fold import OutOfFold
@@ -59,7 +59,7 @@ class Model:
         return match_probability(self.classifier, X)
 
 
-def learn(
+def learn_model(
     examples: Sequence[Examples],
     plain: Dict[str, Similarity],
     learning: Dict[str, type],
@@ -88,7 +88,7 @@ def learn(
     }
     learned = {name: OutOfFold(kind, examples, folds) for name, kind in learning.items()}
 
-    def table(fold: int | None) -> np.ndarray:
+    def table_of_fold(fold: int | None) -> np.ndarray:
         """What predicts a fold learns from, and the fold itself; None: of all folds."""
         told = columns | {name: one.column(fold) for name, one in learned.items()}
         return np.column_stack([told[name] for name in names])
@@ -97,10 +97,10 @@ def learn(
     for fold in np.unique(flat).tolist():
         test = flat == fold
         if truth[~test].any() and not truth[~test].all():
-            X = table(fold)
+            X = table_of_fold(fold)
             model = clone(classifier).fit(X[~test], truth[~test])
             held[test] = match_probability(model, X[test])
-    X = table(None)
+    X = table_of_fold(None)
     fitted = clone(classifier).fit(X, truth)
     if threshold is None:
         threshold = best_threshold(examples, labelled, held, truth, assignment)
@@ -139,7 +139,7 @@ def best_threshold(
         for k, one in enumerate(examples):
             rows = one.pairs.rows[labelled[k]]
             p, true = held[ends[k] : ends[k + 1]], truth[ends[k] : ends[k + 1]]
-            stands = assign(rows, worth(p, at), assignment)
+            stands = assign_pairs(rows, log_odds_margin(p, at), assignment)
             hits += int(np.count_nonzero(stands & true))
             chosen += int(np.count_nonzero(stands))
         scores.append(2 * hits / max(chosen + int(truth.sum()), 1))
@@ -149,7 +149,7 @@ def best_threshold(
     return float(best[int(np.argmin(np.abs(best - 0.5)))])
 
 
-def worth(probability: np.ndarray, threshold: float) -> np.ndarray:
+def log_odds_margin(probability: np.ndarray, threshold: float) -> np.ndarray:
     """Log odds of a pair, less those of the threshold; above 0 from the threshold on."""
     found = log_odds(probability) - log_odds(np.array(threshold))
     return np.where(probability >= threshold, np.maximum(found, 1e-12), 0.0)

@@ -9,9 +9,18 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.settings import checked_count, checked_share
-from ..data.made_up import draws
-from ._made_up_names import Concept, Words, altered, draw_concepts, other_name, recased, written
-from .mapping import Correspondence, Mapping
+from ..data.made_up import made_up_generator
+from ._made_up_names import (
+    Concept,
+    Words,
+    altered_name,
+    draw_concepts,
+    other_name,
+    recased_name,
+    written_name,
+)
+from .correspondence import Correspondence
+from .mapping import Mapping
 from .ontology import Ontology
 
 SYNONYMS = 0.4  # share of classes with a synonym, in each vocabulary by itself
@@ -115,7 +124,7 @@ def make_vocabularies(
             f"shared={shared}: give at most {min(n_source, n_target)}, the classes of the smaller "
             "vocabulary"
         )
-    rng = draws(random_state, "vocabularies")
+    rng = made_up_generator(random_state, "vocabularies")
     chance = Random(int(rng.integers(2**63)))
     n = n_source + n_target - shared
     words = Words(chance, max(n // 10, 30))
@@ -130,7 +139,7 @@ def make_vocabularies(
     names = [_source_names(concepts, chosen[0], renamed, chance)]
     names.append(_target_names(concepts, chosen[1], renamed, noise, chance))
     source, target = (
-        _vocabulary(name, concepts, side, *said)
+        _made_vocabulary(name, concepts, side, *said)
         for name, side, said in zip(("source", "target"), chosen, names, strict=True)
     )
     places = [np.empty(n, dtype=np.int64) for _ in chosen]
@@ -147,7 +156,7 @@ def _source_names(
     labels: list[str] = []
     synonyms: list[tuple[str, ...]] = []
     for k in chosen.tolist():
-        label = written(concepts[k])
+        label = written_name(concepts[k])
         others = [other_name(label, chance)] if chance.random() < SYNONYMS else []
         if k in renamed and chance.random() < 0.5:
             others.append(renamed[k])
@@ -157,28 +166,34 @@ def _source_names(
 
 
 def _target_names(
-    concepts: list[Concept], chosen: np.ndarray, renamed: dict[int, str], noise: float,
+    concepts: list[Concept],
+    chosen: np.ndarray,
+    renamed: dict[int, str],
+    noise: float,
     chance: Random,
-) -> Names:  # fmt: skip
+) -> Names:
     """Names altered, and in other cases."""
     labels: list[str] = []
     synonyms: list[tuple[str, ...]] = []
     for k in chosen.tolist():
-        label = plain = written(concepts[k])
+        label = plain = written_name(concepts[k])
         if k in renamed:
             label = plain = renamed[k]
         elif chance.random() < noise * (1 - RENAMED) / (1 - noise * RENAMED):
-            label = altered(plain, chance)
+            label = altered_name(plain, chance)
         other = other_name(label, chance) if chance.random() < SYNONYMS else label
-        labels.append(recased(label, chance))
+        labels.append(recased_name(label, chance))
         synonyms.append((other,) if other != label else ())
     return labels, synonyms
 
 
-def _vocabulary(
-    name: str, concepts: list[Concept], chosen: np.ndarray, labels: list[str],
+def _made_vocabulary(
+    name: str,
+    concepts: list[Concept],
+    chosen: np.ndarray,
+    labels: list[str],
     synonyms: list[tuple[str, ...]],
-) -> Ontology:  # fmt: skip
+) -> Ontology:
     n, iri = len(chosen), f"http://example.org/{name}"
     local = tuple(f"{name[0].upper()}_{k:07d}" for k in range(n))
     at = {concepts[k]: place for place, k in enumerate(chosen.tolist())}
@@ -191,13 +206,13 @@ def _vocabulary(
         definitions=("",) * n,
         synonyms=tuple(synonyms),
         related=((),) * n,
-        parents=tuple(_parents(concept, at) for concept in at),
+        parents=tuple(_nearest_parents(concept, at) for concept in at),
         labelled=np.ones(n, dtype=bool),
         obsolete=np.zeros(n, dtype=bool),
     )
 
 
-def _parents(concept: Concept, at: dict[Concept, int]) -> tuple[int, ...]:
+def _nearest_parents(concept: Concept, at: dict[Concept, int]) -> tuple[int, ...]:
     """The next one up that is there, outer modifiers off."""
     above = (concept[k:] for k in range(1, len(concept)))
     return next(((at[one],) for one in above if one in at), ())

@@ -4,73 +4,24 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping as Dict
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from .._core.errors import PlanError
 from .._core.first_screen import FirstScreen
-from .mapping_schema import KIND, VERSION, CorrespondenceContent, MappingContent
+from .correspondence import Correspondence, Relation
+from .mapping_data import MappingData
+from .mapping_files import read_lines, write_mapping
+from .named_classes import Absent, resolve
+from .ontology import Ontology
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .ontology import Ontology
-
-Relation = Literal["=", "<", ">"]
-Status = Literal["mapped", "accepted", "refused", "uncertain"]
-STATUSES: dict[Status, str] = {
-    "mapped": "found by the model",
-    "accepted": "a person said yes",
-    "refused": "a person said no",
-    "uncertain": "the model does not know: a person should look",
-}
-
-
-class Correspondence(NamedTuple):
-    """One pair of classes, and what is said of it.
-
-    Attributes
-    ----------
-    source, target : str
-        IRIs.
-    relation : {"=", "<", ">"}
-        The source means the same, less or more.
-    confidence : float
-        Between 0 and 1: in the pair; of one that was refused, in the refusal.
-    status : {"mapped", "accepted", "refused", "uncertain"}
-    source_label, target_label : str
-    evidence : mapping of str to float or None
-        Each similarity by its name; None where it is undefined.
-    comment : str
-    """
-
-    source: str
-    target: str
-    relation: Relation = "="
-    confidence: float = 1.0
-    status: Status = "mapped"
-    source_label: str = ""
-    target_label: str = ""
-    evidence: Dict[str, float | None] = {}
-    comment: str = ""
-
-    @property
-    def means_same(self) -> bool | None:
-        """Whether it says that both classes mean the same; None if it says neither.
-
-        Examples
-        --------
-        >>> narrower = Correspondence("a:1", "b:1", "<")
-        >>> narrower.means_same, narrower._replace(status="refused").means_same
-        (False, None)
-        """
-        if self.status == "uncertain" or (self.status == "refused" and self.relation != "="):
-            return None
-        return self.relation == "=" and self.status != "refused"
-
 
 @dataclass(frozen=True, repr=False)
-class Mapping(FirstScreen):
+class Mapping(MappingData, FirstScreen):
     """Correspondences between two ontologies, the most confident first.
 
     Attributes
@@ -89,22 +40,8 @@ class Mapping(FirstScreen):
         What the reader should know.
     """
 
-    correspondences: tuple[Correspondence, ...]
-    source: str = ""
-    target: str = ""
-    source_name: str = ""
-    target_name: str = ""
-    tool: str = ""
-    settings: Dict[str, str] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
-
     def __len__(self) -> int:
         return len(self.pairs)
-
-    @property
-    def mapped(self) -> tuple[Correspondence, ...]:
-        """What stands: found by the model, or accepted by a person."""
-        return tuple(c for c in self.correspondences if c.status in ("mapped", "accepted"))
 
     @property
     def pairs(self) -> dict[tuple[str, str], Correspondence]:
@@ -119,8 +56,6 @@ class Mapping(FirstScreen):
         target: Ontology | None = None,
     ) -> Mapping:
         """Read a file: `tamis.ontology.read_mapping`."""
-        from .mapping_files import read_mapping
-
         return read_mapping(path, source, target)
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -141,8 +76,6 @@ class Mapping(FirstScreen):
         StoreError
             The file cannot be written.
         """
-        from .mapping_files import write_mapping
-
         write_mapping(self, path)
 
     def inverted(self) -> Mapping:
@@ -154,14 +87,22 @@ class Mapping(FirstScreen):
         return Mapping(
             tuple(
                 c._replace(
-                    source=c.target, target=c.source, relation=turned[c.relation],
-                    source_label=c.target_label, target_label=c.source_label,
+                    source=c.target,
+                    target=c.source,
+                    relation=turned[c.relation],
+                    source_label=c.target_label,
+                    target_label=c.source_label,
                 )
                 for c in self.correspondences
             ),
-            self.target, self.source, self.target_name, self.source_name,
-            self.tool, settings, self.remarks,
-        )  # fmt: skip
+            self.target,
+            self.source,
+            self.target_name,
+            self.source_name,
+            self.tool,
+            settings,
+            self.remarks,
+        )
 
     def frame(self) -> pd.DataFrame:
         """A row a correspondence, with a column for each kind of evidence; NaN where undefined."""
@@ -177,21 +118,6 @@ class Mapping(FirstScreen):
             values = [c.evidence.get(name) for c in self.correspondences]
             found[name] = pd.Series(values, dtype=float, index=found.index)
         return found
-
-    def to_dict(self) -> MappingContent:
-        """Everything, as its JSON file holds it."""
-        return {
-            "kind": KIND,
-            "version": VERSION,
-            "source": self.source,
-            "target": self.target,
-            "source_name": self.source_name,
-            "target_name": self.target_name,
-            "tool": self.tool,
-            "settings": dict(self.settings),
-            "remarks": list(self.remarks),
-            "correspondences": [_content(c) for c in self.correspondences],
-        }
 
     def summary(self) -> str:
         """One line for people, and the remarks.
@@ -224,8 +150,52 @@ class Mapping(FirstScreen):
         )
 
 
-def _content(one: Correspondence) -> CorrespondenceContent:
-    """Its fields, numbers as JSON has them."""
-    evidence = {name: None if x is None or x != x else float(x) for name, x in one.evidence.items()}
-    fields = {**one._asdict(), "confidence": float(one.confidence), "evidence": evidence}
-    return cast(CorrespondenceContent, fields)
+def read_mapping(
+    path: str | os.PathLike[str],
+    source: Ontology | None = None,
+    target: Ontology | None = None,
+    *,
+    absent: Absent = "refuse",
+) -> Mapping:
+    """Read a mapping from a file.
+
+    Parameters
+    ----------
+    path : path
+        ``.json`` of Tamis; ``.rdf``, ``.xml`` or ``.owl`` in the Alignment format; ``.tsv``,
+        ``.txt`` or ``.csv``: SSSOM if it has the columns ``subject_id`` and ``object_id``, else a
+        table of sources and targets, with a third column for relations or answers if need be.
+    source, target : Ontology, optional
+        Both or none. With them each name becomes the IRI of one of their classes: an IRI, a CURIE,
+        a local name or a label (`resolve`).
+    absent : {"refuse", "leave out", "keep"}, default="refuse"
+        With ontologies: what is done with identifiers that are none of their classes (`resolve`).
+
+    Returns
+    -------
+    Mapping
+        The most confident first. What the file says and a mapping of classes cannot is told in
+        its remarks.
+
+    Raises
+    ------
+    DataError
+        It cannot be read: the message names the line.
+    PlanError
+        Another suffix, or one ontology without the other.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "known.tsv")
+    >>> _ = file.write_text("cmt:Author\\tedas:Author\\t=\\ncmt:Person\\tedas:Agent\\t<\\n")
+    >>> [(c.source, c.target, c.relation) for c in read_mapping(file).correspondences]
+    [('cmt:Author', 'edas:Author', '='), ('cmt:Person', 'edas:Agent', '<')]
+    """
+    if (source is None) != (target is None):
+        raise PlanError("read_mapping has one ontology only: give both source and target, or none")
+    path = Path(path)
+    data, lines = read_lines(path)
+    if source is not None and target is not None:
+        data = resolve(data, source, target, absent=absent, lines=lines, name=path.name)
+    return Mapping(**vars(data))

@@ -11,21 +11,31 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from .._core.errors import DataError, PlanError, listing, nearest, plural, shorten, value_text
+from .._core.errors import (
+    DataError,
+    PlanError,
+    counted_noun,
+    listed_names,
+    nearest_hint,
+    shorten_text,
+    value_text,
+)
 from .._core.registry import find_row, row_names
 from .._core.rows import SimilarityRow
 from .._core.settings import checked_share
 from .assignment import ASSIGNMENTS
+from .correspondence import Correspondence
 from .examples import Examples, Known, Similarity
 from .explanation import Explanation, explanation_of
 from .learners import learner_of
-from .learning import Model, learn
-from .mapping import Correspondence, Mapping
-from .mapping_of import mapping_of
+from .learning import Model, learn_model
+from .mapping import Mapping
+from .mapping_of import mapping_of, teaching_remarks
 from .named_classes import resolve
 from .ontology import Ontology
+from .pair_decision import PairDecision
 from .pairs import Pairs
-from .relaxation import relax
+from .relaxation import relax_probabilities
 from .seeds import seed_labels
 from .similarities.rows import DEFAULT
 
@@ -60,7 +70,7 @@ class OntologyMatcher(BaseEstimator):
     assignment : {"optimal", "greedy", "none"}, default="optimal"
         How a class is kept from being mapped twice.
     relaxation : float, default=0.0
-        Weight of what is believed of parents and children (`relax`).
+        Weight of what is believed of parents and children (`relax_probabilities`).
     seeds : {"auto", "never", "always"}, default="auto"
         Whether pairs of nearly equal names teach; "auto" with fewer than twenty known matches.
     random_state : int, default=0
@@ -156,7 +166,7 @@ class OntologyMatcher(BaseEstimator):
         functions, learning = self._similarities()
         before = {one.key: one for one in getattr(self, "known_", [])}
         for a, b, pairs, whole in [(source, target, known, complete), *((*t, True) for t in also)]:
-            more = _known(a, b, pairs, whole)
+            more = _known_positions(a, b, pairs, whole)
             before[more.key] = before[more.key].with_more(more) if more.key in before else more
         self.known_ = [before[key] for key in sorted(before)]
         kept = {key: one.pairs for key, one in getattr(self, "_examples", {}).items()}
@@ -170,7 +180,7 @@ class OntologyMatcher(BaseEstimator):
         for name, known in (("assignment", ASSIGNMENTS), ("seeds", SEEDS)):
             value = getattr(self, name)
             if value not in list(known):
-                raise PlanError(f"{name} = {value_text(value)}: give one of {listing(known)}")
+                raise PlanError(f"{name} = {value_text(value)}: give one of {listed_names(known)}")
         if self.threshold is not None:
             checked_share(self.threshold, "threshold")
         for name in ("relaxation", "reject"):
@@ -198,10 +208,15 @@ class OntologyMatcher(BaseEstimator):
         threshold = self.threshold
         if threshold is None and self.costs is not None:
             threshold = self._costs().threshold
-        self.model_ = learn(
-            examples, functions, learning, [*functions, *learning],
-            learner_of(self.learner, self.random_state), self.assignment, threshold,
-        )  # fmt: skip
+        self.model_ = learn_model(
+            examples,
+            functions,
+            learning,
+            [*functions, *learning],
+            learner_of(self.learner, self.random_state),
+            self.assignment,
+            threshold,
+        )
 
     def match(self, source: Ontology, target: Ontology) -> Mapping:
         """The mapping of two ontologies: those of the labels, or others.
@@ -215,7 +230,16 @@ class OntologyMatcher(BaseEstimator):
         Mapping
             What is known stands as it was said; the rest is the model's.
         """
-        return mapping_of(self, *self._judged(source, target))
+        one, X, probability = self._judged(source, target)
+        return mapping_of(
+            one,
+            X,
+            probability,
+            self._pair_decision,
+            names=self.model_.names,
+            settings=self._settings_told(),
+            remarks=teaching_remarks(self.n_labels_[0], self.n_seeds_),
+        )
 
     def explain(self, source: Ontology, target: Ontology, pair: tuple[str, str]) -> Explanation:
         """Why a pair is, or is not, a match.
@@ -236,8 +260,29 @@ class OntologyMatcher(BaseEstimator):
             A name is of no class, or the pair is no candidate.
         """
         one, X, probability = self._judged(source, target)
-        (at,) = _known(source, target, [pair]).said
-        return explanation_of(self, one, X, probability, at)
+        (at,) = _known_positions(source, target, [pair]).said
+        evidence = self.model_.evidence
+        return explanation_of(one, X, probability, self._pair_decision, evidence, at)
+
+    @property
+    def _pair_decision(self) -> PairDecision:
+        """How the fitted matcher decides which pairs stand."""
+        costs = None if self.costs is None else self._costs().values
+        return PairDecision(self.assignment, self.model_.threshold, self.reject, costs)
+
+    def _settings_told(self) -> dict[str, str]:
+        """How a mapping is made, as it says itself."""
+        matches, others = self.n_labels_
+        by_names = f" ({self.n_seeds_:,} of them by nearly equal names)" if self.n_seeds_ else ""
+        by = self.learner if isinstance(self.learner, str) else type(self.learner).__name__
+        return {
+            "learner": by,
+            "similarities": ", ".join(self.model_.names),
+            "threshold": f"{self.model_.threshold:.3g}",
+            "assignment": ASSIGNMENTS[self.assignment],
+            "relaxation": f"{self.relaxation:g}",
+            "learned from": f"{matches:,} matches{by_names} and {others:,} other pairs",
+        }
 
     def _judged(
         self, source: Ontology, target: Ontology
@@ -251,7 +296,7 @@ class OntologyMatcher(BaseEstimator):
         X = model.table(one)
         probability = model.probability(X)
         if self.relaxation:
-            probability = relax(one.pairs, probability, self.relaxation)
+            probability = relax_probabilities(one.pairs, probability, self.relaxation)
         return one, X, probability
 
     def _costs(self):
@@ -275,7 +320,7 @@ class OntologyMatcher(BaseEstimator):
             if function is not None:
                 plain[name] = _Own(name, function)
             elif name not in row_names(SimilarityRow):
-                hint = nearest(str(name), row_names(SimilarityRow))
+                hint = nearest_hint(str(name), row_names(SimilarityRow))
                 raise PlanError(f"unknown similarity {value_text(name)}: {hint}")
             else:
                 row = find_row(name, SimilarityRow)
@@ -316,28 +361,31 @@ def _nothing_to_learn(examples: Sequence[Examples], counts: Sequence[int], seede
                 return f"all classes of {side.name!r} are obsolete: no obsolete class is matched"
     if counts[0]:
         return (
-            f"{plural(counts[0], 'pair')} of classes known to match and none known not to: give "
-            "some that do not"
+            f"{counted_noun(counts[0], 'pair')} of classes known to match and none known not to: "
+            "give some that do not"
         )
     alike = ", and no class of one has nearly the name of a class of the other" if seeded else ""
     return f"no pair of classes is known to match{alike}: give some known pairs"
 
 
-def _known(source: Ontology, target: Ontology, known: Any, complete: bool = False) -> Known:
+def _known_positions(
+    source: Ontology, target: Ontology, known: Any, complete: bool = False
+) -> Known:
     """What is said, by positions of classes."""
     said: dict[tuple[int, int], bool] = {}
     beside: dict[tuple[int, int], str] = {}
     if known is None:
         return Known(source, target, said, complete)
     if not isinstance(known, Mapping):
-        known = Mapping(tuple(_correspondence(row) for row in known))
+        known = Mapping(tuple(_known_correspondence(row) for row in known))
     for c in resolve(known, source, target, name="known").correspondences:
         pair = source.position[c.source], target.position[c.target]
         if (yes := c.means_same) is not None:
             if said.setdefault(pair, yes) != yes:
                 raise DataError(
-                    f"known: {shorten(c.source_label)!r} and {shorten(c.target_label)!r} mean the "
-                    "same in one row and not in another: keep one of the two"
+                    f"known: {shorten_text(c.source_label)!r} and "
+                    f"{shorten_text(c.target_label)!r} mean the same in one row and not in "
+                    "another: keep one of the two"
                 )
             if c.relation != "=":
                 beside[pair] = c.relation
@@ -346,7 +394,7 @@ def _known(source: Ontology, target: Ontology, known: Any, complete: bool = Fals
     return Known(source, target, said, complete, beside)
 
 
-def _correspondence(row: Sequence[Any]) -> Correspondence:
+def _known_correspondence(row: Sequence[Any]) -> Correspondence:
     if isinstance(row, Correspondence):
         return row
     if isinstance(row, str) or len(row) not in (2, 3):

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .names import normalise_all, stems
+from .names import name_stems, normalise_all
 from .ontology import Ontology
 
 
@@ -67,21 +67,21 @@ class NameTable:
 
     @cached_property
     def stems(self) -> list[tuple[str, ...]]:
-        """Stems of each name (`names.stems`)."""
-        return [stems(name) for name in self.names]
+        """Stems of each name (`names.name_stems`)."""
+        return [name_stems(name) for name in self.names]
 
     @property
     def word_keys(self) -> np.ndarray:
         """A number for each name, equal where the stems are."""
-        return _numbered(self.stems)
+        return _numbered_keys(self.stems)
 
     @property
     def joined_keys(self) -> np.ndarray:
         """A number for each name, equal where the letters are: without blanks."""
-        return _numbered(name.replace(" ", "") for name in self.names)
+        return _numbered_keys(name.replace(" ", "") for name in self.names)
 
 
-def _numbered(keys: Iterable[Hashable]) -> np.ndarray:
+def _numbered_keys(keys: Iterable[Hashable]) -> np.ndarray:
     """A number for each key, equal ones for equal keys."""
     number: dict[Hashable, int] = {}
     return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
@@ -89,7 +89,7 @@ def _numbered(keys: Iterable[Hashable]) -> np.ndarray:
 
 def name_table(source: Ontology, target: Ontology) -> NameTable:
     """Labels, local names that are names, and synonyms of all kinds; none of an obsolete class."""
-    written = [_written(ontology) for ontology in (source, target)]
+    written = [_written_names(ontology) for ontology in (source, target)]
     said = [normalise_all(texts) for texts, _ in written]
     names = sorted({*said[0], *said[1]} - {""})
     number = {name: k for k, name in enumerate(names)} | {"": -1}
@@ -97,16 +97,18 @@ def name_table(source: Ontology, target: Ontology) -> NameTable:
     for one, (_, classes) in zip(said, written, strict=True):
         at = np.array([number[name] for name in one], dtype=np.int64)
         found.append(Bearers.of(at[at >= 0], np.array(classes, dtype=np.int64)[at >= 0]))
-    return NameTable(names, found[0], found[1], _places(source.iris), _places(target.iris))
+    return NameTable(
+        names, found[0], found[1], _sorted_places(source.iris), _sorted_places(target.iris)
+    )
 
 
-def _places(iris: tuple[str, ...]) -> np.ndarray:
+def _sorted_places(iris: tuple[str, ...]) -> np.ndarray:
     places = np.empty(len(iris), dtype=np.int64)
     places[sorted(range(len(iris)), key=iris.__getitem__)] = np.arange(len(iris))
     return places
 
 
-def _written(ontology: Ontology) -> tuple[list[str], list[int]]:
+def _written_names(ontology: Ontology) -> tuple[list[str], list[int]]:
     """Every name as the file has it, and its class."""
     texts: list[str] = []
     classes: list[int] = []

@@ -16,16 +16,18 @@ DIRECT = 1 << 24  # trigrams that are numbered without sorting
 
 
 def word_vectors(table: NameTable) -> csr_array:
-    """Stems of each name, (names, stems); see `weighted`."""
-    from .pairs import incidence
+    """Stems of each name, (names, stems); see `weighted_vectors`."""
+    from .pairs import incidence_matrix
 
     words = sorted({word for stems in table.stems for word in stems})
     at = {word: k for k, word in enumerate(words)}
-    return weighted(incidence([[at[word] for word in one] for one in table.stems], len(at)))
+    return weighted_vectors(
+        incidence_matrix([[at[word] for word in one] for one in table.stems], len(at))
+    )
 
 
 def gram_vectors(names: list[str]) -> csr_array:
-    """Character trigrams of each name, (names, trigrams); see `weighted`.
+    """Character trigrams of each name, (names, trigrams); see `weighted_vectors`.
 
     A blank stands before and after each word, so a word has as many trigrams as letters, and the
     order of words does not matter.
@@ -35,22 +37,22 @@ def gram_vectors(names: list[str]) -> csr_array:
     text = "\n".join(["", *(name[:GRAM_LETTERS] for name in names), ""])
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     ends = np.flatnonzero(points == ord("\n"))
-    alphabet, codes = _numbered(np.where(points == ord("\n"), ord(" "), points))
+    alphabet, codes = _numbered_values(np.where(points == ord("\n"), ord(" "), points))
     letters = np.flatnonzero(points > ord(" "))
     size = len(alphabet)
     grams = codes[letters - 1].astype(np.int64)
     for shift in (0, 1):
         grams *= size
         grams += codes[letters + shift]
-    kinds, grams = _numbered(grams)
+    kinds, grams = _numbered_values(grams)
     starts = np.searchsorted(letters, ends)
     counts = np.ones(len(grams), dtype=np.float32)
     table = csr_array((counts, grams, starts), shape=(len(names), len(kinds)))
     table.sum_duplicates()
-    return weighted(table)
+    return weighted_vectors(table)
 
 
-def weighted(counts: csr_array) -> csr_array:
+def weighted_vectors(counts: csr_array) -> csr_array:
     """Counts times inverse document frequency, each row of length 1; the rarest columns first.
 
     A column weighs ``log(n / df)`` if df of the n rows have it. One that all rows have says
@@ -88,7 +90,7 @@ def weighted(counts: csr_array) -> csr_array:
     return table
 
 
-def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _numbered_values(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values that occur, in order, and of each value its place among them."""
     if len(values) and values.max() < DIRECT:
         there = np.zeros(int(values.max()) + 1, dtype=bool)

@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Literal
 
-from .._core.errors import DataError, nearest_name, shorten
-from .mapping import Mapping
-from .mapping_files.curies import NUMBERED, encoded, is_iri
-from .mapping_files.reading import gathered
+from .._core.errors import DataError, nearest_name, shorten_text
+from .mapping_data import AnyMapping
+from .mapping_files.curies import NUMBERED, encoded_iri, is_iri
+from .mapping_files.reading import gathered_correspondences
 from .ontology import Ontology
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[:_][0-9]+")
@@ -32,7 +32,7 @@ class _AbsentClass(Exception):
 
     def remark(self) -> str:
         """Why such rows are left out, with this one for an example."""
-        example = f"{shorten(self.given)!r} ({self.where.rpartition(', ')[2]})"
+        example = f"{shorten_text(self.given)!r} ({self.where.rpartition(', ')[2]})"
         return ABSENT + f"{self.ontology.name!r}, such as {example}".translate(BRACES)
 
     def refusal(self) -> DataError:
@@ -41,20 +41,20 @@ class _AbsentClass(Exception):
         if close is None or NUMBERED.fullmatch(close):  # numbers that are near mean nothing
             hint = "is it of another version?"
         else:
-            hint = f"did you mean {shorten(close)!r}?"
-        name = f"{shorten(self.given)!r} is no class of {self.ontology.name!r}"
+            hint = f"did you mean {shorten_text(close)!r}?"
+        name = f"{shorten_text(self.given)!r} is no class of {self.ontology.name!r}"
         return DataError(f"{self.where}: {name}; {hint}")
 
 
 def resolve(
-    mapping: Mapping,
+    mapping: AnyMapping,
     source: Ontology,
     target: Ontology,
     *,
     absent: Absent = "refuse",
     lines: Sequence[int] = (),
     name: str = "mapping",
-) -> Mapping:
+) -> AnyMapping:
     """The mapping with an IRI of a class on both sides of each correspondence.
 
     A name is looked for as an IRI, a CURIE such as ``HP:0000118`` or ``cmt:Author``, a local name,
@@ -111,10 +111,14 @@ def resolve(
     if first and not found:
         raise next(iter(first.values())).refusal()
     about = replace(
-        mapping, correspondences=(), source=source.iri, target=target.iri,
-        source_name=source.name, target_name=target.name,
-    )  # fmt: skip
-    return gathered(found, about, left_out, name=name).mapping
+        mapping,
+        correspondences=(),
+        source=source.iri,
+        target=target.iri,
+        source_name=source.name,
+        target_name=target.name,
+    )
+    return gathered_correspondences(found, about, left_out, name=name).mapping
 
 
 class ClassNames:
@@ -123,8 +127,8 @@ class ClassNames:
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self.properties = {one.iri for one in ontology.properties}
-        self.local = _positions(ontology.local_names)
-        self.labels = _positions(map(_folded, ontology.labels))
+        self.local = _name_positions(ontology.local_names)
+        self.labels = _name_positions(map(_folded_text, ontology.labels))
 
     def label(self, iri: str) -> str:
         """The label of a class; empty if it is none."""
@@ -142,35 +146,37 @@ class ClassNames:
         of = f"class of {self.ontology.name!r}"
         at = [] if is_iri(given) else self.at(given)
         if len(at) > 1:
-            iris = " and ".join(repr(shorten(self.ontology.iris[k])) for k in at[:2])
+            iris = " and ".join(repr(shorten_text(self.ontology.iris[k])) for k in at[:2])
             raise DataError(
-                f"{where}: {shorten(given)!r} names {len(at):,} classes of {self.ontology.name!r}, "
-                f"{iris} among them; give the IRI"
+                f"{where}: {shorten_text(given)!r} names {len(at):,} classes of "
+                f"{self.ontology.name!r}, {iris} among them; give the IRI"
             )
         if at:
             return self.ontology.iris[at[0]]
         if given in self.properties:
             raise DataError(
-                f"{where}: {shorten(given)!r} is a property of {self.ontology.name!r}; a mapping "
-                "is of classes: leave the line out"
+                f"{where}: {shorten_text(given)!r} is a property of {self.ontology.name!r}; a "
+                "mapping is of classes: leave the line out"
             )
         if given in other.ontology or other.at(given):
             raise DataError(
-                f"{where}: {shorten(given)!r} is no {of} but one of {other.ontology.name!r}; are "
-                "the two columns, or the two ontologies, the wrong way round?"
+                f"{where}: {shorten_text(given)!r} is no {of} but one of {other.ontology.name!r}; "
+                "are the two columns, or the two ontologies, the wrong way round?"
             )
         if is_iri(given) or IDENTIFIER.fullmatch(given):
             raise _AbsentClass(given, where, self.ontology)
         close = nearest_name(given, islice((*self.ontology.labels, *self.local), COMPARED))
-        hint = f"; did you mean {shorten(close)!r}?" if close else ", and none has a name like it"
+        hint = (
+            f"; did you mean {shorten_text(close)!r}?" if close else ", and none has a name like it"
+        )
         if not close and where.endswith("line 1"):
             hint += "; if this is a header, name the two columns source and target"
-        raise DataError(f"{where}: {shorten(given)!r} is no {of}{hint}")
+        raise DataError(f"{where}: {shorten_text(given)!r} is no {of}{hint}")
 
     @cached_property
     def encoded(self) -> dict[str, str]:
         """IRIs as SSSOM has them, where these are others."""
-        return {name: iri for iri in self.ontology.iris if (name := encoded(iri)) != iri}
+        return {name: iri for iri in self.ontology.iris if (name := encoded_iri(iri)) != iri}
 
     def at(self, given: str) -> list[int]:
         """Positions of the classes with a CURIE, local name or label: the first that is one's."""
@@ -178,7 +184,7 @@ class ClassNames:
         for found in (
             self.local.get(given),
             self._of_curie(prefix, local) if colon and local else None,
-            self.labels.get(_folded(given)),
+            self.labels.get(_folded_text(given)),
         ):
             if found:
                 return found
@@ -197,12 +203,12 @@ class ClassNames:
         return [k for k, parts in numbered.items() if parts and parts[2] == prefix]
 
 
-def _positions(names) -> dict[str, list[int]]:
+def _name_positions(names) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for at, name in enumerate(names):
         found.setdefault(name, []).append(at)
     return found
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     return " ".join(text.split()).casefold()

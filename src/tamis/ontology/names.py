@@ -24,7 +24,7 @@ GREEK = {
 }
 
 
-def normalised(text: str) -> str:
+def normalised_name(text: str) -> str:
     """A name in small letters, its words parted by one blank.
 
     Unicode compatibility forms, case and accents are folded; an identifier (no blank in it) is
@@ -43,26 +43,28 @@ def normalised(text: str) -> str:
 
     Examples
     --------
-    >>> normalised("hasPCMember_2"), normalised("Crohn's Disease, type2"), normalised("TNF-α")
+    >>> (normalised_name("hasPCMember_2"),
+    ...  normalised_name("Crohn's Disease, type2"),
+    ...  normalised_name("TNF-α"))
     ('has pc member 2', 'crohn disease type 2', 'tnf alpha')
     """
-    return _normalised(text[:LONGEST])
+    return _normalised_name(text[:LONGEST])
 
 
 def normalise_all(texts: Iterable[str]) -> list[str]:
-    """`normalised` of each text: all at once, which is several times as fast.
+    """`normalised_name` of each text: all at once, which is several times as fast.
 
     Examples
     --------
     >>> normalise_all(["ConferencePaper", "Naïve T-cells"])
     ['conference paper', 'naive t cells']
     """
-    lines = [_begin(text[:LONGEST]) for text in texts]
-    return _finish("\n".join(lines)) if lines else []
+    lines = [_begin_normalising(text[:LONGEST]) for text in texts]
+    return _finish_normalising("\n".join(lines)) if lines else []
 
 
 @lru_cache(maxsize=2**16)
-def stem(word: str) -> str:
+def word_stem(word: str) -> str:
     """A normalised word in the singular, in American spelling; a Roman numeral as a number.
 
     Plurals go by the S stemmer of Harman (1991), spelling by a few endings. It is no lemma: what
@@ -70,7 +72,7 @@ def stem(word: str) -> str:
 
     Examples
     --------
-    >>> [stem(word) for word in ("arteries", "vertebrae", "tumours", "haemolysis", "ii")]
+    >>> [word_stem(word) for word in ("arteries", "vertebrae", "tumours", "haemolysis", "ii")]
     ['artery', 'vertebra', 'tumor', 'hemolysis', '2']
 
     References
@@ -88,19 +90,19 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=2**16)
-def stems(name: str) -> tuple[str, ...]:
+def name_stems(name: str) -> tuple[str, ...]:
     """Stems of a normalised name, each once, in order of the alphabet, without stop words.
 
     A name of nothing but stop words keeps them.
 
     Examples
     --------
-    >>> stems("diseases of the left artery"), stems("the")
+    >>> name_stems("diseases of the left artery"), name_stems("the")
     (('artery', 'disease', 'left'), ('the',))
     """
     words = name.split()
     telling = [word for word in words if word not in STOP_WORDS] or words
-    return tuple(sorted({stem(word) for word in telling}))
+    return tuple(sorted({word_stem(word) for word in telling}))
 
 
 SPELLINGS = [
@@ -131,11 +133,11 @@ _LONE_GREEK = re.compile("(?<![α-ω])[α-ω](?![α-ω])")
 
 
 @lru_cache(maxsize=2**16)
-def _normalised(text: str) -> str:
-    return _finish(_begin(text))[0]
+def _normalised_name(text: str) -> str:
+    return _finish_normalising(_begin_normalising(text))[0]
 
 
-def _begin(text: str) -> str:
+def _begin_normalising(text: str) -> str:
     """One line of it; what depends on the whole text is done."""
     if text.isascii():
         parts = text.split()
@@ -145,8 +147,8 @@ def _begin(text: str) -> str:
     return _HUMP.sub(" ", line) if len(parts) == 1 and not line.islower() else line
 
 
-def _finish(text: str) -> list[str]:
-    """Lines that `_begin` made, normalised."""
+def _finish_normalising(text: str) -> list[str]:
+    """Lines that `_begin_normalising` made, normalised."""
     text = text.casefold().replace("&", " and ").replace("+", " plus ")
     if not text.isascii():
         text = _MARKS.sub("", unicodedata.normalize("NFKD", text))

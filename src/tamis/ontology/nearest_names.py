@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .._core.workers import parallel
+from .._core.workers import joblib_parallel
 from .name_table import Bearers, NameTable
 
 if TYPE_CHECKING:
@@ -58,18 +58,18 @@ def nearest_pairs(
     """
     from joblib import delayed, effective_n_jobs
 
-    from ..kernels.nearest_rows import Best, Groups, Rows, merged, nearest_groups, tiled
+    from ..kernels.nearest_rows import Best, Groups, Rows, merged_best, nearest_groups, tiled_lists
 
     source = _Side(table.source, table.source_places)
     target = _Side(table.target, table.target_places)
-    vectors = affordable(vectors, source.names, target.names)
+    vectors = affordable_vectors(vectors, source.names, target.names)
     first, second = vectors[source.names], vectors[target.names]
-    lists = tiled(second.indptr, second.indices, second.data, second.shape[1])
+    lists = tiled_lists(second.indptr, second.indices, second.data, second.shape[1])
     queries = Rows(first.indptr.astype(np.int64), first.indices.astype(np.uint32), first.data)
     groups = [Groups(side.starts, side.groups) for side in (source, target)]
     n = len(source.names)
     block = max(BLOCK, -(-n // (2 * effective_n_jobs(n_jobs))))
-    found = parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
+    found = joblib_parallel(n_jobs=n_jobs, prefer="threads", require="sharedmem")(
         delayed(nearest_groups)(
             queries, groups[0], lists, groups[1], top, least, begin, min(begin + block, n)
         )
@@ -81,12 +81,12 @@ def nearest_pairs(
         Best(*(np.concatenate(part) for part in zip(*side, strict=True)))
         for side in zip(*found, strict=True)
     )
-    there, first = _pairs(merged(*source.members, for_source), target)
+    there, first = _nearest_pairs(merged_best(*source.members, for_source), target)
     rows = np.tile(np.arange(len(target.names)), len(found))  # a list of each task for each row
     order = np.argsort(rows, kind="stable")
     starts = np.arange(len(target.names) + 1) * len(found)
-    together = merged(starts, order, for_target)
-    back, second = _pairs(merged(*target.members, together), source)
+    together = merged_best(starts, order, for_target)
+    back, second = _nearest_pairs(merged_best(*target.members, together), source)
     of_target = np.full(len(target.at), -1)
     of_target[back[second, 0]] = back[second, 1]
     best = there[first]
@@ -95,7 +95,7 @@ def nearest_pairs(
     )
 
 
-def affordable(
+def affordable_vectors(
     vectors: csr_array, first: np.ndarray, second: np.ndarray, budget: int = BUDGET
 ) -> csr_array:
     """Vectors without the commonest columns, if they cost too much: they tell least.
@@ -134,7 +134,7 @@ class _Side:
         self.at = np.argsort(places)
 
 
-def _pairs(best: Best, other: _Side) -> tuple[np.ndarray, np.ndarray]:
+def _nearest_pairs(best: Best, other: _Side) -> tuple[np.ndarray, np.ndarray]:
     """Each class with those that are best for it, (k, 2), and which of them is the nearest."""
     own, nth = np.nonzero(best.groups >= 0)
     return np.column_stack([own, other.at[best.groups[own, nth]]]), nth == 0

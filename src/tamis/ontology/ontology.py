@@ -6,18 +6,18 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .._core.first_screen import FirstScreen
+from .index import write_index
+from .ontology_data import OntologyData
 
-PropertyKind = Literal["object", "data", "annotation"]
 # A local name that is no name: MA_0000001, C12345, 1.2.840
 CODE = re.compile(r"(?=.*\d{3}|[\d_.:-]+$)[A-Za-z]*[_.:#-]?[A-Za-z]{0,3}[\d_.:-]+")
-ALONE = -1  # of a restriction: no named class as its filler
 
 
 class OntologyClass(NamedTuple):
@@ -50,64 +50,8 @@ class OntologyClass(NamedTuple):
     obsolete: bool
 
 
-class Property(NamedTuple):
-    """An object, data or annotation property.
-
-    Attributes
-    ----------
-    iri, label : str
-    kind : {"object", "data", "annotation"}
-    domains : tuple of int
-        Classes, by position.
-    ranges : tuple of int
-        Named classes of the ontology, by position (object properties).
-    datatypes : tuple of str
-        Local names of literal ranges, such as ``string``.
-    """
-
-    iri: str
-    label: str
-    kind: PropertyKind
-    domains: tuple[int, ...] = ()
-    ranges: tuple[int, ...] = ()
-    datatypes: tuple[str, ...] = ()
-
-
-class Individual(NamedTuple):
-    """Something that is of a class.
-
-    Attributes
-    ----------
-    name : str
-        Its IRI, or the identifier of a blank node.
-    label : str
-    types : tuple of int
-        Its classes, by position.
-    """
-
-    name: str
-    label: str
-    types: tuple[int, ...]
-
-
-class Restriction(NamedTuple):
-    """What an axiom says of a class: some, only or n values of a property.
-
-    Attributes
-    ----------
-    owner, property : int
-        Positions of the class and of the property.
-    filler : int
-        Position of the class of the values; -1 for data and what has no name.
-    """
-
-    owner: int
-    property: int
-    filler: int = ALONE
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Ontology(FirstScreen):
+class Ontology(OntologyData, FirstScreen):
     """The classes of an ontology, in columns: position i of each is the same class.
 
     Attributes
@@ -134,24 +78,6 @@ class Ontology(FirstScreen):
         Those of `parents` that the file does not state; without a reasoner there is none.
     """
 
-    name: str
-    iri: str
-    iris: tuple[str, ...]
-    labels: tuple[str, ...]
-    local_names: tuple[str, ...]
-    definitions: tuple[str, ...]
-    synonyms: tuple[tuple[str, ...], ...]
-    related: tuple[tuple[str, ...], ...]
-    parents: tuple[tuple[int, ...], ...]
-    labelled: np.ndarray
-    obsolete: np.ndarray
-    properties: tuple[Property, ...] = ()
-    individuals: tuple[Individual, ...] = ()
-    restrictions: tuple[Restriction, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
-    reasoner: str = ""
-    inferred: tuple[tuple[int, ...], ...] = ()
-
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a prepared index, which `read_ontology` opens much faster than the file.
 
@@ -160,8 +86,6 @@ class Ontology(FirstScreen):
         StoreError
             It cannot be written there.
         """
-        from .index import write_index
-
         write_index(self, path)
 
     def __len__(self) -> int:
@@ -197,10 +121,15 @@ class Ontology(FirstScreen):
     def class_at(self, at: int) -> OntologyClass:
         """The class at a position."""
         return OntologyClass(
-            self.iris[at], self.labels[at], self.local_names[at], self.synonyms[at],
-            self.related[at], self.definitions[at],
-            tuple(self.iris[k] for k in self.parents[at]), bool(self.obsolete[at]),
-        )  # fmt: skip
+            self.iris[at],
+            self.labels[at],
+            self.local_names[at],
+            self.synonyms[at],
+            self.related[at],
+            self.definitions[at],
+            tuple(self.iris[k] for k in self.parents[at]),
+            bool(self.obsolete[at]),
+        )
 
     def names_of(self, at: int) -> tuple[str, ...]:
         """Names of a class, each once: label, local name if it is a name, synonyms of all kinds."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy import sparse
 
-from .names import normalise_all, stems
+from .names import name_stems, normalise_all
 from .ontology import Ontology
 
 T = TypeVar("T")
@@ -49,20 +49,20 @@ class Side:
     @cached_property
     def words(self) -> tuple[tuple[str, ...], ...]:
         """Stems of each class's label."""
-        return tuple(stems(label) if label else () for label in self.labels)
+        return tuple(name_stems(label) if label else () for label in self.labels)
 
     @cached_property
     def all_words(self) -> tuple[tuple[str, ...], ...]:
         """Stems of all names of each class, each once."""
         return tuple(
-            tuple(dict.fromkeys(word for name in names for word in stems(name)))
+            tuple(dict.fromkeys(word for name in names for word in name_stems(name)))
             for names in self.names
         )
 
     @cached_property
     def up(self) -> sparse.csr_array:
         """Row i has ones at the parents of class i."""
-        return incidence(self.ontology.parents, len(self.ontology))
+        return incidence_matrix(self.ontology.parents, len(self.ontology))
 
     @cached_property
     def down(self) -> sparse.csr_array:
@@ -90,8 +90,8 @@ class Terms:
 
     @cached_property
     def rarity(self) -> np.ndarray:
-        """Weight of each stem over the names of all classes, by `rarity`."""
-        return rarity(*(self.bags(side.all_words) for side in (self.source, self.target)))
+        """Weight of each stem over the names of all classes, by `column_rarity`."""
+        return column_rarity(*(self.bags(side.all_words) for side in (self.source, self.target)))
 
     @cached_property
     def labels(self) -> tuple[sparse.csr_array, sparse.csr_array]:
@@ -101,7 +101,7 @@ class Terms:
     def bags(self, words: Sequence[Sequence[str]]) -> sparse.csr_array:
         """Row i has ones at the stems of entry i."""
         columns = [[self.vocabulary[w] for w in ws if w in self.vocabulary] for ws in words]
-        return incidence(columns, len(self.vocabulary))
+        return incidence_matrix(columns, len(self.vocabulary))
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,9 +167,11 @@ class Pairs:
 
     @cached_property
     def combinations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Every name of the one class beside every name of the other, as `combine` gives them."""
+        """Every name of the one class beside every name of the other, as `combine_sides` gives
+        them.
+        """
         counts = [np.array([len(n) for n in s.names]) for s in self.sides]
-        return combine(self.rows, *counts)
+        return combine_sides(self.rows, *counts)
 
     def best(self, values: np.ndarray) -> np.ndarray:
         """The best of each pair's combinations of names; missing without one."""
@@ -183,12 +185,12 @@ def best_of(n: int, pair: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.where(np.isneginf(found), np.float32(np.nan), found)
 
 
-def blocks(work: np.ndarray) -> Iterator[slice]:
+def work_blocks(work: np.ndarray) -> Iterator[slice]:
     """Rows in order, a few at a time: so many that their work is no more than `WORK`, or one.
 
     Examples
     --------
-    >>> list(blocks(np.array([3_000_000, 1_000_000, 1, 9_000_000])))
+    >>> list(work_blocks(np.array([3_000_000, 1_000_000, 1, 9_000_000])))
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
     """
     done = np.concatenate([[0], np.cumsum(work, dtype=np.int64)])
@@ -198,7 +200,7 @@ def blocks(work: np.ndarray) -> Iterator[slice]:
         yield slice(start, start := max(end, start + 1))
 
 
-def combine(
+def combine_sides(
     rows: np.ndarray, first: np.ndarray, second: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Everything that one class has beside everything that the other has.
@@ -216,7 +218,7 @@ def combine(
 
     Examples
     --------
-    >>> combine(np.array([[0, 0], [1, 0]]), np.array([1, 2]), np.array([1]))
+    >>> combine_sides(np.array([[0, 0], [1, 0]]), np.array([1, 2]), np.array([1]))
     (array([0, 1, 1]), array([0, 1, 2]), array([0, 0, 0]))
     """
     first, second = (np.asarray(c, dtype=np.int64) for c in (first, second))
@@ -233,7 +235,7 @@ def combine(
     )
 
 
-def incidence(columns: Sequence[Sequence[int]], width: int) -> sparse.csr_array:
+def incidence_matrix(columns: Sequence[Sequence[int]], width: int) -> sparse.csr_array:
     """Ones at the columns of each row, each once."""
     lengths = [len(c) for c in columns]
     indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -246,7 +248,7 @@ def incidence(columns: Sequence[Sequence[int]], width: int) -> sparse.csr_array:
     return found
 
 
-def rarity(a: sparse.csr_array, b: sparse.csr_array) -> np.ndarray:
+def column_rarity(a: sparse.csr_array, b: sparse.csr_array) -> np.ndarray:
     """Weight of each column: its inverse document frequency over the rows of both, 0 to 1.
 
     About 1 for a word of one class, near 0 for one that stands everywhere and tells nothing.
@@ -263,13 +265,13 @@ def bags_of(
     words = sorted({word for entries in (first, second) for entry in entries for word in entry})
     at = {word: k for k, word in enumerate(words)}
     a, b = (
-        incidence([[at[word] for word in entry] for entry in entries], len(at))
+        incidence_matrix([[at[word] for word in entry] for entry in entries], len(at))
         for entries in (first, second)
     )
     return a, b
 
 
-def ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def ratio_or_nan(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a / b, NaN where b is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(b > 0, a / b, np.nan).astype(np.float32)
@@ -279,7 +281,7 @@ def row_products(a: sparse.csr_array, b: sparse.csr_array, rows: np.ndarray) -> 
     """Inner products of row i of `a` and row j of `b` for each pair (i, j), in blocks."""
     found = np.empty(len(rows), dtype=np.float32)
     size = [np.diff(bag.indptr)[rows[:, side]] for side, bag in enumerate((a, b))]
-    for block in blocks(size[0] + size[1]):
+    for block in work_blocks(size[0] + size[1]):
         i, j = rows[block].T
         found[block] = a[i].multiply(b[j]).sum(axis=1)
     return found

@@ -13,7 +13,7 @@ ROUNDS = 20
 NEAR = 1e-3  # change of any probability at which it has settled
 
 
-def relax(
+def relax_probabilities(
     pairs: Pairs, probability: np.ndarray, weight: float = 1.0, rounds: int = ROUNDS
 ) -> np.ndarray:
     """Probabilities that agree better with those of parents and children.
@@ -48,7 +48,7 @@ def relax(
         best = [_row_best(table), _row_best(sparse.csr_array(table.T))]
         support = np.zeros(len(pairs))
         for a, b in relatives:
-            support += _support(pairs, table, best, a, b)
+            support += _relative_support(pairs, table, best, a, b)
         new = expit(start + weight * support)
         change = np.abs(new - now).max(initial=0)
         now = (now + new) / 2
@@ -57,7 +57,7 @@ def relax(
     return now
 
 
-def _support(
+def _relative_support(
     pairs: Pairs,
     table: sparse.csr_array,
     best: list[np.ndarray],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .context import ClassContext, class_context
-from .mapping_of import standing_pairs
+from .pair_decision import PairDecision
 
 if TYPE_CHECKING:
     from .matcher import OntologyMatcher
@@ -77,7 +77,7 @@ def questions(
     """
     one, _, probability = matcher._judged(source, target)
     rows = one.pairs.rows
-    stands, error = probable_errors(matcher, rows, probability, one.said)
+    stands, error = probable_errors(matcher._pair_decision, rows, probability, one.said)
     skipped = {
         (source.position[a], target.position[b])
         for a, b in without
@@ -95,20 +95,23 @@ def questions(
         taken[1].add(j)
         found.append(
             Question(
-                class_context(source, i), class_context(target, j),
-                float(probability[k]), bool(stands[k]), float(error[k]),
+                class_context(source, i),
+                class_context(target, j),
+                float(probability[k]),
+                bool(stands[k]),
+                float(error[k]),
             )
-        )  # fmt: skip
+        )
     return found
 
 
 def probable_errors(
-    matcher: OntologyMatcher, rows: np.ndarray, probability: np.ndarray, said: np.ndarray
+    decision: PairDecision, rows: np.ndarray, probability: np.ndarray, said: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which pairs stand, (n,) bool, and the probability that each is wrong, (n,).
 
     0 for pairs of which a person spoke (`Examples.said`), and for others of a class whose match is
     known.
     """
-    stands, settled = standing_pairs(matcher, rows, probability, said)
+    stands, settled = decision.standing_pairs(rows, probability, said)
     return stands, np.where(settled, 0.0, np.where(stands, 1 - probability, probability))

@@ -14,21 +14,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from .._core.errors import DataError, StoreError, listing, shorten
+from .._core.errors import DataError, StoreError, listed_names, shorten_text
 from .._core.fields import plain_field, text_of_field
 from .._core.files import write_text
-from .mapping import Correspondence, Mapping, Status
-from .mapping_files.reading import Reading, gathered
+from .correspondence import Correspondence, Status
+from .mapping import Mapping
+from .mapping_files.reading import Reading, gathered_correspondences
 from .mapping_files.simple_table import ANSWERS
-from .mapping_files.text import read_text, records, wide_record
+from .mapping_files.text import read_text, records_with_lines, wide_record
 from .review import Question
 
 NEEDED = ("match", "source", "target")
 COLUMNS = (
-    "match", "comment", "source_label", "target_label", "probability", "source_parents",
-    "target_parents", "source_synonyms", "target_synonyms", "source_definition",
-    "target_definition", "source", "target",
-)  # fmt: skip
+    "match",
+    "comment",
+    "source_label",
+    "target_label",
+    "probability",
+    "source_parents",
+    "target_parents",
+    "source_synonyms",
+    "target_synonyms",
+    "source_definition",
+    "target_definition",
+    "source",
+    "target",
+)
 SEPARATORS = "\t;,"
 
 
@@ -79,7 +90,7 @@ class ReviewSheet:
         return tuple(row for row in self.rows if row.answer is not None)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> Reading[Mapping]:
         """The answers as a mapping, with their lines.
 
         Raises
@@ -88,11 +99,16 @@ class ReviewSheet:
             The same pair is answered by yes and by no.
         """
         rows = [
-            (row.line, Correspondence(row.source, row.target, status=row.answer,
-                                      comment=row.cells.get("comment", "")))
-            for row in self.rows if row.answer is not None
-        ]  # fmt: skip
-        return gathered(rows, Mapping(()), name=self.name)
+            (
+                row.line,
+                Correspondence(
+                    row.source, row.target, status=row.answer, comment=row.cells.get("comment", "")
+                ),
+            )
+            for row in self.rows
+            if row.answer is not None
+        ]
+        return gathered_correspondences(rows, Mapping(()), name=self.name)
 
 
 def is_sheet(path: str | os.PathLike[str]) -> bool:
@@ -106,7 +122,7 @@ def is_sheet(path: str | os.PathLike[str]) -> bool:
         return False
     # as spreadsheets write "Unicode text": `read_sheet` refuses it, but nobody may overwrite it
     wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return bool(_separator(head.decode("utf-16" if wide else "utf-8-sig", "ignore")))
+    return bool(_sheet_separator(head.decode("utf-16" if wide else "utf-8-sig", "ignore")))
 
 
 def opened_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
@@ -114,7 +130,7 @@ def opened_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
     path = Path(path)
     if is_sheet(path):
         return read_sheet(path)
-    return ReviewSheet(name=path.name, digest=_digest(path))
+    return ReviewSheet(name=path.name, digest=_file_digest(path))
 
 
 def read_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
@@ -141,15 +157,15 @@ def read_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
     path = Path(path)
     if not path.is_file():
         raise DataError(f"the sheet {str(path)!r} does not exist: give one of a review")
-    digest = _digest(path)
+    digest = _file_digest(path)
     text = read_text(path)
-    separator = _separator(text.partition("\n")[0])
+    separator = _sheet_separator(text.partition("\n")[0])
     if not separator:
         raise DataError(
             f"{path.name!r} is no sheet of a review: its first line must name the columns "
-            f"{listing(NEEDED)}"
+            f"{listed_names(NEEDED)}"
         )
-    lines = records(text, separator, path.name)
+    lines = records_with_lines(text, separator, path.name)
     _, header = next(lines)
     names = [name.strip().lower() if name.strip().lower() in COLUMNS else name for name in header]
     if again := [name for k, name in enumerate(names) if name and name in names[:k]]:
@@ -161,7 +177,7 @@ def read_sheet(path: str | os.PathLike[str]) -> ReviewSheet:
         if len(fields) > len(names):
             raise wide_record(path.name, line, fields, len(names))
         cells = {n: text_of_field(f) for n, f in zip(names, fields, strict=False) if n}
-        rows.append(_row(cells, path.name, line))
+        rows.append(_sheet_row(cells, path.name, line))
     own = tuple(name for name in names if name and name not in COLUMNS)
     return ReviewSheet(tuple(rows), (*COLUMNS, *own), path.name, digest)
 
@@ -192,7 +208,7 @@ def write_sheet(
     """
     before = before or ReviewSheet()
     own = ("comment", *before.columns[len(COLUMNS) :])
-    fresh = {(one.source["iri"], one.target["iri"]): _cells(one) for one in asked}
+    fresh = {(one.source["iri"], one.target["iri"]): _question_cells(one) for one in asked}
     kept = []
     for row in before.rows:
         if row.answer is None and any(row.cells.get(name, "").strip() for name in own):
@@ -201,8 +217,8 @@ def write_sheet(
             else:
                 kept.append(row.cells)
     rows = [*fresh.values(), *kept, *(row.cells for row in before.answered)]
-    text = _lines([before.columns, *([row.get(n, "") for n in before.columns] for row in rows)])
-    if _digest(Path(path)) != before.digest:
+    text = _row_lines([before.columns, *([row.get(n, "") for n in before.columns] for row in rows)])
+    if _file_digest(Path(path)) != before.digest:
         raise StoreError(
             f"{str(path)!r} was changed while this ran: nothing was written to it; run it again"
         )
@@ -210,14 +226,14 @@ def write_sheet(
     return len(fresh) + len(kept)
 
 
-def _digest(path: Path) -> str:
+def _file_digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:
         return ""
 
 
-def _separator(header: str) -> str:
+def _sheet_separator(header: str) -> str:
     """What is between the columns that a sheet needs; empty if they are not there."""
     for separator in SEPARATORS:
         names = {name.strip().strip('"').lower() for name in header.split(separator)}
@@ -226,7 +242,7 @@ def _separator(header: str) -> str:
     return ""
 
 
-def _row(cells: dict[str, str], name: str, line: int) -> SheetRow:
+def _sheet_row(cells: dict[str, str], name: str, line: int) -> SheetRow:
     word = cells.get("match", "").strip().lower()
     source, target = (cells.get(side, "").strip() for side in ("source", "target"))
     if not (source and target):
@@ -236,13 +252,13 @@ def _row(cells: dict[str, str], name: str, line: int) -> SheetRow:
         )
     if word and word not in ANSWERS:
         raise DataError(
-            f"{name!r}, line {line:,}: match is {shorten(cells['match'])!r}; write yes, no, ? (you "
-            "do not know) or nothing"
+            f"{name!r}, line {line:,}: match is {shorten_text(cells['match'])!r}; write yes, no, "
+            "? (you do not know) or nothing"
         )
     return SheetRow(source, target, ANSWERS.get(word), cells, line)
 
 
-def _cells(one: Question) -> dict[str, str]:
+def _question_cells(one: Question) -> dict[str, str]:
     found = {"match": "", "comment": "", "probability": f"{one.probability:.3f}"}
     for side, context in (("source", one.source), ("target", one.target)):
         found[side] = context["iri"]
@@ -251,11 +267,11 @@ def _cells(one: Question) -> dict[str, str]:
     return found
 
 
-def _lines(rows: Iterable[Sequence[str]]) -> str:
-    return "".join("\t".join(map(_field, row)) + "\n" for row in rows)
+def _row_lines(rows: Iterable[Sequence[str]]) -> str:
+    return "".join("\t".join(map(_sheet_field, row)) + "\n" for row in rows)
 
 
-def _field(text: str) -> str:
+def _sheet_field(text: str) -> str:
     """A cell on one line, in quotes if it needs them."""
     text = plain_field(re.sub(r"[\t\r\n]+", " ", text))
     return '"' + text.replace('"', '""') + '"' if '"' in text else text

@@ -7,7 +7,7 @@ import numpy as np
 from .pairs import Pairs
 from .similarities.names import jaro_winkler, monge_elkan
 from .similarities.rivals import best_other
-from .similarities.words import words
+from .similarities.words import word_overlap
 
 SURE = 0.98  # similarity of names, word by word, from which a pair without rivals is a seed
 UNLIKE = 0.5  # similarity below which a pair is no match
@@ -36,7 +36,7 @@ def seed_labels(pairs: Pairs, known: np.ndarray) -> np.ndarray:
     -------
     ndarray of int8, shape (n,)
     """
-    by_words, by_letters = (np.nan_to_num(pairs.once(one)) for one in (words, monge_elkan))
+    by_words, by_letters = (np.nan_to_num(pairs.once(one)) for one in (word_overlap, monge_elkan))
     by_word = np.fmax(by_words, by_letters)
     rank = by_words + by_letters
     rival = np.maximum(*(best_other(rank, pairs.rows[:, side]) for side in (0, 1)))

@@ -7,13 +7,13 @@ from typing import Literal
 import numpy as np
 
 from .pairs import Pairs, row_products
-from .similarities.words import head
+from .similarities.words import equal_heads
 
 Sign = Literal["<", ">"]
 SIGNS: tuple[Sign, Sign] = ("<", ">")
 
 
-def subsumed(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
+def subsumed_pairs(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
     """Pairs whose names say that one is a kind of the other.
 
     The label of the one has all stems of the other's and more, and their head words are equal: a
@@ -31,7 +31,7 @@ def subsumed(pairs: Pairs, mapped: np.ndarray) -> list[tuple[int, Sign]]:
     list of (int, "<" or ">")
         Position of a pair, and whether its source means less or more.
     """
-    same = pairs.once(head) == 1
+    same = pairs.once(equal_heads) == 1
     bags = pairs.terms.labels
     common = row_products(*bags, pairs.rows)
     size = [np.diff(bag.indptr)[pairs.rows[:, side]] for side, bag in enumerate(bags)]

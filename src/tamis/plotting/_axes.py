@@ -18,6 +18,8 @@ LARGEST = sys.float_info.max
 SHARES = [0, 0.25, 0.5, 0.75, 1]
 UNIT_HEIGHT = 352.0  # of a chart of `unit_frame`
 Place = tuple[float, float]
+Point = Mapping[str, Any]  # numbers by name, which differ from chart to chart
+Series = Mapping[str, Any]  # a label, points, and whether it is the headline's
 
 
 def nice_step(span: float, most: int) -> float:
@@ -144,20 +146,20 @@ class Frame:
         parts = [*self._x_axis(), *self._y_axis()]
         if x_label:
             middle = (self.x.start + self.x.stop) / 2
-            parts.append(svg.label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
+            parts.append(svg.text_label(x_label, middle, self.bottom + 33, "middle", class_="axis"))
         if y_label:
-            parts.append(svg.label(y_label, 2, self.y.stop - 9, class_="axis"))
-        return svg.join(parts)
+            parts.append(svg.text_label(y_label, 2, self.y.stop - 9, class_="axis"))
+        return svg.join_elements(parts)
 
     def across(self, value: float, **more: object) -> svg.Svg:
         """A line from left to right where y has this value."""
         y = self.y(value)
-        return svg.line(self.left, y, self.x.stop, y, **more)
+        return svg.straight_line(self.left, y, self.x.stop, y, **more)
 
     def down(self, value: float, **more: object) -> svg.Svg:
         """A line from top to bottom where x has this value."""
         x = self.x(value)
-        return svg.line(x, self.y.stop, x, self.bottom, **more)
+        return svg.straight_line(x, self.y.stop, x, self.bottom, **more)
 
     def _x_axis(self) -> Iterable[svg.Svg]:
         last = -math.inf  # a number that would touch its neighbour is left out
@@ -167,20 +169,25 @@ class Frame:
             half = svg.text_width(text) / 2
             centre = max(half + 1, min(x, svg.WIDTH - half - 1))
             if centre - half > last + 5:
-                yield svg.label(text, centre, self.bottom + 16, "middle", class_="tick")
+                yield svg.text_label(text, centre, self.bottom + 16, "middle", class_="tick")
                 last = centre + half
 
     def _y_axis(self) -> Iterable[svg.Svg]:
         for value, text in zip(self.y_ticks, tick_texts(self.y_ticks), strict=True):
             y, end = self.y(value), max(self.left - 7, svg.text_width(text) + 1)  # on the page
             yield self.across(value, class_="grid", stroke_opacity=0.15)
-            yield svg.label(text, end, y + 4, "end", class_="tick")
+            yield svg.text_label(text, end, y + 4, "end", class_="tick")
 
 
 def tick_frame(
-    x_ticks: Sequence[float], y_ticks: Sequence[float], height: float,
-    left: float = 42, right: float = 12, top: float = 26, foot: float = 40,
-) -> Frame:  # fmt: skip
+    x_ticks: Sequence[float],
+    y_ticks: Sequence[float],
+    height: float,
+    left: float = 42,
+    right: float = 12,
+    top: float = 26,
+    foot: float = 40,
+) -> Frame:
     """Axes from the first of their ticks to the last, with so much room on each side."""
     x = Scale(x_ticks[0], x_ticks[-1], left, svg.WIDTH - right)
     return Frame(x, Scale(y_ticks[0], y_ticks[-1], height - foot, top), x_ticks, y_ticks)
@@ -191,7 +198,7 @@ def unit_frame(y_ticks: Sequence[float] = SHARES) -> Frame:
     return tick_frame(SHARES, y_ticks, UNIT_HEIGHT)
 
 
-def defined_places(points: Iterable[Mapping[str, Any]] | None, x: str, y: str) -> list[Place]:
+def defined_places(points: Iterable[Point] | None, x: str, y: str) -> list[Place]:
     """Two numbers of each point, where both are defined."""
     return [(p[x], p[y]) for p in points or [] if len(defined_values([p.get(x), p.get(y)])) == 2]
 

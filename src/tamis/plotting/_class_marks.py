@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from . import _svg as svg
 
@@ -11,6 +10,7 @@ MOST = 2 * len(svg.PALETTE)  # classes with a mark of their own: colours as dots
 RADIUS = 2.6
 KEYS = 3  # of the legend in a line
 LINE = 18
+MARGIN = 18  # of a key's width, beside its text
 
 
 def class_kind(place: int | None, classes: Sequence[str], most: int = MOST) -> int | None:
@@ -22,15 +22,33 @@ def class_kind(place: int | None, classes: Sequence[str], most: int = MOST) -> i
 
 def class_mark(kind: int | None, x: float, y: float, *inside: svg.Svg) -> svg.Svg:
     """A dot or triangle in the colour of a class; grey without one."""
-    more: dict[str, Any] = {"class_": "other", "fill": "#777777", "fill_opacity": 0.7}
+    more: dict[str, object] = {"class_": "other", "fill": "#777777", "fill_opacity": 0.7}
     if kind is not None:
-        more = {"class_": f"k{kind % len(svg.PALETTE)}", "fill": svg.colour(kind)}
+        more = {"class_": f"k{kind % len(svg.PALETTE)}", "fill": svg.series_colour(kind)}
         more["fill_opacity"] = 0.75
     if kind is None or kind < len(svg.PALETTE):
-        return svg.circle(float(x), float(y), RADIUS, *inside, **more)
+        return svg.circle_at(float(x), float(y), RADIUS, *inside, **more)
     side = 1.4 * RADIUS
     corners = f"M{x:.1f} {y - side:.1f}l{side:.1f} {1.8 * side:.1f}h{-2 * side:.1f}z"
-    return svg.tag("path", *inside, d=corners, **more)
+    return svg.make_element("path", *inside, d=corners, **more)
+
+
+def keys_across(names: Sequence[str]) -> int:
+    """How many keys of a legend have room in a line, three at most.
+
+    Examples
+    --------
+    >>> keys_across(["ill", "well"]), keys_across(["mutual information", "hsic"])
+    (3, 2)
+    """
+    widest = max(map(svg.text_width, names), default=0.0) + MARGIN
+    return max(1, min(KEYS, int((svg.WIDTH - 16) // widest)))
+
+
+def key_place(place: int, across: int, top: float) -> tuple[float, float, float]:
+    """Where the mark of a key stands, the foot of its text, and the width of the text."""
+    wide = (svg.WIDTH - 16) / across
+    return 16 + wide * (place % across), top + LINE * (place // across) + 18, wide - MARGIN
 
 
 def class_legend(
@@ -48,13 +66,15 @@ def class_legend(
         keys.append((None, f"{len(classes) - len(keys)} other {noun}es"))
     elif classes and nameless:
         keys.append((None, f"no {noun}"))
-    lines = -(-len(keys) // KEYS)
-    drawn = svg.join([_key(k, kind, text, top) for k, (kind, text) in enumerate(keys)])
+    across = keys_across([text for _, text in keys])
+    lines = -(-len(keys) // across)
+    drawn = svg.join_elements(
+        [_key_mark(key_place(k, across, top), *key) for k, key in enumerate(keys)]
+    )
     return drawn, LINE * lines + (8 if lines else 0)
 
 
-def _key(k: int, kind: int | None, text: str, top: float) -> svg.Svg:
-    wide = (svg.WIDTH - 16) / KEYS
-    x, y = 16 + wide * (k % KEYS), top + LINE * (k // KEYS) + 18
-    words = svg.label(svg.fit_text(text, wide - 18), x + 9, y, class_="note")
-    return svg.join([class_mark(kind, x, y - 4), words])
+def _key_mark(place: tuple[float, float, float], kind: int | None, text: str) -> svg.Svg:
+    x, y, wide = place
+    words = svg.text_label(svg.fit_text(text, wide), x + 9, y, class_="note")
+    return svg.join_elements([class_mark(kind, x, y - 4), words])

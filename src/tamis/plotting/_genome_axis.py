@@ -14,7 +14,7 @@ Starts = Sequence[Sequence[Any]]  # name and first place of each
 LONGEST = 8  # characters of a name
 
 
-def turns(chromosomes: Starts) -> Callable[[float], str]:
+def alternating_colours(chromosomes: Starts) -> Callable[[float], str]:
     """The colour of a place, another one from chromosome to chromosome."""
     starts = [start for _, start in chromosomes]
     return lambda place: (svg.ACCENT, "currentColor")[(bisect_right(starts, place) - 1) % 2]
@@ -27,7 +27,10 @@ def chromosome_names(chromosomes: Starts, end: float, frame: Frame) -> list[str]
         short = str(name)[:LONGEST]
         middle, half = frame.x((start + stop) / 2), svg.text_width(short) / 2
         if middle - half > last + 3 and middle + half < svg.WIDTH:
-            found.append(svg.label(short, middle, frame.bottom + 16, "middle", class_="tick"))
+            found.append(svg.text_label(short, middle, frame.bottom + 16, "middle", class_="tick"))
             last = middle + half
     middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, svg.label("chromosome", middle, frame.bottom + 31, "middle", class_="axis")]
+    return [
+        *found,
+        svg.text_label("chromosome", middle, frame.bottom + 31, "middle", class_="axis"),
+    ]

@@ -14,7 +14,14 @@ from ._layout import layout_nodes
 LOW, HIGH, FEW = 330.0, 430.0, 8  # heights, and up to how many nodes the lower
 LABEL = 96.0  # widest name
 PAD, BEND = 14.0, 0.16  # of a directed edge, so that the edges of a pair lie side by side
+KEY_TOP, KEY_ROW = 10.0, 20.0  # below the picture, and of a line of the key
 PALE, DEEP = (0xD3, 0xE5, 0xF2), (0x00, 0x52, 0x87)  # of the least and the greatest value
+RING: dict[str, object] = {
+    "class_": "ring",
+    "fill": "none",
+    "stroke": "#D55E00",
+    "stroke_width": 2,
+}
 
 
 @dataclass(frozen=True)
@@ -40,12 +47,12 @@ class Edge:
     words: str
 
 
-def caption(name: str) -> str:
+def node_caption(name: str) -> str:
     """A node's name as it is written beside it.
 
     Examples
     --------
-    >>> caption(""), caption("a very long name of a feature")
+    >>> node_caption(""), node_caption("a very long name of a feature")
     ('(no name)', 'a very long n…')
     """
     return svg.fit_text(name, LABEL) or "(no name)"
@@ -57,15 +64,65 @@ def picture_height(n: int) -> float:
 
 
 def network_chart(
-    nodes: Sequence[Node], edges: Sequence[Edge], title: str, nothing: str, directed: bool = False
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    title: str,
+    nothing: str,
+    key: Sequence[tuple[svg.Svg, str]],
+    directed: bool = False,
 ) -> svg.Svg:
-    """The chart; `nothing` is what it says without nodes."""
+    """The chart; `nothing` is what it says without nodes, `key` marks and what they stand for."""
     height = picture_height(len(nodes))
     inside = _draw_network(nodes, edges, directed)
     if not nodes:
-        inside = svg.label(nothing, svg.WIDTH / 2, height / 2, "middle", class_="note")
+        inside = svg.text_label(nothing, svg.WIDTH / 2, height / 2, "middle", class_="note")
     desc = "; ".join(e.words for e in edges) or "no edges"
-    return svg.chart(height, title, desc, inside, kind="network")
+    keys = [
+        _key_line(mark, words, height + KEY_TOP + KEY_ROW * k)
+        for k, (mark, words) in enumerate(key if nodes else [])
+    ]
+    end = height + (KEY_TOP + KEY_ROW * len(keys) if keys else 0)
+    return svg.chart_root(end, title, desc, inside, *keys, kind="network")
+
+
+def shade_mark() -> svg.Svg:
+    """Of the key: values from low to high."""
+    return svg.join_elements(
+        svg.rectangle_at(12.0 * k, -9.0, 12.0, 10.0, **_shaded(k / 2)) for k in range(3)
+    )
+
+
+def ring_mark() -> svg.Svg:
+    """Of the key: what has a ring."""
+    return svg.circle_at(18.0, -4.0, 6.5, **RING)
+
+
+def hue_mark(hue: str, fill: str) -> svg.Svg:
+    """Of the key: nodes of one hue."""
+    return svg.rectangle_at(12.0, -9.0, 12.0, 10.0, **_shaded(0.0, hue, fill))
+
+
+def size_mark() -> svg.Svg:
+    """Of the key: a small node and a large one."""
+    small = svg.rectangle_at(6.0, -6.0, 5.0, 5.0, **_shaded(0.5))
+    return svg.join_elements([small, svg.rectangle_at(19.0, -10.0, 12.0, 12.0, **_shaded(0.5))])
+
+
+def edge_mark() -> svg.Svg:
+    """Of the key: a light edge and a heavy one."""
+    return svg.join_elements(
+        svg.straight_line(
+            start, -4, start + 15, -4, class_="line", stroke_width=width, opacity=opacity
+        )
+        for start, width, opacity in ((0.0, 1.4, 0.35), (21.0, 5.0, 0.9))
+    )
+
+
+def _key_line(mark: svg.Svg, words: str, y: float) -> svg.Svg:
+    place = f"translate(4 {svg.coordinate_text(y + 12)})"
+    return svg.make_element(
+        "g", mark, svg.text_label(words, 46, 0, class_="note"), transform=place, class_="key"
+    )
 
 
 def _draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) -> svg.Svg:
@@ -80,12 +137,12 @@ def _draw_network(nodes: Sequence[Node], edges: Sequence[Edge], directed: bool) 
         (rim, rim, svg.WIDTH - rim, picture_height(len(nodes)) - rim),
     )
     lightest_first = sorted(edges, key=lambda e: e.share)
-    return svg.join(
+    return svg.join_elements(
         [
             *(_draw_edge(e, nodes, at, directed) for e in lightest_first),
             *(_draw_node(node, x, y) for node, (x, y) in zip(nodes, at, strict=True)),
             *(
-                svg.label(
+                svg.text_label(
                     node.label, x, y + node.radius + 13 + 3 * node.ring, "middle", class_="name"
                 )
                 for node, (x, y) in zip(nodes, at, strict=True)
@@ -101,14 +158,21 @@ def _node_box(node: Node) -> tuple[float, float, float, float]:
 
 
 def _draw_node(node: Node, x: float, y: float) -> svg.Svg:
-    parts = [svg.tooltip(svg.clean_text(node.words))]
+    parts = [svg.tooltip_title(svg.clean_text(node.words))]
     if node.ring:
-        ring = {"class_": "ring", "fill": "none", "stroke": "#D55E00", "stroke_width": 2}
-        parts.append(svg.circle(x, y, node.radius + 3, **ring))
-    dot = {"class_": f"dot {node.hue}".strip(), "fill": node.fill or blend_colour(node.shade)}
-    dot |= {"stroke": "#57606a", "style": f"--v:{node.shade:.3f}"}
-    parts.append(svg.circle(x, y, node.radius, **dot))
-    return svg.tag("g", *parts, class_="node")
+        parts.append(svg.circle_at(x, y, node.radius + 3, **RING))
+    parts.append(svg.circle_at(x, y, node.radius, **_shaded(node.shade, node.hue, node.fill)))
+    return svg.make_element("g", *parts, class_="node")
+
+
+def _shaded(shade: float, hue: str = "", fill: str = "") -> dict[str, object]:
+    """The look of a value from 0 to 1, or of a hue."""
+    return {
+        "class_": f"dot {hue}".strip(),
+        "fill": fill or blend_colour(shade),
+        "stroke": "#57606a",
+        "style": f"--v:{shade:.3f}",
+    }
 
 
 def blend_colour(shade: float) -> str:
@@ -137,8 +201,8 @@ def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool
     first = start + out * r0
     path = f"M{_point_text(first)}Q{_point_text(middle)} {_point_text(stop)}"
     parts = [
-        svg.tooltip(svg.clean_text(edge.words)),
-        svg.tag(
+        svg.tooltip_title(svg.clean_text(edge.words)),
+        svg.make_element(
             "path", d=path, fill="none", class_="line", stroke="currentColor", stroke_width=width
         ),
     ]
@@ -146,13 +210,13 @@ def _draw_edge(edge: Edge, nodes: Sequence[Node], at: np.ndarray, directed: bool
         side = np.array([into[1], -into[0]]) * head * 0.45
         back = tip - into * head
         parts.append(
-            svg.tag(
+            svg.make_element(
                 "path",
                 d=f"M{_point_text(tip)}L{_point_text(back + side)} {_point_text(back - side)}Z",
                 class_="head",
             )
         )
-    return svg.tag("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
+    return svg.make_element("g", *parts, class_="edge", opacity=0.22 + 0.68 * edge.share)
 
 
 def _unit_vector(way: np.ndarray) -> np.ndarray:

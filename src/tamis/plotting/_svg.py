@@ -18,6 +18,7 @@ DASHES = (None, "6 3", "2 3")
 
 WIDTH = 360  # of every chart: a phone's width, so that text is never scaled below legibility
 FONT = 12
+FONTS = "system-ui, sans-serif"
 NARROW = 0.56  # of the size, a character's width
 
 # What XML 1.0 forbids, lone surrogates, which UTF-8 cannot hold, and the marks that reorder
@@ -37,12 +38,12 @@ class Svg(str):
         return str(self)
 
 
-def colour(number: int) -> str:
+def series_colour(number: int) -> str:
     """The colour of a series."""
     return PALETTE[number % len(PALETTE)]
 
 
-def dashes(number: int) -> str | None:
+def series_dashes(number: int) -> str | None:
     """Its dashes, which change where the colours begin anew; None: a whole line."""
     return DASHES[number // len(PALETTE) % len(DASHES)]
 
@@ -70,14 +71,14 @@ def coordinate_text(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def tag(name: str, *children: object, **attributes: object) -> Svg:
+def make_element(name: str, *children: object, **attributes: object) -> Svg:
     """One element. Children that are not `Svg` are text and are escaped.
 
     ``class_`` becomes ``class`` and ``stroke_width`` ``stroke-width``; None is left out.
 
     Examples
     --------
-    >>> tag("text", "a < b", x=1.25, class_="tick")
+    >>> make_element("text", "a < b", x=1.25, class_="tick")
     '<text x="1.2" class="tick">a &lt; b</text>'
     """
     parts = [name]
@@ -95,64 +96,66 @@ def _attribute_name(key: str) -> str:
     return key if key == "viewBox" else key.rstrip("_").replace("_", "-")
 
 
-def join(parts: Iterable[str]) -> Svg:
+def join_elements(parts: Iterable[str]) -> Svg:
     """Elements one after the other; what is not `Svg` is escaped."""
     return Svg("".join(p if isinstance(p, Svg) else escape_text(p) for p in parts))
 
 
-def chart(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
+def chart_root(height: float, title: str, desc: str, *children: str, kind: str = "") -> Svg:
     """The root element, with a title and a description for those who do not see it."""
-    return tag(
+    return make_element(
         "svg",
-        tag("title", title),
-        tag("desc", desc),
+        make_element("title", title),
+        make_element("desc", desc),
         *children,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {coordinate_text(height)}",
         role="img",
         class_=f"chart {kind}".strip(),
-        font_family="system-ui, sans-serif",
+        font_family=FONTS,
         font_size=FONT,
         fill="currentColor",
     )
 
 
-def label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
+def text_label(text: object, x: float, y: float, anchor: str = "start", **more: object) -> Svg:
     """A line of text."""
     more.setdefault("class_", "label")
-    return tag("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
+    return make_element("text", text, x=float(x), y=float(y), text_anchor=anchor, **more)
 
 
-def line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
+def straight_line(x1: float, y1: float, x2: float, y2: float, **more: object) -> Svg:
     """A straight line, in the text's colour unless `more` says otherwise."""
     more.setdefault("stroke", "currentColor")
-    return tag("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
+    return make_element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), **more)
 
 
-def polyline(points: Iterable[tuple[float, float]], *children: str, **more: object) -> Svg:
+def line_through(points: Iterable[tuple[float, float]], *children: str, **more: object) -> Svg:
     """A line through points given in the chart's coordinates."""
     joined = " ".join(f"{coordinate_text(x)},{coordinate_text(y)}" for x, y in points)
-    return tag("polyline", *children, points=joined, fill="none", **more)
+    return make_element("polyline", *children, points=joined, fill="none", **more)
 
 
-def circle(x: float, y: float, r: float, *children: object, **more: object) -> Svg:
+def circle_at(x: float, y: float, r: float, *children: object, **more: object) -> Svg:
     """A circle around (x, y)."""
-    return tag("circle", *children, cx=x, cy=y, r=r, **more)
+    return make_element("circle", *children, cx=x, cy=y, r=r, **more)
 
 
-def rect(x: float, y: float, width: float, height: float, *children: object, **more: object) -> Svg:
+def rectangle_at(
+    x: float, y: float, width: float, height: float, *children: object, **more: object
+) -> Svg:
     """A rectangle whose upper left corner is (x, y)."""
-    return tag("rect", *children, x=x, y=y, width=width, height=height, **more)
+    return make_element("rect", *children, x=x, y=y, width=width, height=height, **more)
 
 
-def tooltip(text: str) -> Svg:
+def tooltip_title(text: str) -> Svg:
     """What is shown when the pointer rests on the parent."""
-    return tag("title", text)
+    return make_element("title", text)
 
 
-def group(words: str, *children: object) -> Svg:
+def tooltip_group(words: str, *children: object) -> Svg:
     """Elements that share a tooltip."""
-    return tag("g", tooltip(words), *children)
+    return make_element("g", tooltip_title(words), *children)
 
 
 def text_width(text: str, size: float = FONT) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict
 
 from . import _svg as svg
 from ._axes import SHARES, Frame, Scale, nice_ticks, tick_texts
-from ._genome_axis import chromosome_names, turns
+from ._genome_axis import alternating_colours, chromosome_names
 
 HEIGHT = 230.0
 FEW = 60  # dots from which they have no stems
@@ -20,7 +20,19 @@ CLASSES = {svg.ACCENT: "headdot", "currentColor": "other", FINAL: "k0"}
 MILLION = 1e6
 
 
-def chosen_places(picture: Mapping[str, Any]) -> str:
+ChosenDot = tuple[float, float, str, bool]  # place, share, words, whether it is in the final model
+
+
+class PlacesPicture(TypedDict):
+    """Where chosen variants are, and in which share of the folds each was chosen."""
+
+    n: float
+    chromosomes: list[tuple[str, float]]
+    dots: list[ChosenDot]
+    origin: float | None
+
+
+def chosen_places(picture: PlacesPicture) -> str:
     """A Manhattan plot of how often variants were chosen, as SVG.
 
     Parameters
@@ -44,16 +56,16 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
     """
     chromosomes, end = picture["chromosomes"], max(1.0, picture["n"])
     frame = Frame(Scale(0, end, 42, svg.WIDTH - 10), Scale(0, 1, HEIGHT - 36, 30), [], SHARES)
-    colour = turns(chromosomes)
+    colour = alternating_colours(chromosomes)
     dots = sorted(picture["dots"], key=lambda dot: dot[1])
     parts: list[str] = [frame.draw("", "share of outer folds")]
     if picture["origin"] is None:
         parts += chromosome_names(chromosomes, end, frame)
     else:
-        parts += _positions(chromosomes, picture["origin"], end, frame)
+        parts += _position_ticks(chromosomes, picture["origin"], end, frame)
     if len(dots) < FEW:
         parts += [
-            svg.line(
+            svg.straight_line(
                 frame.x(place),
                 frame.bottom,
                 frame.x(place),
@@ -66,44 +78,48 @@ def chosen_places(picture: Mapping[str, Any]) -> str:
     for final in (False, True):
         own = [dot for dot in dots if dot[3] == final]
         if len(own) > MANY:
-            parts += _gathered(own, frame, colour)
+            parts += _gathered_dots(own, frame, colour)
         else:
-            parts += [_alone(dot, frame, colour(dot[0])) for dot in own]
+            parts += [_single_dot(dot, frame, colour(dot[0])) for dot in own]
     if any(dot[3] for dot in dots):
-        parts.append(_diamond(svg.WIDTH - 128.0, 9.0))
-        parts.append(svg.label("in the final model", svg.WIDTH - 120, 13, class_="note"))
-    desc = f"{len(dots)} variants; " + "; ".join(map(_words, dots[:-6:-1]))
-    return svg.chart(HEIGHT, "Where chosen variants are", desc, svg.join(parts), kind="places")
+        parts.append(_diamond_mark(svg.WIDTH - 128.0, 9.0))
+        parts.append(svg.text_label("in the final model", svg.WIDTH - 120, 13, class_="note"))
+    desc = f"{len(dots)} variants; " + "; ".join(map(_dot_words, dots[:-6:-1]))
+    return svg.chart_root(
+        HEIGHT, "Where chosen variants are", desc, svg.join_elements(parts), kind="places"
+    )
 
 
-def _words(dot: list[Any]) -> str:
+def _dot_words(dot: ChosenDot) -> str:
     more = ", in the final model" if dot[3] else ""
     return f"{dot[2]}: {100 * dot[1]:.0f} % of the outer folds{more}"
 
 
-def _alone(dot: list[Any], frame: Frame, colour: str) -> str:
-    x, y, words = frame.x(dot[0]), frame.y(dot[1]), svg.tooltip(_words(dot))
+def _single_dot(dot: ChosenDot, frame: Frame, colour: str) -> str:
+    x, y, words = frame.x(dot[0]), frame.y(dot[1]), svg.tooltip_title(_dot_words(dot))
     if dot[3]:
-        return _diamond(x, y, words)
-    return svg.circle(x, y, 2.4, words, fill=colour, class_=CLASSES[colour])
+        return _diamond_mark(x, y, words)
+    return svg.circle_at(x, y, 2.4, words, fill=colour, class_=CLASSES[colour])
 
 
-def _positions(chromosomes: Any, origin: float, end: float, frame: Frame) -> list[str]:
+def _position_ticks(chromosomes: Any, origin: float, end: float, frame: Frame) -> list[str]:
     """Ticks in millions of base pairs, where there is one chromosome."""
     found = []
     low, high = origin / MILLION, (origin + end) / MILLION
     ticks = [tick for tick in nice_ticks(low, high, 5) if low <= tick <= high]
     for tick, text in zip(ticks, tick_texts(ticks), strict=True):
         x = frame.x(tick * MILLION - origin)
-        found.append(svg.line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
-        found.append(svg.label(text, x, frame.bottom + 16, "middle", class_="tick"))
+        found.append(svg.straight_line(x, frame.bottom, x, frame.bottom + 4, class_="grid"))
+        found.append(svg.text_label(text, x, frame.bottom + 16, "middle", class_="tick"))
     name = str(chromosomes[0][0]).removeprefix("chr")[:20]
     title = f"chromosome {name}, million base pairs"
     middle = (frame.x.start + frame.x.stop) / 2
-    return [*found, svg.label(title, middle, frame.bottom + 31, "middle", class_="axis")]
+    return [*found, svg.text_label(title, middle, frame.bottom + 31, "middle", class_="axis")]
 
 
-def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> list[str]:
+def _gathered_dots(
+    dots: Sequence[ChosenDot], frame: Frame, colour: Callable[[float], str]
+) -> list[str]:
     """Many dots as few paths: those of one place and height are one, larger the more they are."""
     counts: Counter[tuple[str, float, float]] = Counter()
     for place, share, _, final in dots:
@@ -116,7 +132,7 @@ def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> 
             f"M{svg.coordinate_text(x)} {svg.coordinate_text(y)}h0"
         )
     return [
-        svg.tag(
+        svg.make_element(
             "path",
             d="".join(each),
             stroke=own,
@@ -129,9 +145,11 @@ def _gathered(dots: list[Any], frame: Frame, colour: Callable[[float], str]) -> 
     ]
 
 
-def _diamond(x: float, y: float, *more: str) -> str:
+def _diamond_mark(x: float, y: float, *more: str) -> str:
     points = " ".join(
         f"{svg.coordinate_text(x + dx)},{svg.coordinate_text(y + dy)}"
         for dx, dy in ((0, -5), (4, 0), (0, 5), (-4, 0))
     )
-    return svg.tag("polygon", *more, points=points, fill=FINAL, class_=f"{CLASSES[FINAL]} edged")
+    return svg.make_element(
+        "polygon", *more, points=points, fill=FINAL, class_=f"{CLASSES[FINAL]} edged"
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
-from typing import Any
+from typing import NotRequired, TypedDict
 
-from .._core.errors import plural
+from typing_extensions import ReadOnly
+
+from .._core.errors import counted_noun
 from . import _svg as svg
 from ._axes import defined_values
 
@@ -17,7 +19,25 @@ SMALL = 52.0  # a unit narrower than this has smaller letters
 GAP = 3.0  # between shapes
 
 
-def cluster_map(data: Mapping[str, Any]) -> str:
+class DrawnCluster(TypedDict):
+    """A cluster, named by its representative; `place` on the map, None of all without one."""
+
+    name: ReadOnly[str]
+    n: ReadOnly[int]
+    mean_correlation: ReadOnly[float | None]
+    score: ReadOnly[float | None]
+    chosen: ReadOnly[bool]
+    place: ReadOnly[Sequence[float] | None]
+
+
+class ClusterPicture(TypedDict):
+    """The clusters of a size."""
+
+    clusters: ReadOnly[Sequence[DrawnCluster]]
+    label: ReadOnly[NotRequired[str]]
+
+
+def cluster_map(data: ClusterPicture) -> str:
     """Clusters as hexagons of a map, or as squares with the best representative's first, as SVG.
 
     The darker, the more features. Each is named by its representative; those that are not kept,
@@ -43,25 +63,26 @@ def cluster_map(data: Mapping[str, Any]) -> str:
     True
     """
     clusters = data["clusters"]
-    centres, width, radius, height = _layout(clusters)
+    centres, width, radius, height = _map_layout(clusters)
     most = max((one["n"] for one in clusters), default=1)
-    parts = [_legend(clusters)]
+    parts = [_cluster_legend(clusters)]
     for one, (x, y) in zip(clusters, centres, strict=True):
-        corners = _hexagon(x, y, radius) if radius else _square(x, y, width)
-        parts.append(_unit(one, x, y, width, corners, most))
-    told = "; ".join(_words(one) for one in clusters[:12])
+        corners = _hexagon_corners(x, y, radius) if radius else _square_corners(x, y, width)
+        parts.append(_unit_shape(one, x, y, width, corners, most))
+    told = "; ".join(_cluster_words(one) for one in clusters[:12])
     title = (
         f"Clusters of features: {data['label']}" if data.get("label") else "Clusters of features"
     )
-    return svg.chart(height, title, f"{plural(len(clusters), 'cluster')}. {told}", *parts,
-                     kind="clusters")  # fmt: skip
+    return svg.chart_root(
+        height, title, f"{counted_noun(len(clusters), 'cluster')}. {told}", *parts, kind="clusters"
+    )
 
 
-def _layout(
-    clusters: Sequence[Mapping[str, Any]],
+def _map_layout(
+    clusters: Sequence[DrawnCluster],
 ) -> tuple[list[tuple[float, float]], float, float, float]:
     """Centres, width of a shape, radius of hexagons (0: squares), and height of the chart."""
-    places = [one["place"] for one in clusters if len(defined_values(one.get("place") or [])) == 2]
+    places = [at for one in clusters if len(defined_values(at := one["place"] or [])) == 2]
     if len(places) < len(clusters) or not places:
         across = int(svg.WIDTH // TILE)
         width = svg.WIDTH / across
@@ -77,20 +98,24 @@ def _layout(
     return centres, width, radius, max(y for _, y in centres) + radius + GAP
 
 
-def _unit(
-    one: Mapping[str, Any], x: float, y: float, width: float,
-    corners: Sequence[tuple[float, float]], most: int,
-) -> svg.Svg:  # fmt: skip
+def _unit_shape(
+    one: DrawnCluster,
+    x: float,
+    y: float,
+    width: float,
+    corners: Sequence[tuple[float, float]],
+    most: int,
+) -> svg.Svg:
     size = 10 if width >= SMALL else 8
     joined = " ".join(f"{svg.coordinate_text(a)},{svg.coordinate_text(b)}" for a, b in corners)
-    shape = svg.tag(
+    shape = svg.make_element(
         "polygon",
         points=joined,
         class_="headdot",
         fill=svg.ACCENT,
         fill_opacity=f"{PALEST + (DEEPEST - PALEST) * one['n'] / most:.2f}",
     )
-    edge = svg.tag(
+    edge = svg.make_element(
         "polygon",
         points=joined,
         class_="head" if one["chosen"] else "",
@@ -100,29 +125,35 @@ def _unit(
         stroke_dasharray=None if one["chosen"] else "3 3",
     )
     name = svg.fit_text(one["name"], width - 14, size)
-    return svg.group(
-        _words(one),
+    return svg.tooltip_group(
+        _cluster_words(one),
         shape,
         edge,
-        svg.label(name, x, y - 1, "middle", font_size=size, class_="name"),
-        svg.label(f"{one['n']:,}", x, y + size + 1, "middle", font_size=size, class_="count"),
+        svg.text_label(name, x, y - 1, "middle", font_size=size, class_="name"),
+        svg.text_label(f"{one['n']:,}", x, y + size + 1, "middle", font_size=size, class_="count"),
     )
 
 
-def _square(x: float, y: float, width: float) -> list[tuple[float, float]]:
+def _square_corners(x: float, y: float, width: float) -> list[tuple[float, float]]:
     a, b = (width - GAP) / 2, (ROW - GAP) / 2
     return [(x - a, y - b), (x + a, y - b), (x + a, y + b), (x - a, y + b)]
 
 
-def _hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+def _hexagon_corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
     r = radius - GAP / sqrt(3)
     a = r * sqrt(0.75)
-    return [(x, y - r), (x + a, y - r / 2), (x + a, y + r / 2), (x, y + r), (x - a, y + r / 2),
-            (x - a, y - r / 2)]  # fmt: skip
+    return [
+        (x, y - r),
+        (x + a, y - r / 2),
+        (x + a, y + r / 2),
+        (x, y + r),
+        (x - a, y + r / 2),
+        (x - a, y - r / 2),
+    ]
 
 
-def _words(one: Mapping[str, Any]) -> str:
-    words = f"{one['name']}: {plural(one['n'], 'feature')}"
+def _cluster_words(one: DrawnCluster) -> str:
+    words = f"{one['name']}: {counted_noun(one['n'], 'feature')}"
     if one.get("mean_correlation") is not None:
         words += f", mean correlation {one['mean_correlation']:.2f}"
     if one.get("score") is not None:
@@ -130,18 +161,25 @@ def _words(one: Mapping[str, Any]) -> str:
     return words + ("" if one["chosen"] else ", not kept")
 
 
-def _legend(clusters: Sequence[Mapping[str, Any]]) -> svg.Svg:
+def _cluster_legend(clusters: Sequence[DrawnCluster]) -> svg.Svg:
     """What shade and dashes say."""
     sizes = [one["n"] for one in clusters] or [0]
     words = f"shade and number: features, {min(sizes):,} to {max(sizes):,}"
     parts = [
-        svg.rect(2.0 + 11 * i, 5.0, 11.0, 10.0, class_="headdot", fill=svg.ACCENT,
-                 fill_opacity=f"{PALEST + (DEEPEST - PALEST) * i / 2:.2f}")
+        svg.rectangle_at(
+            2.0 + 11 * i,
+            5.0,
+            11.0,
+            10.0,
+            class_="headdot",
+            fill=svg.ACCENT,
+            fill_opacity=f"{PALEST + (DEEPEST - PALEST) * i / 2:.2f}",
+        )
         for i in range(3)
-    ]  # fmt: skip
-    parts.append(svg.label(words, 41, 14, class_="note"))
+    ]
+    parts.append(svg.text_label(words, 41, 14, class_="note"))
     dropped = sum(not one["chosen"] for one in clusters)
     what = "named by the representative"
     what += f"; dashed: {dropped} not kept" if dropped else ""
-    parts.append(svg.label(what, 2, 32, class_="note"))
-    return svg.join(parts)
+    parts.append(svg.text_label(what, 2, 32, class_="note"))
+    return svg.join_elements(parts)

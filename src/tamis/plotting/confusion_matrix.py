@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 
@@ -11,7 +13,29 @@ ROW, TOP, LEFT = 40.0, 52.0, 104.0
 LETTERS = 15  # of a class beside its row
 
 
-def confusion_matrix(data: Mapping[str, Any]) -> str:
+class MatrixCell(TypedDict):
+    """A number of samples, its share of the true class, and that in per cent."""
+
+    text: ReadOnly[str]
+    share: ReadOnly[str]
+    shade: ReadOnly[int]
+
+
+class MatrixRow(TypedDict):
+    """What was predicted, by true class."""
+
+    label: ReadOnly[str]
+    cells: ReadOnly[Sequence[MatrixCell]]
+
+
+class ErrorMatrix(TypedDict):
+    """Predicted by true class."""
+
+    classes: ReadOnly[Sequence[str]]
+    rows: ReadOnly[Sequence[MatrixRow]]
+
+
+def confusion_matrix(data: ErrorMatrix) -> str:
     """Counts and shares of each true class, as SVG; the more of a class, the darker.
 
     Parameters
@@ -32,20 +56,20 @@ def confusion_matrix(data: Mapping[str, Any]) -> str:
     letters = max(3, int(width / (svg.NARROW * svg.FONT)))
     middle = [LEFT + (k + 0.5) * width for k in range(len(classes))]
     parts = [
-        svg.label("True class", LEFT + len(classes) * width / 2, 16, "middle"),
-        svg.label("Predicted", LEFT - 8, 38, "end"),
+        svg.text_label("True class", LEFT + len(classes) * width / 2, 16, "middle"),
+        svg.text_label("Predicted", LEFT - 8, 38, "end"),
         *(
-            svg.label(_cut(c, letters), x, 38, "middle")
+            svg.text_label(_cut_name(c, letters), x, 38, "middle")
             for c, x in zip(classes, middle, strict=True)
         ),
     ]
     for i, row in enumerate(rows):
         y = TOP + i * ROW
-        parts.append(svg.label(_cut(row["label"], LETTERS), LEFT - 8, y + 24, "end"))
+        parts.append(svg.text_label(_cut_name(row["label"], LETTERS), LEFT - 8, y + 24, "end"))
         for k, cell in enumerate(row["cells"]):
             opacity = f"{0.05 + 0.5 * cell['shade'] / 100:.2f}"
             parts.append(
-                svg.tag(
+                svg.make_element(
                     "rect",
                     x=LEFT + k * width + 1,
                     y=y + 1,
@@ -55,18 +79,20 @@ def confusion_matrix(data: Mapping[str, Any]) -> str:
                     fill_opacity=opacity,
                 )
             )
-            parts.append(svg.label(cell["text"], middle[k], y + 18, "middle", font_weight="bold"))
-            parts.append(svg.label(cell["share"], middle[k], y + 32, "middle", font_size=10))
+            parts.append(
+                svg.text_label(cell["text"], middle[k], y + 18, "middle", font_weight="bold")
+            )
+            parts.append(svg.text_label(cell["share"], middle[k], y + 32, "middle", font_size=10))
     said = "; ".join(
         f"predicted {row['label']}: "
         + ", ".join(f"{cell['text']} of {c}" for c, cell in zip(classes, row["cells"], strict=True))
         for row in rows
     )
-    return svg.chart(
+    return svg.chart_root(
         TOP + len(rows) * ROW + 8, "Predicted by true class", said, *parts, kind="confusion"
     )
 
 
-def _cut(text: object, most: int) -> str:
+def _cut_name(text: object, most: int) -> str:
     name = svg.clean_text(text)
     return name if len(name) <= most else f"{name[: most - 1]}…"

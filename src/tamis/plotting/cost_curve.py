@@ -5,17 +5,23 @@ Drummond & Holte (2006), Cost curves. Machine Learning 65, 95-130.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 from . import _svg as svg
-from ._axes import Frame, defined_places, nice_ticks, unit_frame
+from ._axes import Frame, Series, defined_places, nice_ticks, unit_frame
 from .curves import draw_curves
 
-Series = Mapping[str, Any]
+
+class OperatingPoint(TypedDict):
+    """The costs at hand, and what the study's own decisions cost there."""
+
+    x: float
+    threshold: float | None
+    loss: NotRequired[float | None]
 
 
-def cost_curve(data: Sequence[Series], operating: Mapping[str, Any] | None = None) -> str:
+def cost_curve(data: Sequence[Series], operating: OperatingPoint | None = None) -> str:
     """Normalised expected cost by what the errors cost, as SVG.
 
     Parameters
@@ -50,39 +56,50 @@ def cost_curve(data: Sequence[Series], operating: Mapping[str, Any] | None = Non
     frame = unit_frame(ticks)
     behind = [*_trivial_lines(frame)]
     if best:
-        words = svg.tooltip("the best threshold at each place, chosen in hindsight: optimistic")
-        dashed: dict[str, Any] = {"stroke_dasharray": "5 3", "stroke_width": 1.3}
+        words = svg.tooltip_title(
+            "the best threshold at each place, chosen in hindsight: optimistic"
+        )
+        dashed: dict[str, object] = {"stroke_dasharray": "5 3", "stroke_width": 1.3}
         places = [(frame.x(x), frame.y(y)) for x, y in best]
-        behind.append(svg.polyline(places, words, class_="best", stroke=svg.ACCENT, **dashed))
+        behind.append(svg.line_through(places, words, class_="best", stroke=svg.ACCENT, **dashed))
     marks = svg.Svg()
     if operating is not None:
         line, marks = _operating_point(operating, frame)
         behind.append(line)
     return draw_curves(
-        series, frame, svg.join(behind), "Cost curve", "Probability cost of the positive class",
-        "Normalised expected cost", "cost", marks,
-    )  # fmt: skip
+        series,
+        frame,
+        svg.join_elements(behind),
+        "Cost curve",
+        "Probability cost of the positive class",
+        "Normalised expected cost",
+        "cost",
+        marks,
+    )
 
 
 def _trivial_lines(frame: Frame) -> list[svg.Svg]:
     """Calling nobody positive costs x, calling everybody positive 1 - x."""
-    top = frame.x(0.5), frame.y(0.5)
-    more: dict[str, Any] = {"class_": "chance", "stroke_opacity": 0.6}
+    x, y = frame.x(0.5), frame.y(0.5)
+    more: dict[str, object] = {"class_": "chance", "stroke_opacity": 0.6}
     left, right = frame.x(0.31), frame.x(0.69)
     return [
-        svg.line(frame.x(0), frame.y(0), *top, stroke_dasharray="4 4", **more),
-        svg.line(*top, frame.x(1), frame.y(0), stroke_dasharray="4 4", **more),
-        svg.label("nobody", left - 8, frame.y(0.31) - 4, "end", class_="note"),
-        svg.label("everybody", right + 8, frame.y(0.31) - 4, class_="note"),
+        svg.straight_line(frame.x(0), frame.y(0), x, y, stroke_dasharray="4 4", **more),
+        svg.straight_line(x, y, frame.x(1), frame.y(0), stroke_dasharray="4 4", **more),
+        svg.text_label("nobody", left - 8, frame.y(0.31) - 4, "end", class_="note"),
+        svg.text_label("everybody", right + 8, frame.y(0.31) - 4, class_="note"),
     ]
 
 
-def _operating_point(given: Mapping[str, Any], frame: Frame) -> tuple[svg.Svg, svg.Svg]:
+def _operating_point(given: OperatingPoint, frame: Frame) -> tuple[svg.Svg, svg.Svg]:
     """A line where the costs at hand are, and a dot at what the study's decisions cost."""
-    words = f"the costs of this study: x = {given['x']:.3f}, p* = {given['threshold']:.3f}"
-    line = svg.group(words, frame.down(given["x"], class_="chance", stroke_dasharray="1 3"))
-    if given.get("loss") is None:
+    words = f"the costs of this study: x = {given['x']:.3f}"
+    if given["threshold"] is not None:
+        words += f", p* = {given['threshold']:.3f}"
+    line = svg.tooltip_group(words, frame.down(given["x"], class_="chance", stroke_dasharray="1 3"))
+    loss = given.get("loss")
+    if loss is None:
         return line, svg.Svg()
-    words = f"as decided in this study: {given['loss']:.3f}; {words}"
-    x, y, mark = frame.x(given["x"]), frame.y(given["loss"]), svg.tooltip(words)
-    return line, svg.circle(x, y, 4.2, mark, class_="headdot", fill=svg.ACCENT)
+    words = f"as decided in this study: {loss:.3f}; {words}"
+    x, y, mark = frame.x(given["x"]), frame.y(loss), svg.tooltip_title(words)
+    return line, svg.circle_at(x, y, 4.2, mark, class_="headdot", fill=svg.ACCENT)

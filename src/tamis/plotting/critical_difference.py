@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
+from typing import TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, tick_text
@@ -15,7 +15,24 @@ TOP = 76.0  # the difference's own bar and the axis stand above the rows
 LANE = 9.0
 
 
-def critical_difference(data: Mapping[str, Any]) -> str:
+class RankedMethod(TypedDict):
+    """A method and its average rank."""
+
+    name: str
+    rank: float
+
+
+class RankDiagram(TypedDict):
+    """Average ranks, and groups that are not told apart."""
+
+    methods: list[RankedMethod]
+    groups: list[list[str]]
+    critical_difference: float
+    alpha: float
+    n_sets: int
+
+
+def critical_difference(data: RankDiagram) -> str:
     """Average ranks of methods with the groups that do not differ, as SVG.
 
     Demsar's diagram turned on its side: each method has a line with its whole name, best on
@@ -55,7 +72,10 @@ def critical_difference(data: Mapping[str, Any]) -> str:
     bottom = tops[-1] + 4
     ticks = [float(t) for t in range(1, k + 1)]
     frame = Frame(Scale(1, max(k, 2), 14, right - 14), Scale(0, 1, bottom, TOP - 2), ticks, [])
-    parts: list[svg.Svg] = [_rank_axis(frame), _difference_measure(frame, cd, data["alpha"])]
+    parts: list[svg.Svg] = [
+        _rank_axis(frame, data["n_sets"]),
+        _difference_measure(frame, cd, data["alpha"]),
+    ]
     rows = zip(methods, names, tops, strict=False)
     parts += [_method_row(one, name, y, frame, right) for one, name, y in rows]
     parts += [
@@ -66,7 +86,7 @@ def critical_difference(data: Mapping[str, Any]) -> str:
     groups = "; ".join(_group_words(group) for group in data["groups"]) or "every pair differs"
     desc = f"Average ranks: {ranks}. Critical difference {cd:.2f} at {data['alpha']:g}; {groups}"
     title = f"Critical-difference diagram of {k} methods on {data['n_sets']} data sets"
-    return svg.chart(bottom + 8, title, desc, *parts, kind="ranks")
+    return svg.chart_root(bottom + 8, title, desc, *parts, kind="ranks")
 
 
 def _group_words(group: Sequence[str]) -> str:
@@ -89,20 +109,20 @@ def _group_lanes(
     return found
 
 
-def _rank_axis(frame: Frame) -> svg.Svg:
+def _rank_axis(frame: Frame, n_sets: int) -> svg.Svg:
     """The axis on top: whole ranks, each with a faint line down through the rows."""
     y, last = frame.y.stop, -1e9
     parts = [
-        svg.line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
-        svg.label("Average rank (1 is best)", 2, 46, class_="axis"),
+        svg.straight_line(frame.x.start, y, frame.x.stop, y, class_="tickline"),
+        svg.text_label(f"Average rank on {n_sets} data sets (1 is best)", 2, 46, class_="axis"),
     ]
     for value in frame.x_ticks:
         x, text = frame.x(value), tick_text(value)
-        parts.append(svg.line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
+        parts.append(svg.straight_line(x, y, x, frame.bottom, class_="grid", stroke_opacity=0.15))
         if x - svg.text_width(text) / 2 > last + 5:
-            parts.append(svg.label(text, x, y - 7, "middle", class_="tick"))
+            parts.append(svg.text_label(text, x, y - 7, "middle", class_="tick"))
             last = x + svg.text_width(text) / 2
-    return svg.join(parts)
+    return svg.join_elements(parts)
 
 
 def _difference_measure(frame: Frame, cd: float, alpha: float) -> svg.Svg:
@@ -111,18 +131,18 @@ def _difference_measure(frame: Frame, cd: float, alpha: float) -> svg.Svg:
     room = frame.x(frame.x.high) - start
     length = cd * room / (frame.x.high - frame.x.low)
     text = f"critical difference {cd:.2f} at {alpha:g}"
-    more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.2}
+    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.2}
     if length > room:
         text += ", longer than the axis"
         length = room
     stop = start + length
     parts = [
-        svg.line(start, y, stop, y, **more),
-        svg.line(start, y - 4, start, y + 4, **more),
+        svg.straight_line(start, y, stop, y, **more),
+        svg.straight_line(start, y - 4, start, y + 4, **more),
     ]
     if "longer" not in text:
-        parts.append(svg.line(stop, y - 4, stop, y + 4, **more))
-    return svg.group(text, *parts, svg.label(text, start, y + 17, class_="note"))
+        parts.append(svg.straight_line(stop, y - 4, stop, y + 4, **more))
+    return svg.tooltip_group(text, *parts, svg.text_label(text, start, y + 17, class_="note"))
 
 
 def _wrap_name(name: str, width: float) -> list[str]:
@@ -137,24 +157,27 @@ def _wrap_name(name: str, width: float) -> list[str]:
 
 
 def _method_row(
-    one: Mapping[str, Any], name: list[str], y: float, frame: Frame, right: float
+    one: RankedMethod, name: list[str], y: float, frame: Frame, right: float
 ) -> svg.Svg:
     value, middle = f"{one['rank']:.2f}", y + 28 + LINE * (len(name) - 1)
     x = frame.x(one["rank"])
     beside = x + 9 if x + 12 + svg.text_width(value) < right - 4 else x - 9
-    return svg.group(
+    return svg.tooltip_group(
         f"{one['name']}: average rank {value}",
-        *(svg.label(part, 14, y + 16 + LINE * i, class_="name") for i, part in enumerate(name)),
-        svg.circle(x, middle, 4.4, class_="headdot", fill=svg.ACCENT),
-        svg.label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
+        *(
+            svg.text_label(part, 14, y + 16 + LINE * i, class_="name")
+            for i, part in enumerate(name)
+        ),
+        svg.circle_at(x, middle, 4.4, class_="headdot", fill=svg.ACCENT),
+        svg.text_label(value, beside, middle + 4, "start" if beside > x else "end", class_="note"),
     )
 
 
 def _group_bar(group: Sequence[str], top: float, bottom: float, x: float) -> svg.Svg:
     """A thick bar from the first row of a group to its last."""
-    return svg.group(
+    return svg.tooltip_group(
         _group_words(group),
-        svg.line(
+        svg.straight_line(
             x + 4, top, x + 4, bottom, class_="s0 group", stroke=svg.PALETTE[0], stroke_width=5
         ),
     )

@@ -6,14 +6,12 @@ page can bring forward through their class ``s<number>``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from . import _svg as svg
-from ._axes import UNIT_HEIGHT, Frame, defined_values, unit_frame
+from ._axes import UNIT_HEIGHT, Frame, Series, defined_values, unit_frame
 
-Series = Mapping[str, Any]
-CHANCE: dict[str, Any] = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
+CHANCE: dict[str, object] = {"class_": "chance", "stroke_dasharray": "4 4", "stroke_opacity": 0.6}
 
 
 def roc_curve(data: Sequence[Series]) -> str:
@@ -62,7 +60,7 @@ def pr_curve(data: Sequence[Series], prevalence: float | None = None) -> str:
     chance = svg.Svg()
     if prevalence is not None:
         words = f"chance: precision {prevalence:.2f}"
-        chance = svg.group(words, frame.across(prevalence, **CHANCE))
+        chance = svg.tooltip_group(words, frame.across(prevalence, **CHANCE))
     return draw_curves(data, frame, chance, "Precision-recall curve", "Recall", "Precision", "pr")
 
 
@@ -102,7 +100,7 @@ def calibration_curve(data: Sequence[Series]) -> str:
         "Predicted probability",
         "Observed share",
         "calibration",
-        svg.join(marks),
+        svg.join_elements(marks),
     )
 
 
@@ -114,14 +112,16 @@ def _calibration_bin(b: Series, frame: Frame) -> svg.Svg:
     parts = []
     if len(defined_values([b.get("low"), b.get("high")])) == 2:
         low, high = frame.y(b["low"]), frame.y(b["high"])
-        parts.append(svg.line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.2))
-    parts.append(svg.circle(x, y, 3.6, class_="headdot", fill=svg.ACCENT))
-    return svg.group(words, *parts)
+        parts.append(
+            svg.straight_line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.2)
+        )
+    parts.append(svg.circle_at(x, y, 3.6, class_="headdot", fill=svg.ACCENT))
+    return svg.tooltip_group(words, *parts)
 
 
 def _chance_diagonal(frame: Frame, words: str) -> svg.Svg:
-    ends = frame.x(0), frame.y(0), frame.x(1), frame.y(1)
-    return svg.group(words, svg.line(*ends, **CHANCE))
+    line = svg.straight_line(frame.x(0), frame.y(0), frame.x(1), frame.y(1), **CHANCE)
+    return svg.tooltip_group(words, line)
 
 
 def draw_curves(
@@ -147,15 +147,15 @@ def draw_curves(
         told = f"{one['label']}{': ' + one['note'] if one.get('note') else ''}"
         if one.get("headline"):
             words.append(told)
-            look: dict[str, Any] = {"stroke_linejoin": "round", "class_": "head"}
+            look: dict[str, object] = {"stroke_linejoin": "round", "class_": "head"}
             look |= {"stroke": svg.ACCENT, "stroke_width": 2.6}
         else:
-            look = {"class_": f"thin s{number}", "stroke": svg.colour(number)}
-            look |= {"stroke_dasharray": svg.dashes(number) or "none", "stroke_width": 1.3}
+            look = {"class_": f"thin s{number}", "stroke": svg.series_colour(number)}
+            look |= {"stroke_dasharray": svg.series_dashes(number) or "none", "stroke_width": 1.3}
             number += 1
         if points:
             lines = bold if one.get("headline") else thin
-            lines.append(svg.polyline(points, svg.tooltip(told), **look))
+            lines.append(svg.line_through(points, svg.tooltip_title(told), **look))
     desc = "; ".join(words) or f"{len(thin)} methods"
     axes = frame.draw(x_label, y_label)
-    return svg.chart(UNIT_HEIGHT, title, desc, axes, behind, *thin, *bold, marks, kind=kind)
+    return svg.chart_root(UNIT_HEIGHT, title, desc, axes, behind, *thin, *bold, marks, kind=kind)

@@ -5,13 +5,11 @@ Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26, 565
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _svg as svg
-from ._axes import UNIT_HEIGHT, Frame, Place, defined_places, nice_ticks, unit_frame
-
-Series = Mapping[str, Any]
+from ._axes import UNIT_HEIGHT, Frame, Place, Series, defined_places, nice_ticks, unit_frame
 
 
 def decision_curve(data: Sequence[Series]) -> str:
@@ -47,15 +45,15 @@ def decision_curve(data: Sequence[Series]) -> str:
     bold: list[svg.Svg] = []
     for one, places in curves:
         if one.get("headline"):
-            more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
+            more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
             bold.append(_curve_lines(places, frame, one["label"], stroke_linejoin="round", **more))
         else:
             k = len(thin)
-            more = {"stroke_dasharray": svg.dashes(k) or "none", "class_": f"thin s{k}"}
-            more |= {"stroke": svg.colour(k), "stroke_width": 1.3}
+            more = {"stroke_dasharray": svg.series_dashes(k) or "none", "class_": f"thin s{k}"}
+            more |= {"stroke": svg.series_colour(k), "stroke_width": 1.3}
             thin.append(_curve_lines(places, frame, one["label"], **more))
     desc = "; ".join(_curve_words(one) for one in ordered[:1]) or "no curve"
-    return svg.chart(
+    return svg.chart_root(
         UNIT_HEIGHT,
         "Decision curve",
         desc,
@@ -108,22 +106,24 @@ def _curve_lines(places: Sequence[Place], frame: Frame, words: object, **more: A
     ]
     if not parts:
         return svg.Svg()
-    return svg.tag("path", svg.tooltip(str(words)), d="".join(parts), fill="none", **more)
+    return svg.make_element(
+        "path", svg.tooltip_title(str(words)), d="".join(parts), fill="none", **more
+    )
 
 
 def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[svg.Svg]:
     """Acting on nobody, and on everybody."""
     crossed = min((x for x, y in everybody if y < 0), default=1.0)
     side, anchor = (frame.left + 4, "start") if crossed > 0.2 else (frame.x.stop - 2, "end")
-    more: dict[str, Any] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
+    more: dict[str, object] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
     found = [
         frame.across(0, class_="chance", stroke_opacity=0.6),
-        svg.label("nobody", side, frame.y(0) + 14, anchor, class_="note"),
+        svg.text_label("nobody", side, frame.y(0) + 14, anchor, class_="note"),
         _curve_lines(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
     ]
     shown = _visible_parts(everybody, frame.y.low)
     if shown and len(shown[0]) > 1:
         x = frame.x(shown[0][-1][0])
         side, anchor = (6, "start") if x < svg.WIDTH / 2 else (-8, "end")
-        found.append(svg.label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
+        found.append(svg.text_label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
     return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
@@ -14,7 +16,29 @@ LEVELS = 8  # drawn; the rest together
 GOLDEN = 0.6180339887498949
 
 
-def feature_distribution(data: Mapping[str, Any]) -> str:
+class ClassValues(TypedDict):
+    """Values of a feature in a class: shares of levels, or quartiles and points."""
+
+    label: ReadOnly[str]
+    n: ReadOnly[int]
+    missing: ReadOnly[NotRequired[int]]
+    shares: ReadOnly[NotRequired[Mapping[str, float | None] | None]]
+    min: ReadOnly[NotRequired[float | None]]
+    q1: ReadOnly[NotRequired[float | None]]
+    median: ReadOnly[NotRequired[float | None]]
+    q3: ReadOnly[NotRequired[float | None]]
+    max: ReadOnly[NotRequired[float | None]]
+    points: ReadOnly[NotRequired[Sequence[float]]]
+
+
+class DistributionPicture(TypedDict):
+    """A feature by class."""
+
+    name: ReadOnly[str]
+    classes: ReadOnly[Sequence[ClassValues]]
+
+
+def feature_distribution(data: DistributionPicture) -> str:
     """Values of one feature by class, as SVG.
 
     Parameters
@@ -40,15 +64,13 @@ def feature_distribution(data: Mapping[str, Any]) -> str:
     shares = any(one.get("shares") is not None for one in classes)
     height, parts = (_level_bars if shares else _class_strips)(classes)
     desc = "; ".join(_class_words(one) for one in classes)
-    return svg.chart(height, f"{data['name']} by class", desc, *parts, kind="distribution")
+    return svg.chart_root(height, f"{data['name']} by class", desc, *parts, kind="distribution")
 
 
-def _class_words(one: Mapping[str, Any]) -> str:
-    if one.get("shares") is not None:
-        told = [
-            f"{level} {_percent_text(share)}"
-            for level, share in list(one["shares"].items())[:LEVELS]
-        ]
+def _class_words(one: ClassValues) -> str:
+    shares = one.get("shares")
+    if shares is not None:
+        told = [f"{level} {_percent_text(share)}" for level, share in list(shares.items())[:LEVELS]]
         return f"{one['label']}: {', '.join(told)}"
     if len(_box_values(one)) < 5:
         return f"{one['label']}: no value"
@@ -60,25 +82,26 @@ def _percent_text(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.0f} %"
 
 
-def _box_values(one: Mapping[str, Any]) -> list[float]:
-    return defined_values([one.get(k) for k in ("min", "q1", "median", "q3", "max")])
+def _box_values(one: ClassValues) -> list[float]:
+    quartiles = one.get("q1"), one.get("median"), one.get("q3")
+    return defined_values([one.get("min"), *quartiles, one.get("max")])
 
 
-def _class_head(one: Mapping[str, Any], y: float) -> svg.Svg:
+def _class_head(one: ClassValues, y: float) -> svg.Svg:
     """The class, and how many values it has."""
     count = f"{one['n']} value{'' if one['n'] == 1 else 's'}"
     if one.get("missing"):
         count += f", {one['missing']} missing"
     room = svg.WIDTH - 24 - 6.8 * len(count)
-    return svg.join(
+    return svg.join_elements(
         [
-            svg.label(svg.fit_text(one["label"], room), 12, y + 12, class_="name"),
-            svg.label(count, svg.WIDTH - 12, y + 12, "end", class_="note"),
+            svg.text_label(svg.fit_text(one["label"], room), 12, y + 12, class_="name"),
+            svg.text_label(count, svg.WIDTH - 12, y + 12, "end", class_="note"),
         ]
     )
 
 
-def _class_strips(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg.Svg]]:
+def _class_strips(classes: Sequence[ClassValues]) -> tuple[float, list[svg.Svg]]:
     values = [
         v for one in classes for v in [*_box_values(one), *defined_values(one.get("points") or [])]
     ]
@@ -91,7 +114,7 @@ def _class_strips(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg
     return bottom + 22, parts
 
 
-def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> svg.Svg:
+def _class_strip(one: ClassValues, y: float, frame: Frame) -> svg.Svg:
     parts, middle = [_class_head(one, y)], y + 32
     points = defined_values(one.get("points") or [])
     # multiples of the golden section leave no two neighbours in rank close together
@@ -102,7 +125,7 @@ def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> svg.Svg:
     )
     if dots:
         parts.append(
-            svg.tag(
+            svg.make_element(
                 "path",
                 d=dots,
                 class_="points",
@@ -115,17 +138,17 @@ def _class_strip(one: Mapping[str, Any], y: float, frame: Frame) -> svg.Svg:
         )
     if len(_box_values(one)) == 5:
         _, q1, median, q3, _ = (frame.x(v) for v in _box_values(one))
-        more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT}
+        more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT}
         parts += [
-            svg.rect(
+            svg.rectangle_at(
                 q1, middle - 12, max(q3 - q1, 0.8), 24, rx=2, fill="none", stroke_width=1.4, **more
             ),
-            svg.line(median, middle - 12, median, middle + 12, stroke_width=3, **more),
+            svg.straight_line(median, middle - 12, median, middle + 12, stroke_width=3, **more),
         ]
-    return svg.group(_class_words(one), *parts)
+    return svg.tooltip_group(_class_words(one), *parts)
 
 
-def _level_bars(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg.Svg]]:
+def _level_bars(classes: Sequence[ClassValues]) -> tuple[float, list[svg.Svg]]:
     y, parts = 0.0, []
     for one, shares in zip(
         classes, _shown_levels([one.get("shares") or {} for one in classes]), strict=True
@@ -135,11 +158,13 @@ def _level_bars(classes: Sequence[Mapping[str, Any]]) -> tuple[float, list[svg.S
         for level, share in shares:
             width = (svg.WIDTH - 60 - 128) * (share or 0.0)
             words = f"{one['label']}, {level}: {_percent_text(share)}"
-            more: dict[str, Any] = {"class_": "headdot", "fill": svg.ACCENT}
+            more: dict[str, object] = {"class_": "headdot", "fill": svg.ACCENT}
             parts += [
-                svg.label(svg.fit_text(level, 108), 120, y + 11, "end", class_="tick"),
-                svg.rect(128.0, y + 1, max(width, 0.8), 12, svg.tooltip(words), **more),
-                svg.label(_percent_text(share), 134 + width, y + 11, class_="note"),
+                svg.text_label(svg.fit_text(level, 108), 120, y + 11, "end", class_="tick"),
+                svg.rectangle_at(
+                    128.0, y + 1, max(width, 0.8), 12, svg.tooltip_title(words), **more
+                ),
+                svg.text_label(_percent_text(share), 134 + width, y + 11, class_="note"),
             ]
             y += BAR
         y += 8

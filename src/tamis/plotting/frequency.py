@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
@@ -11,7 +13,21 @@ from ._axes import Frame, Scale, nice_ticks
 HEIGHT = 250.0
 
 
-def selection_frequency(data: Mapping[str, Any]) -> str:
+class ChosenShare(TypedDict):
+    """A feature, and the share of the outer folds that chose it."""
+
+    name: ReadOnly[str]
+    frequency: ReadOnly[float | None]
+    in_final: ReadOnly[bool]
+
+
+class ChosenShares(TypedDict):
+    """The features chosen, the most frequent first."""
+
+    features: ReadOnly[Sequence[ChosenShare]]
+
+
+def selection_frequency(data: ChosenShares) -> str:
     """One bar a feature, sorted by selection frequency, as SVG.
 
     A stable selection is a high plateau with a cliff after it; an unstable one slopes
@@ -28,24 +44,24 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
     >>> "TP53: 90 %" in selection_frequency({"features": [feature]})
     True
     """
-    features = [f for f in data["features"] if f.get("frequency") is not None]
+    features = [(f, share) for f in data["features"] if (share := f["frequency"]) is not None]
     count = max(len(features), 1)
     x = Scale(0, count, 48, svg.WIDTH - 12)
     ticks = [t for t in nice_ticks(1, count, 5) if 1 <= t <= count and t == int(t)]
     frame = Frame(x, Scale(0, 1, HEIGHT - 42, 42), [], [0, 0.25, 0.5, 0.75, 1])
     parts: list[str] = [frame.draw("Features, most often selected first", "share of outer folds")]
     width = (x.stop - x.start) / count
-    for i, feature in enumerate(features):
-        y, final = frame.y(feature["frequency"]), bool(feature.get("in_final"))
-        words = f"{feature['name']}: {100 * feature['frequency']:.0f} % of the outer folds"
+    for i, (feature, share) in enumerate(features):
+        y, final = frame.y(share), bool(feature.get("in_final"))
+        words = f"{feature['name']}: {100 * share:.0f} % of the outer folds"
         words += ", in the final model" if final else ""
         parts.append(
-            svg.rect(
+            svg.rectangle_at(
                 x(i) + min(0.4, width / 8),
                 y,
                 max(width * 0.8, 0.8),
                 frame.bottom - y,
-                svg.tooltip(words),
+                svg.tooltip_title(words),
                 class_="headdot" if final else "bar",
                 fill=svg.ACCENT if final else "currentColor",
                 fill_opacity=None if final else 0.4,
@@ -53,18 +69,18 @@ def selection_frequency(data: Mapping[str, Any]) -> str:
         )
     for tick in sorted({1, *map(int, ticks)} - {0}):
         centre = x(tick - 0.5)
-        parts.append(svg.label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
+        parts.append(svg.text_label(f"{tick}", centre, frame.bottom + 16, "middle", class_="tick"))
     parts.append(frame.across(0.5, class_="chance", stroke_dasharray="4 4"))
     parts.append(_frequency_legend())
     desc = f"{len(features)} features; " + "; ".join(
-        f"{f['name']} {100 * f['frequency']:.0f} %" for f in features[:5]
+        f"{f['name']} {100 * share:.0f} %" for f, share in features[:5]
     )
-    return svg.chart(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
+    return svg.chart_root(HEIGHT, "Selection frequency", desc, *parts, kind="frequency")
 
 
 def _frequency_legend() -> svg.Svg:
-    return svg.tag(
+    return svg.make_element(
         "g",
-        svg.rect(190.0, 5.0, 10.0, 10.0, class_="headdot", fill=svg.ACCENT),
-        svg.label("in the final model", 205, 14, class_="note"),
+        svg.rectangle_at(190.0, 5.0, 10.0, 10.0, class_="headdot", fill=svg.ACCENT),
+        svg.text_label("in the final model", 205, 14, class_="note"),
     )

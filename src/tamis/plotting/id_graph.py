@@ -3,16 +3,50 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
-from .._core.errors import plural
-from ._network import Edge, Node, caption, network_chart
+from typing_extensions import ReadOnly
+
+from .._core.errors import counted_noun
+from ._network import (
+    Edge,
+    Node,
+    edge_mark,
+    network_chart,
+    node_caption,
+    ring_mark,
+    shade_mark,
+    size_mark,
+)
 
 MOST = 40  # features; more cannot be told apart in a picture this size
 
 
-def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> str:
+class RankedNode(TypedDict):
+    """A feature of the graph."""
+
+    name: ReadOnly[str]
+    importance: ReadOnly[float | None]
+    selected: ReadOnly[bool]
+
+
+class WeightedEdge(TypedDict):
+    """From the antecedent to the given feature."""
+
+    source: ReadOnly[str]
+    target: ReadOnly[str]
+    weight: ReadOnly[float]
+
+
+class GraphPicture(TypedDict):
+    """Features and edges, the best first."""
+
+    features: ReadOnly[Sequence[RankedNode]]
+    edges: ReadOnly[Sequence[WeightedEdge]]
+
+
+def id_graph(graph: GraphPicture, features: int = 6, edges: int = 12) -> str:
     """The ID-graph of the best features and the heaviest edges between them, as SVG.
 
     Colour is relative importance, size the number of edges shown, an edge's width and darkness
@@ -55,7 +89,7 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
     heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            caption(f["name"]),
+            node_caption(f["name"]),
             f"{f['name']}: relative importance {f['importance'] or 0.0:.3f}",
             degree_radius(degree[j]),
             max(f["importance"] or 0.0, 0.0) / best,
@@ -67,13 +101,22 @@ def id_graph(graph: Mapping[str, Any], features: int = 6, edges: int = 12) -> st
         Edge(
             place[e["source"]],
             place[e["target"]],
-            e["weight"] / heaviest,
+            max(e["weight"], 0.0) / heaviest,
             f"{e['source']} to {e['target']}: {e['weight']:.3f}",
         )
         for e in lines
     ]
-    title = f"Interdependency graph: {plural(len(nodes), 'feature')}, {plural(len(drawn), 'edge')}"
-    return network_chart(nodes, drawn, title, "no features", directed=True)
+    title = (
+        f"Interdependency graph: {counted_noun(len(nodes), 'feature')}, "
+        f"{counted_noun(len(drawn), 'edge')}"
+    )
+    key = [
+        (shade_mark(), f"relative importance, 0 to {best:.3g}"),
+        (ring_mark(), "kept by the cut-off"),
+        (size_mark(), "few or many edges shown"),
+        (edge_mark(), f"thicker: heavier, at most {heaviest:.3g} (ID weight)"),
+    ]
+    return network_chart(nodes, drawn, title, "no features", key, directed=True)
 
 
 def degree_radius(degree: int) -> float:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
+from ._class_marks import LINE, key_place, keys_across
 
 HEIGHT, BARS_HEIGHT = 300.0, 220.0
 RADIUS = 2.8
-KEYS, LINE = 3, 18  # of the legend in a line, and its height
+
+
+class PairDots(TypedDict):
+    """Pairs of samples: kinship, share of opposite homozygotes, relation and two names."""
+
+    dots: list[list[Any]]
 
 
 def kinship_bars(counts: Sequence[int], borders: Sequence[float]) -> str:
@@ -48,15 +54,22 @@ def kinship_bars(counts: Sequence[int], borders: Sequence[float]) -> str:
         words = f"{start:.4g} to {start + step:.4g}: {counts[k]:,} pair{'s' * (counts[k] != 1)}"
         left, top = frame.x(start), frame.y(counts[k])
         wide = max(frame.x(start + step) - left - 0.4, 0.5)
-        parts.append(svg.rect(
-            left, top, wide, frame.bottom - top, svg.tooltip(words), class_="headdot",
-            fill=svg.ACCENT,
-        ))  # fmt: skip
+        parts.append(
+            svg.rectangle_at(
+                left,
+                top,
+                wide,
+                frame.bottom - top,
+                svg.tooltip_title(words),
+                class_="headdot",
+                fill=svg.ACCENT,
+            )
+        )
     desc = f"{sum(counts):,} pairs; dashed: the borders of the degrees"
-    return svg.chart(BARS_HEIGHT, "Kinship of all pairs", desc, *parts, kind="kinship")
+    return svg.chart_root(BARS_HEIGHT, "Kinship of all pairs", desc, *parts, kind="kinship")
 
 
-def kinship_scatter(picture: Mapping[str, Any], relations: Sequence[str]) -> str:
+def kinship_scatter(picture: PairDots, relations: Sequence[str]) -> str:
     """Pairs by kinship and by the variants at which they are homozygous for different alleles, as
     SVG.
 
@@ -86,20 +99,24 @@ def kinship_scatter(picture: Mapping[str, Any], relations: Sequence[str]) -> str
     there = [name for name in relations if any(d[2] == name for d in dots)]
     for kinship, share, relation, one, other in dots:
         words = f"{one} and {other}, {relation}: {kinship:.3f}, {share:.4f}"
-        mark = _mark(relations.index(relation))
+        mark = _relation_mark(relations.index(relation))
         parts.append(
-            svg.circle(frame.x(kinship), frame.y(share), RADIUS, svg.tooltip(words), **mark)
+            svg.circle_at(
+                frame.x(kinship), frame.y(share), RADIUS, svg.tooltip_title(words), **mark
+            )
         )
-    wide = (svg.WIDTH - 16) / KEYS
+    keys = keys_across(there)
     for k, name in enumerate(there):
-        x, y = 16 + wide * (k % KEYS), HEIGHT + LINE * (k // KEYS) + 18
-        parts += [svg.circle(x, y - 4, RADIUS, **_mark(relations.index(name))),
-                  svg.label(svg.fit_text(name, wide - 18), x + 9, y, class_="note")]  # fmt: skip
-    lines = -(-len(there) // KEYS)
+        x, y, wide = key_place(k, keys, HEIGHT)
+        parts += [
+            svg.circle_at(x, y - 4, RADIUS, **_relation_mark(relations.index(name))),
+            svg.text_label(svg.fit_text(name, wide), x + 9, y, class_="note"),
+        ]
+    lines = -(-len(there) // keys)
     height = HEIGHT + LINE * lines + (8 if lines else 0)
     desc = f"{len(dots)} pairs"
-    return svg.chart(height, "Pairs of relatives", desc, *parts, kind="relatives")
+    return svg.chart_root(height, "Pairs of relatives", desc, *parts, kind="relatives")
 
 
-def _mark(place: int) -> dict[str, Any]:
-    return {"class_": f"k{place}", "fill": svg.colour(place), "fill_opacity": 0.75}
+def _relation_mark(place: int) -> dict[str, object]:
+    return {"class_": f"k{place}", "fill": svg.series_colour(place), "fill_opacity": 0.75}

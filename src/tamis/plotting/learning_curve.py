@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_ticks
@@ -11,7 +13,24 @@ from ._axes import Frame, Scale, defined_values, nice_ticks
 HEIGHT = 268.0
 
 
-def learning_curve(data: Mapping[str, Any]) -> str:
+class CurvePoint(TypedDict):
+    """The score of so many training samples; undefined numbers are None."""
+
+    n_train: ReadOnly[float]
+    mean: ReadOnly[float | None]
+    low: ReadOnly[float | None]
+    high: ReadOnly[float | None]
+
+
+class CurvePicture(TypedDict):
+    """Scores by training samples, and what chance gives."""
+
+    metric: ReadOnly[str]
+    points: ReadOnly[Sequence[CurvePoint]]
+    chance: ReadOnly[float | None]
+
+
+def learning_curve(data: CurvePicture) -> str:
     """Scores with their intervals by training samples, and chance across, as SVG.
 
     Parameters
@@ -39,29 +58,38 @@ def learning_curve(data: Mapping[str, Any]) -> str:
     parts: list[str] = [frame.draw("Training samples", data["metric"])]
     if chance is not None:
         line = frame.across(chance, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6)
-        parts.append(svg.group(f"chance: {chance:.3f}", line))
-    parts += [_interval(p, frame) for p in points if defined_values([p["low"], p["high"]])]
-    there = [p for p in points if p["mean"] is not None]
-    places = [(frame.x(p["n_train"]), frame.y(p["mean"])) for p in there]
+        parts.append(svg.tooltip_group(f"chance: {chance:.3f}", line))
+    parts += [_point_interval(p, frame) for p in points]
+    there = [(p, mean) for p in points if (mean := p["mean"]) is not None]
+    places = [(frame.x(p["n_train"]), frame.y(mean)) for p, mean in there]
     if places:
-        parts.append(svg.polyline(places, class_="head", stroke=svg.ACCENT, stroke_width=2.2))
+        parts.append(svg.line_through(places, class_="head", stroke=svg.ACCENT, stroke_width=2.2))
     parts += [
-        svg.circle(x, y, 3.4, svg.tooltip(_words(p)), class_="headdot", fill=svg.ACCENT)
-        for p, (x, y) in zip(there, places, strict=True)
+        svg.circle_at(
+            x, y, 3.4, svg.tooltip_title(_curve_point_words(p)), class_="headdot", fill=svg.ACCENT
+        )
+        for (p, _), (x, y) in zip(there, places, strict=True)
     ]
     title = f"{data['metric']} by training samples"
-    return svg.chart(HEIGHT, title, "; ".join(map(_words, points)), *parts, kind="learning")
+    return svg.chart_root(
+        HEIGHT, title, "; ".join(map(_curve_point_words, points)), *parts, kind="learning"
+    )
 
 
-def _interval(point: Mapping[str, Any], frame: Frame) -> svg.Svg:
-    """An upright line with bars at its ends."""
-    x, low, high = frame.x(point["n_train"]), frame.y(point["low"]), frame.y(point["high"])
-    more: dict[str, Any] = {"class_": "interval", "stroke": svg.ACCENT, "stroke_opacity": 0.55}
-    ends = [svg.line(x - 4, y, x + 4, y, **more) for y in (low, high)]
-    return svg.group(_words(point), svg.line(x, low, x, high, **more), *ends)
+def _point_interval(point: CurvePoint, frame: Frame) -> svg.Svg:
+    """An upright line with bars at its ends, where both are defined."""
+    ends = defined_values([point["low"], point["high"]])
+    if len(ends) < 2:
+        return svg.Svg()
+    x, (low, high) = frame.x(point["n_train"]), map(frame.y, ends)
+    more: dict[str, object] = {"class_": "interval", "stroke": svg.ACCENT, "stroke_opacity": 0.55}
+    bars = [svg.straight_line(x - 4, y, x + 4, y, **more) for y in (low, high)]
+    return svg.tooltip_group(
+        _curve_point_words(point), svg.straight_line(x, low, x, high, **more), *bars
+    )
 
 
-def _words(point: Mapping[str, Any]) -> str:
+def _curve_point_words(point: CurvePoint) -> str:
     n = f"{point['n_train']:,.0f} samples"
     if point["mean"] is None:
         return f"{n}: undefined"

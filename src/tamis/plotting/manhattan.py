@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks
-from ._genome_axis import chromosome_names, turns
+from ._genome_axis import alternating_colours, chromosome_names
 
 HEIGHT = 250
 
 
+class ScanPicture(TypedDict):
+    """Scores along the genome."""
+
+    n: int
+    chromosomes: list[list[Any]]
+    spans: list[list[Any]]
+    dots: list[list[Any]]
+
+
 def manhattan(
-    picture: Mapping[str, Any], threshold: float | None = None,
+    picture: ScanPicture,
+    threshold: float | None = None,
     label: str = "Distance of the classes (MTD)",
-) -> str:  # fmt: skip
+) -> str:
     """A Manhattan plot, as SVG.
 
     Parameters
@@ -44,20 +53,28 @@ def manhattan(
     tops = [dot[1] for dot in dots] + [span[4] for span in spans] + [threshold or 0.0]
     ticks = nice_ticks(0, max([0.05, *tops]), 5)
     frame = Frame(Scale(0, n, 42, svg.WIDTH - 8), Scale(0, ticks[-1], HEIGHT - 34, 22), [], ticks)
-    colour = turns(picture["chromosomes"])
+    colour = alternating_colours(picture["chromosomes"])
     parts: list[str] = [frame.draw("", label)]
     for first, last, low, middle, high in spans:
         x, width = frame.x(first), max(0.4, frame.x(last) - frame.x(first))
         height, look = frame.y(low) - frame.y(high), {"fill": colour(first), "class_": "span"}
         shade = {"fill": colour(first), "fill_opacity": 0.45, "class_": "span"}
-        parts.append(svg.rect(float(x), frame.y(high), width, height, **shade))
-        parts.append(svg.rect(float(x), frame.y(middle) - 0.5, width, 1.0, **look))
+        parts.append(svg.rectangle_at(float(x), frame.y(high), width, height, **shade))
+        parts.append(svg.rectangle_at(float(x), frame.y(middle) - 0.5, width, 1.0, **look))
     for place, score, name in dots:
-        x, y, words = frame.x(place + 0.5), frame.y(score), svg.tooltip(f"{name}: {score:.3f}")
-        parts.append(svg.circle(x, y, 1.6, words, fill=colour(place), class_="dot"))
+        x, y, words = (
+            frame.x(place + 0.5),
+            frame.y(score),
+            svg.tooltip_title(f"{name}: {score:.3f}"),
+        )
+        parts.append(svg.circle_at(x, y, 1.6, words, fill=colour(place), class_="dot"))
     if threshold is not None:
         parts.append(frame.across(threshold, stroke_dasharray="5 3", class_="edge"))
-    return svg.chart(
-        HEIGHT, "Scores along the genome", f"{label} by variant, in order",
-        *parts, svg.join(chromosome_names(picture["chromosomes"], n, frame)), kind="manhattan",
-    )  # fmt: skip
+    return svg.chart_root(
+        HEIGHT,
+        "Scores along the genome",
+        f"{label} by variant, in order",
+        *parts,
+        svg.join_elements(chromosome_names(picture["chromosomes"], n, frame)),
+        kind="manhattan",
+    )

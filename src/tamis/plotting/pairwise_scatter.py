@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, nice_ticks, tick_frame
@@ -11,7 +10,28 @@ from ._axes import Frame, nice_ticks, tick_frame
 HEIGHT = 374.0  # which makes the frame a square
 
 
-def pairwise_scatter(data: Mapping[str, Any]) -> str:
+class ScorePair(TypedDict):
+    """Scores of two methods on a data set."""
+
+    label: str
+    first: float
+    second: float
+
+
+class PairPicture(TypedDict):
+    """Two methods on many data sets, and on how many the first is above, on or below."""
+
+    first: str
+    second: str
+    metric: str
+    points: list[ScorePair]
+    above: int
+    on: int
+    below: int
+    domain: NotRequired[tuple[float, float]]
+
+
+def pairwise_scatter(data: PairPicture) -> str:
     """Scores of one method against those of another, as SVG.
 
     Both axes are the same, so the diagonal is "equal". Points above it are data sets on which
@@ -46,14 +66,14 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     room = svg.WIDTH - 16 - svg.text_width("horizontal: ")
     parts = [
         frame.draw("", f"vertical: {svg.fit_text(first, room)}"),
-        svg.label(
+        svg.text_label(
             f"horizontal: {svg.fit_text(second, room)}",
             svg.WIDTH - 12,
             frame.bottom + 33,
             "end",
             class_="axis",
         ),
-        svg.line(
+        svg.straight_line(
             frame.left,
             frame.bottom,
             frame.x.stop,
@@ -66,29 +86,29 @@ def pairwise_scatter(data: Mapping[str, Any]) -> str:
     ]
     desc = f"{_pair_words(data)}. " + "; ".join(_point_words(p, first, second) for p in points)
     title = f"{data['metric']} of {first} against {second}"
-    return svg.chart(HEIGHT, title, desc, *parts, kind="scatter")
+    return svg.chart_root(HEIGHT, title, desc, *parts, kind="scatter")
 
 
-def _pair_words(data: Mapping[str, Any]) -> str:
+def _pair_words(data: PairPicture) -> str:
     return (
         f"{data['first']} is above the diagonal on {data['above']} data sets, "
         f"on it on {data['on']}, below it on {data['below']}"
     )
 
 
-def _point_words(point: Mapping[str, Any], first: str, second: str) -> str:
+def _point_words(point: ScorePair, first: str, second: str) -> str:
     return f"{point['label']}: {first} {point['first']:.3f}, {second} {point['second']:.3f}"
 
 
-def _side_counts(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
+def _side_counts(data: PairPicture, frame: Frame) -> svg.Svg:
     """The three numbers, each on its side; that of the diagonal stands under its foot."""
     x, y = frame.left + 8, frame.y.stop + 17
     low = frame.bottom - 9
-    return svg.join(
+    return svg.join_elements(
         [
-            svg.label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
-            svg.label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
-            svg.label(
+            svg.text_label(f"above {data['above']}", x, y, class_="count", font_weight="bold"),
+            svg.text_label(f"on {data['on']}", x + 30, low, class_="count", font_weight="bold"),
+            svg.text_label(
                 f"below {data['below']}",
                 frame.x.stop - 6,
                 low,
@@ -100,12 +120,12 @@ def _side_counts(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
     )
 
 
-def _draw_point(point: Mapping[str, Any], first: str, second: str, frame: Frame) -> svg.Svg:
-    return svg.circle(
+def _draw_point(point: ScorePair, first: str, second: str, frame: Frame) -> svg.Svg:
+    return svg.circle_at(
         frame.x(point["second"]),
         frame.y(point["first"]),
         5.0,
-        svg.tooltip(_point_words(point, first, second)),
+        svg.tooltip_title(_point_words(point, first, second)),
         class_="headdot",
         fill=svg.ACCENT,
         fill_opacity=0.75,

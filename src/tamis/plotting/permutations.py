@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, nice_step, nice_ticks
@@ -14,14 +16,25 @@ HEIGHT = 236.0
 TOP = 46.0
 
 
-def permutation_histogram(data: Mapping[str, Any]) -> str:
+class PermutedRuns(TypedDict):
+    """Scores of permuted runs, and the observed one."""
+
+    metric: ReadOnly[str]
+    values: ReadOnly[Sequence[float | None]]
+    observed: ReadOnly[float | None]
+    p_value: ReadOnly[float | None]
+    domain: ReadOnly[NotRequired[tuple[float, float]]]
+
+
+def permutation_histogram(data: PermutedRuns) -> str:
     """Histogram of the permuted runs (a dot a run when few), as SVG.
 
     Parameters
     ----------
     data : mapping
         ``metric`` (its readable name), ``values`` (one a permutation), ``observed`` and
-        ``p_value`` (each may be None).
+        ``p_value`` (each may be None); optional: ``domain`` (least and largest number shown, so
+        that charts can be compared).
 
     Examples
     --------
@@ -30,7 +43,7 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
     True
     """
     values, observed = defined_values(data["values"]), data.get("observed")
-    everything = values + defined_values([observed])
+    everything = values + defined_values([observed, *data.get("domain", ())])
     ticks = nice_ticks(min(everything), max(everything), 6) if everything else [0.0, 1.0]
     bin_width = nice_step(ticks[-1] - ticks[0], 36)
     counts = Counter(math.floor((v - ticks[0]) / bin_width + 1e-9) for v in values)
@@ -45,18 +58,20 @@ def permutation_histogram(data: Mapping[str, Any]) -> str:
         low = ticks[0] + index * bin_width
         words = f"{low:.3f} to {low + bin_width:.3f}: {count} permuted runs"
         shape = _run_dots if dots else _count_bar
-        parts.append(svg.group(words, shape(x(low), width, count, frame)))
+        parts.append(svg.tooltip_group(words, shape(x(low), width, count, frame)))
     if observed is not None:
         parts.append(_observed_line(observed, data.get("p_value"), frame))
     desc = f"{len(values)} permuted runs; observed " + (
         "undefined" if observed is None else f"{observed:.3f}"
     )
-    return svg.chart(HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations")
+    return svg.chart_root(
+        HEIGHT, f"Permuted runs: {data['metric']}", desc, *parts, kind="permutations"
+    )
 
 
 def _count_bar(x: float, width: float, count: int, frame: Frame) -> svg.Svg:
     y = frame.y(count)
-    return svg.rect(
+    return svg.rectangle_at(
         x + 0.5,
         y,
         max(width - 1, 1.0),
@@ -70,8 +85,8 @@ def _count_bar(x: float, width: float, count: int, frame: Frame) -> svg.Svg:
 def _run_dots(x: float, width: float, count: int, frame: Frame) -> svg.Svg:
     step = frame.bottom - frame.y(1)
     radius = min(width, step, 9.0) / 2 * 0.9
-    return svg.join(
-        svg.circle(
+    return svg.join_elements(
+        svg.circle_at(
             x + width / 2,
             frame.y(i + 0.5),
             radius,
@@ -89,8 +104,10 @@ def _observed_line(observed: float, p_value: float | None, frame: Frame) -> svg.
     if p_value is not None:
         words += f", p = {p_value:.2g}"
     anchor, nudge = ("end", 4) if x > svg.WIDTH / 2 else ("start", -4)
-    return svg.tag(
+    return svg.make_element(
         "g",
-        svg.line(x, TOP - 12, x, frame.bottom, class_="head", stroke=svg.ACCENT, stroke_width=2.4),
-        svg.label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
+        svg.straight_line(
+            x, TOP - 12, x, frame.bottom, class_="head", stroke=svg.ACCENT, stroke_width=2.4
+        ),
+        svg.text_label(words, x + nudge, TOP - 19, anchor, class_="name head", font_weight="bold"),
     )

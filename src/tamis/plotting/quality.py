@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from statistics import median
-from typing import Any
+from typing import Any, TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks, tick_frame
@@ -13,7 +13,23 @@ HEIGHT, SQUARE = 220.0, 340.0
 STEEP = 50  # times the median, from which the largest count makes all drawn by their logarithm
 
 
-def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
+class TwoCounts(TypedDict):
+    """Counts in even steps from 0 on, of all and of those kept."""
+
+    step: float
+    before: list[int]
+    after: list[int]
+    limit: float | None
+
+
+class QuantilePoints(TypedDict):
+    """Of p-values: expected, observed, name."""
+
+    tested: int
+    points: list[list[Any]]
+
+
+def before_after(histogram: TwoCounts, label: str, what: str) -> str:
     """How many there are of each value, before and after, as SVG.
 
     Parameters
@@ -52,28 +68,42 @@ def before_after(histogram: Mapping[str, Any], label: str, what: str) -> str:
             continue
         words = f"{k * step:.4g} to {(k + 1) * step:.4g}: {n:,} {what}, {kept:,} kept"
         left, right = frame.x(k * step), frame.x((k + 1) * step)
-        place: dict[str, Any] = {"x": left, "width": max(right - left - 0.5, 0.5)}
-        bars = [svg.tag(
-            "rect", y=frame.y(n), height=frame.bottom - frame.y(n), fill="currentColor",
-            fill_opacity=0.3, class_="before", **place,
-        )]  # fmt: skip
+        place: dict[str, object] = {"x": left, "width": max(right - left - 0.5, 0.5)}
+        bars = [
+            svg.make_element(
+                "rect",
+                y=frame.y(n),
+                height=frame.bottom - frame.y(n),
+                fill="currentColor",
+                fill_opacity=0.3,
+                class_="before",
+                **place,
+            )
+        ]
         if kept:
-            bars.append(svg.tag(
-                "rect", y=frame.y(kept), height=frame.bottom - frame.y(kept), fill=svg.ACCENT,
-                class_="headdot", **place,
-            ))  # fmt: skip
-        parts.append(svg.group(words, *bars))
+            bars.append(
+                svg.make_element(
+                    "rect",
+                    y=frame.y(kept),
+                    height=frame.bottom - frame.y(kept),
+                    fill=svg.ACCENT,
+                    class_="headdot",
+                    **place,
+                )
+            )
+        parts.append(svg.tooltip_group(words, *bars))
     limit = histogram["limit"]
     if limit is not None and limit <= end:
         parts.append(frame.down(limit, stroke_dasharray="5 3", class_="edge"))
     desc = f"{sum(before):,} {what} before, {sum(after):,} after"
-    return svg.chart(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
+    return svg.chart_root(HEIGHT, f"{what}: {label}", desc, *parts, kind="before-after")
 
 
 def quantile_plot(
-    quantiles: Mapping[str, Mapping[str, Any]], title: str = "Differential missingness",
+    quantiles: Mapping[str, QuantilePoints],
+    title: str = "Differential missingness",
     uniform: str = "−log10 p if calls were missing alike",
-) -> str:  # fmt: skip
+) -> str:
     """-log10 of p-values against what uniform ones would be, of all variants and those kept, as
     SVG.
 
@@ -104,16 +134,17 @@ def quantile_plot(
     ends = frame.x(0), frame.y(0), frame.x(end), frame.y(end)
     parts: list[str] = [
         frame.draw(uniform, "−log10 p observed"),
-        svg.line(*ends, stroke_dasharray="4 4", class_="chance"),
+        svg.straight_line(*ends, stroke_dasharray="4 4", class_="chance"),
     ]
     for name, one in quantiles.items():
-        more: dict[str, Any] = (
+        more: dict[str, object] = (
             {"class_": "other", "fill": "#777777", "fill_opacity": 0.55, "r": 2.8}
-            if name == "all" else {"class_": "headdot", "fill": svg.ACCENT, "r": 2.0}
-        )  # fmt: skip
+            if name == "all"
+            else {"class_": "headdot", "fill": svg.ACCENT, "r": 2.0}
+        )
         for x, y, variant in one["points"]:
-            words = [svg.tooltip(f"{variant}: p = {10**-y:.2g}")] if variant else []
-            parts.append(svg.tag("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
+            words = [svg.tooltip_title(f"{variant}: p = {10**-y:.2g}")] if variant else []
+            parts.append(svg.make_element("circle", *words, cx=frame.x(x), cy=frame.y(y), **more))
     told = {"all": "tested", "kept": "kept" if "all" in quantiles else "tested"}
     desc = ", ".join(f"{one['tested']:,} variants {told[k]}" for k, one in quantiles.items())
-    return svg.chart(SQUARE, title, desc, *parts, kind="quantiles")
+    return svg.chart_root(SQUARE, title, desc, *parts, kind="quantiles")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TypedDict
 
 from . import _svg as svg
 from ._axes import nice_ticks, tick_frame
@@ -11,7 +12,14 @@ HEIGHT, TOP = 262.0, 30.0
 MOST = 300  # points drawn
 
 
-def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
+class RankingUpdate(TypedDict):
+    """How far the ranking moved by so many projections."""
+
+    projections: int
+    distance: float
+
+
+def ranking_convergence(updates: Sequence[RankingUpdate]) -> str:
     """Mean distance between successive rankings of the best features, as SVG.
 
     Parameters
@@ -39,7 +47,7 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
     parts = [frame.draw("projections", "places moved, mean of the best")]
     if points:
         parts.append(
-            svg.polyline(
+            svg.line_through(
                 points, class_="trace", stroke=svg.ACCENT, stroke_width=1.8, stroke_linejoin="round"
             )
         )
@@ -49,4 +57,4 @@ def ranking_convergence(updates: Sequence[Mapping[str, float]]) -> str:
         if shown
         else "no updates"
     )
-    return svg.chart(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")
+    return svg.chart_root(HEIGHT, "Convergence of the ranking", desc, *parts, kind="convergence")

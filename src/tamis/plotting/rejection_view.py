@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from . import _svg as svg
-from ._axes import UNIT_HEIGHT, Frame, Place, defined_places, defined_values, unit_frame
+from ._axes import UNIT_HEIGHT, Frame, Place, Point, defined_places, defined_values, unit_frame
 
-Point = Mapping[str, Any]
 LINES = (  # key, words, class, colour, dashes
     ("error", "error", "head", svg.ACCENT, None),
     ("declined_error", "error of declined", "s1", svg.PALETTE[1], "6 3"),
@@ -39,24 +37,35 @@ def rejection_view(points: Sequence[Point], chosen: Sequence[float] = ()) -> str
     """
     frame = unit_frame()
     marks = [
-        svg.group(
+        svg.tooltip_group(
             f"a training part declined {at:.0%} inside",
             frame.down(at, class_="chance", stroke_opacity=0.35),
         )
         for at in defined_values(chosen)
     ]
-    lines = [_line(points, frame, *one) for one in LINES]
+    lines = [_rejection_step_line(points, frame, *one) for one in LINES]
     desc = "error of the samples decided on, of those declined, and the share decided on"
-    return svg.chart(
-        UNIT_HEIGHT, "Declining by certainty", desc, frame.draw("Certainty, as a share inside", ""),
-        _key(), *marks, *lines, kind="declining",
-    )  # fmt: skip
+    return svg.chart_root(
+        UNIT_HEIGHT,
+        "Declining by certainty",
+        desc,
+        frame.draw("Certainty, as a share inside", ""),
+        _rejection_line_key(),
+        *marks,
+        *lines,
+        kind="declining",
+    )
 
 
-def _line(
-    points: Sequence[Point], frame: Frame, key: str, words: str, kind: str, colour: str,
+def _rejection_step_line(
+    points: Sequence[Point],
+    frame: Frame,
+    key: str,
+    words: str,
+    kind: str,
+    colour: str,
     dashes: str | None,
-) -> svg.Svg:  # fmt: skip
+) -> svg.Svg:
     """Steps: a point holds from its standing on."""
     corners: list[Place] = []
     for standing, value in defined_places(points, "standing", key):
@@ -68,23 +77,27 @@ def _line(
     corners.append((1.0, corners[-1][1]))
     places = [(frame.x(x), frame.y(y)) for x, y in corners]
     width = 2.2 if colour == svg.ACCENT else 1.5
-    return svg.polyline(
-        places, svg.tooltip(words), stroke=colour, stroke_width=width, stroke_dasharray=dashes,
+    return svg.line_through(
+        places,
+        svg.tooltip_title(words),
+        stroke=colour,
+        stroke_width=width,
+        stroke_dasharray=dashes,
         class_=kind,
-    )  # fmt: skip
+    )
 
 
-def _key() -> svg.Svg:
+def _rejection_line_key() -> svg.Svg:
     """Which line is which, right above the chart."""
     parts, x = [], svg.WIDTH - 12.0
     for _, words, kind, colour, dashes in reversed(LINES):
         x -= svg.text_width(words)
-        parts.append(svg.label(words, x, 12, class_="note"))
+        parts.append(svg.text_label(words, x, 12, class_="note"))
         x -= 24
         parts.append(
-            svg.line(
+            svg.straight_line(
                 x, 8, x + 20, 8, class_=kind, stroke=colour, stroke_width=2, stroke_dasharray=dashes
             )
         )
         x -= 10
-    return svg.tag("g", *parts)
+    return svg.make_element("g", *parts)

@@ -5,17 +5,26 @@ El-Yaniv & Wiener (2010), On the foundations of noise-free selective classificat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
-from ._axes import Frame, defined_places, defined_values, nice_ticks, unit_frame
+from ._axes import Frame, Series, defined_places, defined_values, nice_ticks, unit_frame
 from .curves import draw_curves
 
-Series = Mapping[str, Any]
+
+class Decided(TypedDict):
+    """Where a procedure came to: the share decided on, its error rate, and the interval of that."""
+
+    coverage: ReadOnly[float | None]
+    error: ReadOnly[float | None]
+    low: ReadOnly[NotRequired[float | None]]
+    high: ReadOnly[NotRequired[float | None]]
 
 
-def risk_coverage(data: Sequence[Series], decided: Mapping[str, Any] | None = None) -> str:
+def risk_coverage(data: Sequence[Series], decided: Decided | None = None) -> str:
     """Error rate of the samples decided on by their share, as SVG.
 
     Parameters
@@ -41,26 +50,35 @@ def risk_coverage(data: Sequence[Series], decided: Mapping[str, Any] | None = No
         {**one, "points": defined_places(one.get("points"), "coverage", "error")} for one in data
     ]
     tops = [y for one in series for _, y in one["points"]]
-    given = decided or {}
-    tops += defined_values([given.get("error"), given.get("high")])
+    if decided is not None:
+        tops += defined_values([decided["error"], decided.get("high")])
     ticks = nice_ticks(0, max([0.1, *tops]), 5)
     frame = unit_frame(ticks)
     return draw_curves(
-        series, frame, svg.Svg(), "Risk and coverage", "Share decided on", "Error rate of those",
-        "rejection", _where_it_came_to(given, frame),
-    )  # fmt: skip
+        series,
+        frame,
+        svg.Svg(),
+        "Risk and coverage",
+        "Share decided on",
+        "Error rate of those",
+        "rejection",
+        _where_it_came_to(decided, frame),
+    )
 
 
-def _where_it_came_to(given: Mapping[str, Any], frame: Frame) -> svg.Svg:
+def _where_it_came_to(given: Decided | None, frame: Frame) -> svg.Svg:
     """A dot with the interval of the error rate."""
-    if len(defined_values([given.get("coverage"), given.get("error")])) < 2:
+    place = defined_values([given["coverage"], given["error"]]) if given else []
+    if given is None or len(place) < 2:
         return svg.Svg()
-    x, y = frame.x(given["coverage"]), frame.y(given["error"])
-    words = f"{given['coverage']:.0%} decided on, {given['error']:.1%} of them wrong"
+    x, y = frame.x(place[0]), frame.y(place[1])
+    words = f"{place[0]:.0%} decided on, {place[1]:.1%} of them wrong"
     parts = []
     ends = defined_values([given.get("low"), given.get("high")])
     if len(ends) == 2:
         low, high = map(frame.y, ends)
-        parts.append(svg.line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.4))
-    parts.append(svg.circle(x, y, 4.2, class_="headdot", fill=svg.ACCENT))
-    return svg.group(words, *parts)
+        parts.append(
+            svg.straight_line(x, low, x, high, class_="head", stroke=svg.ACCENT, stroke_width=1.4)
+        )
+    parts.append(svg.circle_at(x, y, 4.2, class_="headdot", fill=svg.ACCENT))
+    return svg.tooltip_group(words, *parts)

@@ -3,18 +3,53 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
-from ._network import Edge, Node, network_chart
+from ._network import Edge, Node, edge_mark, hue_mark, network_chart
 
 SIGNS = {">": ">", "<=": "≤", "=": "="}
 LABEL = 130.0  # widest condition
 HUES = {">": ("above", svg.PALETTE[0]), "<=": ("below", svg.ACCENT), "=": ("equal", svg.PALETTE[1])}
 
 
-def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24) -> str:
+class Condition(TypedDict):
+    """A feature compared with a value."""
+
+    feature: ReadOnly[str]
+    op: ReadOnly[str]
+    value: ReadOnly[float | str]
+
+
+class ConditionNode(Condition):
+    """A condition of rules."""
+
+    id: ReadOnly[int]
+    weight: ReadOnly[float]
+    rules: ReadOnly[int]
+
+
+class RuleEdge(TypedDict):
+    """Two conditions of the same rules."""
+
+    source: ReadOnly[int]
+    target: ReadOnly[int]
+    weight: ReadOnly[float]
+    rules: ReadOnly[int]
+
+
+class RulePicture(TypedDict):
+    """The conditions of the rules for a class."""
+
+    label: ReadOnly[str]
+    nodes: ReadOnly[Sequence[ConditionNode]]
+    edges: ReadOnly[Sequence[RuleEdge]]
+
+
+def rule_network(data: RulePicture, conditions: int = 12, edges: int = 24) -> str:
     """The heaviest conditions of a class and the edges between them, as SVG.
 
     Size is a condition's weight (support times accuracy, over its rules), colour its direction,
@@ -52,8 +87,8 @@ def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24)
     most = max((e["weight"] for e in data["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            condition(c, LABEL),
-            f"{condition(c)}: weight {c['weight']:.1f}, {_rules_text(c['rules'])}",
+            condition_label(c, LABEL),
+            f"{condition_label(c)}: weight {c['weight']:.1f}, {_rules_text(c['rules'])}",
             share_radius(c["weight"] / heaviest),
             hue=HUES[c["op"]][0],
             fill=HUES[c["op"]][1],
@@ -64,38 +99,46 @@ def rule_network(data: Mapping[str, Any], conditions: int = 12, edges: int = 24)
         Edge(
             place[e["source"]],
             place[e["target"]],
-            e["weight"] / most,
-            f"{condition(shown[place[e['source']]])} and {condition(shown[place[e['target']]])}: "
-            f"weight {e['weight']:.1f}, {_rules_text(e['rules'])}",
+            max(e["weight"], 0.0) / most,
+            f"{condition_label(shown[place[e['source']]])} and "
+            f"{condition_label(shown[place[e['target']]])}: weight {e['weight']:.1f}, "
+            f"{_rules_text(e['rules'])}",
         )
         for e in lines
     ]
-    return network_chart(nodes, drawn, f"Rule network of {data['label']}", "no rules")
+    words = {">": "above a value", "<=": "at or below it", "=": "a category"}
+    key = [(hue_mark(*HUES[op]), words[op]) for op in HUES if any(c["op"] == op for c in shown)]
+    name = svg.fit_text(data["label"], 120)
+    key.append((edge_mark(), f"larger, thicker: more weight in rules for {name}"))
+    return network_chart(nodes, drawn, f"Rule network of {data['label']}", "no rules", key)
 
 
-def condition(node: Mapping[str, Any], width: float = math.inf) -> str:
+def condition_label(node: Condition, width: float = math.inf) -> str:
     """A condition in one line; the feature's name is cut so that it is about `width` wide.
 
     Examples
     --------
-    >>> condition({"feature": "a", "op": "<=", "value": -2.0})
+    >>> condition_label({"feature": "a", "op": "<=", "value": -2.0})
     'a ≤ −2'
     """
     value = node["value"]
     digits = None if width == math.inf else 4
-    said = svg.fit_text(value, width / 2) if isinstance(value, str) else limit(value, digits)
+    said = svg.fit_text(value, width / 2) if isinstance(value, str) else limit_label(value, digits)
     tail = f" {SIGNS[node['op']]} {said}"
     return (
         svg.fit_text(node["feature"], max(width - svg.text_width(tail), 40.0)) or "(no name)"
     ) + tail
 
 
-def limit(value: float, digits: int | None = None) -> str:
+def limit_label(value: float, digits: int | None = None) -> str:
     """The number that a condition compares with, exactly or to so many digits.
 
     Examples
     --------
-    >>> limit(-0.25), limit(1627.2684), limit(1627.2684, 4), limit(1234567.8, 4)
+    >>> (limit_label(-0.25),
+    ...  limit_label(1627.2684),
+    ...  limit_label(1627.2684, 4),
+    ...  limit_label(1234567.8, 4))
     ('−0.25', '1627.2684', '1627', '1234568')
     """
     if digits is None:

@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from math import sqrt
-from typing import Any
+from typing import TypedDict
 
-from .._core.errors import plural
-from ._network import Edge, Node, caption, network_chart
+from typing_extensions import ReadOnly
+
+from .._core.errors import counted_noun
+from ._network import (
+    Edge,
+    Node,
+    edge_mark,
+    network_chart,
+    node_caption,
+    ring_mark,
+    shade_mark,
+    size_mark,
+)
 
 MOST = 40  # features; more cannot be told apart in a picture this size
 LEAST, GROWTH = 5.0, 15.0  # radius of a node, and how much the largest has more
 
 
-def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> str:
+class SetNode(TypedDict):
+    """A feature of sets."""
+
+    name: ReadOnly[str]
+    value: ReadOnly[float]
+    sets: ReadOnly[int]
+    selected: ReadOnly[bool]
+
+
+class SetEdge(TypedDict):
+    """Two features of a set."""
+
+    source: ReadOnly[str]
+    target: ReadOnly[str]
+    weight: ReadOnly[float]
+    sets: ReadOnly[int]
+
+
+class SetPicture(TypedDict):
+    """Features and pairs of them, the best first."""
+
+    features: ReadOnly[Sequence[SetNode]]
+    edges: ReadOnly[Sequence[SetEdge]]
+
+
+def set_graph(graph: SetPicture, features: int = 12, edges: int = 24) -> str:
     """The best features of sets and the heaviest pairs of them, as SVG.
 
     Colour is the value of a feature's best set, size the number of its sets, an edge's width and
@@ -49,8 +85,8 @@ def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> 
     heaviest = max((e["weight"] for e in graph["edges"]), default=0.0) or 1.0
     nodes = [
         Node(
-            caption(f["name"]),
-            f"{f['name']}: {f['value']:.3f}, in {plural(f['sets'], 'set')}",
+            node_caption(f["name"]),
+            f"{f['name']}: {f['value']:.3f}, in {counted_noun(f['sets'], 'set')}",
             LEAST + GROWTH * sqrt(f["sets"] / most),
             max(f["value"], 0.0) / best,
             ring=bool(f["selected"]),
@@ -66,5 +102,11 @@ def set_graph(graph: Mapping[str, Any], features: int = 12, edges: int = 24) -> 
         )
         for e in lines
     ]
-    title = f"Features that act together: {plural(len(nodes), 'feature')}"
-    return network_chart(nodes, drawn, title, "no features")
+    title = f"Features that act together: {counted_noun(len(nodes), 'feature')}"
+    key = [
+        (shade_mark(), f"value of its best set, 0 to {best:.3g}"),
+        (size_mark(), "in few or many sets"),
+        *([(ring_mark(), "in sets that pass the test")] if any(n.ring for n in nodes) else []),
+        (edge_mark(), "together in a set; thicker: a better set"),
+    ]
+    return network_chart(nodes, drawn, title, "no features", key)

@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
+
+from typing_extensions import ReadOnly
 
 from . import _svg as svg
 from ._axes import Frame, Scale, log_ticks, nice_ticks
+from ._line_ends import NAMED, end_names, line_look, room_for_names
 
 HEIGHT = 330.0
-TOP = 78.0  # two lines of words and the name of the axis stand above
-NAMED, GREY = 12, 60  # features with a name, and of the others
-ROW = 14.0  # of a name
-GAP = 16.0  # from the end of a line to its name
+TOP = 78.0  # three lines of words and the name of the axis stand above
+GREY = 60  # features without a name
 
 
-def stability_paths(data: Mapping[str, Any]) -> str:
+class FeaturePath(TypedDict):
+    """A feature, its largest selection probability, and that at each step."""
+
+    name: ReadOnly[str]
+    probability: ReadOnly[float]
+    path: ReadOnly[Sequence[float]]
+
+
+class PathsPicture(TypedDict):
+    """Selection probabilities, the best first; the steps are lambdas or sizes."""
+
+    threshold: ReadOnly[float]
+    lambdas: ReadOnly[Sequence[float] | None]
+    sizes: ReadOnly[Sequence[int] | None]
+    features: ReadOnly[Sequence[FeaturePath]]
+    label: ReadOnly[NotRequired[str]]
+    pfer: ReadOnly[NotRequired[float]]
+    bound: ReadOnly[NotRequired[str]]
+    n_stable: ReadOnly[NotRequired[int]]
+    n_selected: ReadOnly[NotRequired[int]]
+    inconclusive: ReadOnly[NotRequired[bool]]
+
+
+def stability_paths(data: PathsPicture) -> str:
     """Stability paths (Meinshausen & Buhlmann 2010, figure 1), as SVG.
 
     The features whose largest probability is at least the threshold are coloured, the best 12
@@ -56,20 +80,25 @@ def stability_paths(data: Mapping[str, Any]) -> str:
         *(_grey_path(one, steps, frame) for one in reversed(others)),
         _threshold_line(data, frame),
         *(_coloured_path(stable[i], i, steps, frame) for i in reversed(range(len(stable)))),
-        _end_names(named, frame),
+        end_names(
+            [one["name"] for one in named],
+            [frame.y(one["path"][-1]) for one in named],
+            frame.x.stop,
+            TOP - 4,
+            frame.bottom,
+        ),
         _path_legend(data, len(stable), len(others)),
     ]
     told = "; ".join(_path_words(one) for one in stable[:NAMED]) or "none"
-    bound = f" ({str(data['bound']).replace('_', ' ')} bound)" if data.get("bound") else ""
-    desc = f"{_promise_text(data)}{bound}. Features that reach it: {told}"
+    bound = _bound_text(data)
+    desc = f"{_promise_text(data)}{f' ({bound})' if bound else ''}. Features that reach it: {told}"
     title = f"Stability paths: {data['label']}" if data.get("label") else "Stability paths"
-    return svg.chart(HEIGHT, title, desc, *parts, kind="paths")
+    return svg.chart_root(HEIGHT, title, desc, *parts, kind="paths")
 
 
-def _path_frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> tuple[Frame, list]:
+def _path_frame(data: PathsPicture, named: Sequence[FeaturePath]) -> tuple[Frame, list]:
     """The axes, with room for the names at the right, and where each step is on the first."""
-    widest = 1.15 * max((svg.text_width(_short_name(one)) for one in named), default=0.0)
-    right = svg.WIDTH - 10 - (widest + GAP if named else 0.0)
+    right = svg.WIDTH - 10 - room_for_names([one["name"] for one in named])
     y = Scale(0, 1, HEIGHT - 42, TOP)
     if data["lambdas"]:
         shares = [value / data["lambdas"][0] for value in data["lambdas"]]
@@ -82,19 +111,20 @@ def _path_frame(data: Mapping[str, Any], named: Sequence[Mapping[str, Any]]) -> 
     return Frame(x, y, ticks, nice_ticks(0, 1, 4)), [x(share) for share in shares]
 
 
-def _short_name(one: Mapping[str, Any]) -> str:
-    return svg.fit_text(one["name"], 92)
-
-
-def _path_words(one: Mapping[str, Any]) -> str:
+def _path_words(one: FeaturePath) -> str:
     return f"{one['name']}: largest probability {one['probability']:.2f}"
 
 
-def _promise_text(data: Mapping[str, Any]) -> str:
+def _promise_text(data: PathsPicture) -> str:
     """What keeping the features from the threshold up promises."""
     if data.get("pfer") is None:
         return f"threshold {data['threshold']:g}"
     return f"from {data['threshold']:g} up at most {rounded_up(data['pfer'])} false are expected"
+
+
+def _bound_text(data: PathsPicture) -> str:
+    """By which bound that is promised."""
+    return f"{str(data['bound']).replace('_', ' ')} bound" if data.get("bound") else ""
 
 
 def rounded_up(bound: float) -> str:
@@ -110,15 +140,15 @@ def rounded_up(bound: float) -> str:
 
 
 def _path_places(
-    one: Mapping[str, Any], steps: Sequence[float], frame: Frame
+    one: FeaturePath, steps: Sequence[float], frame: Frame
 ) -> list[tuple[float, float]]:
     return [(x, frame.y(value)) for x, value in zip(steps, one["path"], strict=True)]
 
 
-def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> svg.Svg:
-    return svg.polyline(
+def _grey_path(one: FeaturePath, steps: Sequence[float], frame: Frame) -> svg.Svg:
+    return svg.line_through(
         _path_places(one, steps, frame),
-        svg.tooltip(_path_words(one)),
+        svg.tooltip_title(_path_words(one)),
         class_="other",
         stroke="currentColor",
         stroke_opacity=0.22,
@@ -126,83 +156,27 @@ def _grey_path(one: Mapping[str, Any], steps: Sequence[float], frame: Frame) -> 
     )
 
 
-def _path_look(place: int) -> dict[str, Any]:
-    """Colour and dashes of the feature at a place in the order; the page knows the class."""
-    return {
-        "class_": f"s{place % len(svg.PALETTE)}",
-        "stroke": svg.colour(place),
-        "stroke_dasharray": svg.dashes(place),
-    }
-
-
-def _coloured_path(
-    one: Mapping[str, Any], place: int, steps: Sequence[float], frame: Frame
-) -> svg.Svg:
+def _coloured_path(one: FeaturePath, place: int, steps: Sequence[float], frame: Frame) -> svg.Svg:
     """A stable feature: those without a name are alike and thin, but not grey."""
-    look: dict[str, Any] = {"class_": "", "stroke": svg.ACCENT, "stroke_opacity": 0.6}
-    look = _path_look(place) if place < NAMED else look
+    look: dict[str, object] = {"class_": "", "stroke": svg.ACCENT, "stroke_opacity": 0.6}
+    look = line_look(place) if place < NAMED else look
     look["class_"] = f"{look['class_']} stable".strip()
     width = 2.0 if place < NAMED else 0.9
-    return svg.polyline(
+    return svg.line_through(
         _path_places(one, steps, frame),
-        svg.tooltip(_path_words(one)),
+        svg.tooltip_title(_path_words(one)),
         stroke_width=width,
         stroke_linejoin="round",
         **look,
     )
 
 
-def _threshold_line(data: Mapping[str, Any], frame: Frame) -> svg.Svg:
+def _threshold_line(data: PathsPicture, frame: Frame) -> svg.Svg:
     line = frame.across(data["threshold"], class_="chance", stroke_dasharray="5 4")
-    return svg.group(_promise_text(data), line)
+    return svg.tooltip_group(_promise_text(data), line)
 
 
-def _end_names(named: Sequence[Mapping[str, Any]], frame: Frame) -> svg.Svg:
-    """Names beside the ends of their lines, moved apart, each with a thin line to its end."""
-    ends = [frame.y(one["path"][-1]) for one in named]
-    order = sorted(range(len(named)), key=lambda i: (ends[i], i))
-    heights = _spread_places([ends[i] for i in order], ROW, TOP - 4, frame.bottom)
-    stop = frame.x.stop
-    parts = []
-    for i, y in zip(order, heights, strict=True):
-        look = _path_look(i)
-        parts.append(svg.line(stop, ends[i], stop + GAP - 4, y, **look, stroke_width=0.8))
-        parts.append(svg.label(_short_name(named[i]), stop + GAP, y + 4, class_="name"))
-    return svg.join(parts)
-
-
-def _spread_places(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places at least `gap` apart inside [low, high], near those wanted (rising).
-
-    Examples
-    --------
-    >>> _spread_places([10.0, 11.0, 40.0], 14, 0, 100)
-    [3.5, 17.5, 40.0]
-    """
-    groups: list[list[float]] = []  # [sum of wanted minus offsets, count]: least squares
-    for value in wanted:
-        groups.append([value, 1])
-        while len(groups) > 1 and _group_start(groups[-1], gap, low, high) < (
-            _group_start(groups[-2], gap, low, high) + gap * groups[-2][1] - 1e-9
-        ):
-            total, count = groups.pop()
-            groups[-1][0] += total - count * gap * groups[-1][1]
-            groups[-1][1] += count
-    return [
-        _group_start(group, gap, low, high) + gap * i
-        for group in groups
-        for i in range(int(group[1]))
-    ]
-
-
-def _group_start(group: Sequence[float], gap: float, low: float, high: float) -> float:
-    """Where the first of a group stands: the group is centred on what it wants, inside."""
-    total, count = group
-    # each value counts from its own place in the group, so their mean is the start
-    return min(max(total / count, low), high - gap * (count - 1))
-
-
-def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> svg.Svg:
+def _path_legend(data: PathsPicture, stable: int, others: int) -> svg.Svg:
     """What the dashed line promises, and how many lines are drawn of how many."""
     stable = data.get("n_stable", stable)
     below = data.get("n_selected", stable + others) - stable
@@ -210,10 +184,11 @@ def _path_legend(data: Mapping[str, Any], stable: int, others: int) -> svg.Svg:
     words += " (inconclusive)" if stable and data.get("inconclusive") else ""
     words += f", {NAMED} named" if stable > NAMED else ""
     words += f"; grey: {others} of {below:,}" if others else ""
-    return svg.join(
+    return svg.join_elements(
         [
-            svg.line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
-            svg.label(_promise_text(data), 27, 14, class_="note"),
-            svg.label(words, 2, 32, class_="note"),
+            svg.straight_line(2, 10, 22, 10, class_="chance", stroke_dasharray="5 4"),
+            svg.text_label(_promise_text(data), 27, 14, class_="note"),
+            svg.text_label(_bound_text(data), 2, 32, class_="note"),
+            svg.text_label(words, 2, 50, class_="note"),
         ]
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _svg as svg
@@ -11,13 +11,13 @@ from ._axes import (
     Frame,
     Place,
     Scale,
+    Series,
     defined_places,
     defined_values,
     nice_ticks,
     unit_frame,
 )
 
-Series = Mapping[str, Any]
 PANEL = 176.0
 DASHED = "6 3"  # specificity
 
@@ -53,7 +53,7 @@ def threshold_view(
     >>> "sensitivity" in threshold_view([{"label": "all", "points": [point], "headline": True}])
     True
     """
-    costs = [y for one in data for _, y in _steps(one, "loss")]
+    costs = [y for one in data for _, y in _step_corners(one, "loss")]
     frames = [unit_frame()]
     keys = [["sensitivity", "specificity"]]
     if costs:
@@ -77,13 +77,13 @@ def threshold_view(
             for key in names:
                 (bold if head else thin).extend(_step_line(one, key, frame, head, number))
         number += not head
-    told = [_words(one, threshold) for one in data if one.get("headline")]
+    told = [_threshold_words(one, threshold) for one in data if one.get("headline")]
     height = UNIT_HEIGHT + PANEL if costs else UNIT_HEIGHT
     desc = "; ".join(told) or f"{number} methods"
-    return svg.chart(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
+    return svg.chart_root(height, "Threshold view", desc, *drawn, *thin, *bold, kind="thresholds")
 
 
-def _steps(one: Series, key: str) -> list[Place]:
+def _step_corners(one: Series, key: str) -> list[Place]:
     """The corners of the step function."""
     corners: list[Place] = []
     for threshold, value in defined_places(one.get("points"), "threshold", key):
@@ -94,17 +94,23 @@ def _steps(one: Series, key: str) -> list[Place]:
 
 
 def _step_line(one: Series, key: str, frame: Frame, head: bool, number: int) -> list[svg.Svg]:
-    places = [(frame.x(x), frame.y(y)) for x, y in _steps(one, key)]
+    places = [(frame.x(x), frame.y(y)) for x, y in _step_corners(one, key)]
     if not places:
         return []
     name = {"loss": "mean cost"}.get(key, key)
-    more: dict[str, Any] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
+    more: dict[str, object] = {"class_": "head", "stroke": svg.ACCENT, "stroke_width": 2.6}
     dashes = DASHED if key == "specificity" else None
     if not head:
-        more = {"class_": f"thin s{number}", "stroke": svg.colour(number), "stroke_width": 1.3}
-        dashes = dashes or svg.dashes(number)
-    words = svg.tooltip(f"{one['label']}: {name}")
-    return [svg.polyline(places, words, stroke_linejoin="round", stroke_dasharray=dashes, **more)]
+        more = {
+            "class_": f"thin s{number}",
+            "stroke": svg.series_colour(number),
+            "stroke_width": 1.3,
+        }
+        dashes = dashes or svg.series_dashes(number)
+    words = svg.tooltip_title(f"{one['label']}: {name}")
+    return [
+        svg.line_through(places, words, stroke_linejoin="round", stroke_dasharray=dashes, **more)
+    ]
 
 
 def _line_key() -> svg.Svg:
@@ -112,16 +118,16 @@ def _line_key() -> svg.Svg:
     parts, x = [], svg.WIDTH - 12.0
     for name, dashes in (("specificity", DASHED), ("sensitivity", None)):
         x -= svg.text_width(name)
-        parts.append(svg.label(name, x, 12, class_="note"))
+        parts.append(svg.text_label(name, x, 12, class_="note"))
         x -= 28
-        line = svg.line(x, 8, x + 23, 8, class_="axis", stroke_dasharray=dashes)
+        line = svg.straight_line(x, 8, x + 23, 8, class_="axis", stroke_dasharray=dashes)
         parts.append(line)
         x -= 12
-    return svg.tag("g", *parts)
+    return svg.make_element("g", *parts)
 
 
 def _constant_line(frame: Frame, constant: float) -> svg.Svg:
-    return svg.group(
+    return svg.tooltip_group(
         f"the best constant prediction: {constant:.3g}",
         frame.across(constant, class_="chance", stroke_dasharray="4 4", stroke_opacity=0.6),
     )
@@ -132,22 +138,26 @@ def _vertical_marks(
 ) -> list[svg.Svg]:
     """p* in every panel, and thin lines where decisions chose."""
 
-    def lines(at: float, **more: Any) -> list[svg.Svg]:
+    def vertical_lines(at: float, **more: Any) -> list[svg.Svg]:
         return [frame.down(at, class_="chance", **more) for frame in frames]
 
     found = [
-        svg.group(f"a threshold that was chosen: {one:.3f}", *lines(one, stroke_opacity=0.35))
+        svg.tooltip_group(
+            f"a threshold that was chosen: {one:.3f}", *vertical_lines(one, stroke_opacity=0.35)
+        )
         for one in chosen
     ]
     if threshold is not None:
         words = f"p* = {threshold:.3f}, the threshold that the costs give"
         place = frames[0].x(threshold), frames[0].bottom + 30
-        name = svg.label("p*", *place, "middle", class_="note")
-        found.append(svg.group(words, *lines(threshold, stroke_dasharray="1 3"), name))
+        name = svg.text_label("p*", *place, "middle", class_="note")
+        found.append(
+            svg.tooltip_group(words, *vertical_lines(threshold, stroke_dasharray="1 3"), name)
+        )
     return found
 
 
-def _words(one: Series, threshold: float | None) -> str:
+def _threshold_words(one: Series, threshold: float | None) -> str:
     at = 0.5 if threshold is None else threshold
     keys = ("threshold", "sensitivity", "specificity")
     every = ([p.get(key) for key in keys] for p in one.get("points") or [])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_text
@@ -11,7 +10,15 @@ from ._axes import Frame, Scale, nice_ticks, tick_text
 HEIGHT = 220.0
 
 
-def value_histogram(histogram: Mapping[str, Any], label: str, what: str) -> str:
+class ValueCounts(TypedDict):
+    """Counts in even steps."""
+
+    start: float
+    step: float
+    counts: list[int]
+
+
+def value_histogram(histogram: ValueCounts, label: str, what: str) -> str:
     """A bar an interval, as SVG.
 
     Parameters
@@ -47,15 +54,15 @@ def value_histogram(histogram: Mapping[str, Any], label: str, what: str) -> str:
         words = f"{tick_text(ends[k])} to {tick_text(ends[k + 1])}: {n:,} {what}"
         if n:
             parts.append(
-                svg.rect(
+                svg.rectangle_at(
                     left,
                     top,
                     max(right - left - 0.5, 0.5),
                     frame.bottom - top,
-                    svg.tooltip(words),
+                    svg.tooltip_title(words),
                     class_="headdot",
                     fill=svg.ACCENT,
                 )
             )
     desc = f"{sum(counts):,} {what} from {tick_text(ends[0])} to {tick_text(ends[-1])}"
-    return svg.chart(HEIGHT, f"{label}: {what}", desc, *parts, kind="histogram")
+    return svg.chart_root(HEIGHT, f"{label}: {what}", desc, *parts, kind="histogram")

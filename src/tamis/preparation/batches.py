@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting
+from .._core.arrays import fitting_arrays
 from .._core.interfaces import Arrays
 from .by_batch import AdjustedByBatch, BatchTransformer, seen_batches
 
@@ -75,5 +75,5 @@ class BatchCenterer(BatchTransformer):
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Centered:
         """Shifts of so many columns."""
-        shifts, seen = fitting(arrays, shifts=(None, n_columns), seen=(None,))
+        shifts, seen = fitting_arrays(arrays, shifts=(None, n_columns), seen=(None,))
         return Centered(shifts, seen_batches(seen, len(shifts)))

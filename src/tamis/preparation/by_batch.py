@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import unfit
-from .._core.errors import DataError, PlanError, listing
+from .._core.arrays import unfit_part_error
+from .._core.errors import DataError, PlanError, listed_names
 from .._core.interfaces import BatchedStep
 from .step import StepTransformer
 
@@ -99,8 +99,9 @@ class BatchTransformer(StepTransformer):
         if self.unseen == "refuse" and (codes < 0).any():
             lost = sorted(set(names[codes < 0].tolist()))
             raise DataError(
-                f"batch {lost[0]!r} was not seen in training ({listing(self.batches_.tolist())} "
-                "were): its samples cannot be adjusted; unseen='keep' leaves them as they are"
+                f"batch {lost[0]!r} was not seen in training "
+                f"({listed_names(self.batches_.tolist())} were): its samples cannot be adjusted; "
+                "unseen='keep' leaves them as they are"
             )
         return self.fitted_.transform(X, codes)
 
@@ -108,7 +109,7 @@ class BatchTransformer(StepTransformer):
 def seen_batches(seen: np.ndarray, n_batches: int) -> np.ndarray:
     """An array of a file that tells which of so many batches training rows had, as bool."""
     if len(seen) != n_batches or not np.isin(seen, (0, 1)).all():
-        raise unfit("seen")
+        raise unfit_part_error("seen")
     return seen == 1
 
 

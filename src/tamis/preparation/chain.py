@@ -8,9 +8,10 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from .._core.arrays import unfit, whole_numbers
-from .._core.errors import MethodError, plural
+from .._core.arrays import unfit_part_error, whole_numbers
+from .._core.errors import MethodError, counted_noun
 from .._core.interfaces import Arrays, BatchedStep, FittedStep, has_interface
+from .._core.parameters import Parameters
 from .._core.registry import find_row
 from .._core.rows import StepRow
 from .count_tables import require_counts, require_intensities
@@ -29,7 +30,7 @@ class NamedStep:
     """
 
     name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=dict)
     block: str = ""
 
     @property
@@ -86,10 +87,10 @@ class Link:
 
     def transform(self, X: np.ndarray, batch: np.ndarray | None) -> np.ndarray:
         """The outputs for rows of the table X (m, width), each row by itself."""
-        values = _taken(X, self.entering)
+        values = _taken_columns(X, self.entering)
         if self.counts:
             require_counts(self.named.name, values)
-        given = self.step.transform(values, *_beside(self.unseen, batch))
+        given = self.step.transform(values, *_given_beside(self.unseen, batch))
         return _put_together(given, X, self.passing, self.order)
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
@@ -198,6 +199,7 @@ def fit_chain(
     created: Sequence[str] = (),
     known: Mapping[int, FittedStep] | None = None,
     names: Sequence[str] = (),
+    groups: np.ndarray | None = None,
 ) -> Fitted:
     """Fit each step to what those before it give.
 
@@ -220,6 +222,8 @@ def fit_chain(
         Steps that are fitted already.
     names : sequence of str
         Names of the columns of X, for steps that look at them.
+    groups : ndarray of shape (n,) of int, optional
+        Which rows belong together, for steps that leave rows out; None: each is by itself.
 
     Raises
     ------
@@ -230,6 +234,7 @@ def fit_chain(
     """
     p, columns, links = X.shape[1], np.arange(X.shape[1]), []
     every_name = [*names, *created]
+    groups = np.arange(len(X)) if groups is None else groups
     numeric = np.concatenate([numeric, np.ones(len(created), dtype=bool)])
     same = np.ones(p, dtype=bool)
     for at, named in enumerate(steps):
@@ -237,8 +242,8 @@ def fit_chain(
         if named.block:
             wanted &= np.isin(columns, (blocks or {})[named.block])
         entering, unseen = np.flatnonzero(wanted), named.unseen
-        beside = _beside(unseen, batch)
-        values = _taken(X, entering)
+        beside = _given_beside(unseen, batch)
+        values = _taken_columns(X, entering)
         if named.row.counts:
             require_counts(named.name, values)
         if named.row.intensities:
@@ -247,9 +252,10 @@ def fit_chain(
             step = known[at]
         else:
             called = _names_for(named.row, every_name, columns[entering])
+            called |= groups_for(named.row, groups)
             step = named.row.build(named.parameters).learn(values, y, *beside, **called)
         has_interface(named.name, step, FittedStep, "learn")
-        given = step.transform(values, *beside)
+        given = step.transform(values, *beside) if step.training is None else step.training
         made = [created.index(name) + p for name in created_by(named)]
         _check_outputs(named.name, step.columns, given, len(entering) + len(made))
         _check_numbers(named.name, step.columns, given, values)
@@ -259,7 +265,7 @@ def fit_chain(
         link = Link(named, step, X.shape[1], entering, order, unseen, named.row.counts)
         X = _put_together(given, X, link.passing, order)
         columns = all_columns[order]
-        same = np.concatenate([_kept(step, same[entering]), same[~wanted]])[order]
+        same = np.concatenate([_kept_numbers(step, same[entering]), same[~wanted]])[order]
         links.append(link)
     return Fitted(Chain(tuple(links)), np.ascontiguousarray(X), columns, same)
 
@@ -274,8 +280,8 @@ def _check_outputs(name: str, columns: np.ndarray, given: np.ndarray, n_inputs: 
         )
     if given.shape[1] != len(columns):
         raise MethodError(
-            f"prepare: {name!r} gives {plural(given.shape[1], 'column')} and says that they are "
-            f"{len(columns)}: let `columns` tell which inputs it keeps"
+            f"prepare: {name!r} gives {counted_noun(given.shape[1], 'column')} and says that they "
+            f"are {len(columns)}: let `columns` tell which inputs it keeps"
         )
 
 
@@ -291,14 +297,15 @@ def _check_numbers(name: str, columns: np.ndarray, given: np.ndarray, values: np
     n = int(lost.any(axis=0).sum())
     if n:
         raise MethodError(
-            f"prepare: {name!r} makes missing values in {n} of {plural(given.shape[1], 'column')}, "
-            "where the training rows have numbers: leave missing values out of what it learns "
+            f"prepare: {name!r} makes missing values in {n} of "
+            f"{counted_noun(given.shape[1], 'column')}, where the training rows have numbers: "
+            "leave missing values out of what it learns "
             '(np.nanquantile, not np.quantile), or put "impute_median" before it',
             "missing-made",
         )
 
 
-def _kept(step: FittedStep, before: np.ndarray) -> np.ndarray:
+def _kept_numbers(step: FittedStep, before: np.ndarray) -> np.ndarray:
     """Which outputs of a step have the numbers of the table's column behind them, where its inputs
     do or do not."""
     own = step.columns < len(before)  # the others it creates
@@ -314,17 +321,22 @@ def created_by(named: NamedStep) -> list[str]:
     return [f"{named.block}:{name}" if named.block else name for name in names]
 
 
-def _beside(unseen: str, batch: np.ndarray | None) -> tuple[Any, ...]:
+def _given_beside(unseen: str, batch: np.ndarray | None) -> tuple[Any, ...]:
     """What a step is given beside rows: their batches, if it looks at them."""
     return (batch,) if unseen else ()
 
 
-def _names_for(row: StepRow, names: Sequence[str], columns: np.ndarray) -> dict[str, list[str]]:
+def _names_for(row: StepRow, names: Sequence[str], columns: np.ndarray) -> dict[str, object]:
     """What a step is given of its columns' names, if it looks at them."""
     return {"names": [names[j] for j in columns]} if row.names else {}
 
 
-def _taken(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def groups_for(row: StepRow, groups: np.ndarray) -> dict[str, object]:
+    """What a step is told of the groups of its rows, if it leaves rows out."""
+    return {"groups": groups} if row.groups else {}
+
+
+def _taken_columns(X: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Some columns of X; X itself where they are all."""
     return X if len(columns) == X.shape[1] else X[:, columns]
 
@@ -347,22 +359,22 @@ def revived_chain(names: Sequence[NamedStep], arrays: Sequence[Arrays], width: i
         They do not fit together, or no such step is installed.
     """
     if len(arrays) != 2 * len(names):
-        raise unfit("steps")
+        raise unfit_part_error("steps")
     links = []
     for named, own, places in zip(names, arrays[::2], arrays[1::2], strict=True):
-        entering = _whole(places, "entering", width)
+        entering = _whole_array(places, "entering", width)
         if len(np.unique(entering)) != len(entering):
-            raise unfit("entering")
+            raise unfit_part_error("entering")
         made = named.row.build(named.row.validated(named.parameters))
         step = made.from_arrays(dict(own), len(entering))
-        order = _whole(places, "order", len(step.columns) + width - len(entering))
+        order = _whole_array(places, "order", len(step.columns) + width - len(entering))
         links.append(Link(named, step, width, entering, order, named.unseen, named.row.counts))
         width = len(order)
     return Chain(tuple(links))
 
 
-def _whole(arrays: Arrays, name: str, below: int) -> np.ndarray:
+def _whole_array(arrays: Arrays, name: str, below: int) -> np.ndarray:
     given = arrays.get(name)
     if not (type(given) is np.ndarray and given.dtype == np.float64 and given.ndim == 1):
-        raise unfit(name)
+        raise unfit_part_error(name)
     return whole_numbers(given, 0, below, name)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, unfit
+from .._core.arrays import fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays
 from ..kernels.combat import combat_adjustments
 from ..kernels.units import column_units, in_units
@@ -87,7 +87,7 @@ class ComBat(BatchTransformer):
     def from_arrays(self, arrays: Arrays, n_columns: int) -> ComBatFit:
         """Adjustments of so many columns."""
         shape = (None, n_columns)
-        shifts, scales, seen = fitting(arrays, shifts=shape, scales=shape, seen=(None,))
+        shifts, scales, seen = fitting_arrays(arrays, shifts=shape, scales=shape, seen=(None,))
         if len(scales) != len(shifts) or not (scales > 0).all():
-            raise unfit("scales")
+            raise unfit_part_error("scales")
         return ComBatFit(shifts, seen_batches(seen, len(shifts)), scales)

@@ -7,8 +7,10 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
 from .._core.interfaces import Arrays, FittedStep
+from ..kernels.left_out_scores import left_out_scores
+from ..kernels.noise_edge import above_noise
 from ..kernels.units import column_units, in_units, widest_unit
 from .step import StepTransformer, constant_columns
 
@@ -29,6 +31,7 @@ class Scores(FittedStep):
     center: np.ndarray
     loadings: np.ndarray
     outputs: np.ndarray
+    training: np.ndarray | None = None
 
     @property
     def columns(self) -> np.ndarray:
@@ -63,6 +66,12 @@ class PrincipalComponents(StepTransformer):
     n_components : int, default=5
     scale : bool, default=False
         Divide columns by their standard deviations first; those that do not vary count nothing.
+    left_out : bool, default=False
+        In a study, give training rows the scores that they would have had as new ones, each left
+        out with its group: on components that were fitted to themselves they are larger, the more
+        so the fewer rows and the more columns there are. Of a table with more columns than rows
+        components are left out then that noise is as likely to exceed as not. `transform` knows of
+        neither.
 
     Examples
     --------
@@ -74,17 +83,18 @@ class PrincipalComponents(StepTransformer):
 
     fitted_: Scores
 
-    def __init__(self, n_components: int = 5, scale: bool = False):
+    def __init__(self, n_components: int = 5, scale: bool = False, left_out: bool = False):
         self.n_components = n_components
         self.scale = scale
+        self.left_out = left_out
 
     @property
     def created(self) -> list[str]:
         """Names of the components."""
         return [f"PC{k + 1}" for k in range(self.n_components)]
 
-    def learn(self, X: np.ndarray, y: np.ndarray) -> Scores:
-        """Means and loadings."""
+    def learn(self, X: np.ndarray, y: np.ndarray, groups: np.ndarray | None = None) -> Scores:
+        """Means and loadings; scores of the rows of X by the others, if groups (n,) are told."""
         units = column_units(X) if self.scale else widest_unit(X)
         values = in_units(X, units)
         center, seen = np.zeros(X.shape[1]), ~np.isnan(X).all(axis=0)
@@ -95,18 +105,28 @@ class PrincipalComponents(StepTransformer):
         if self.scale:
             lengths = np.sqrt((deviations**2).mean(axis=0))
             weights = np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1.0), 0.0)
-        loadings = _leading_loadings(deviations * weights, self.n_components)
-        if self.scale:  # without, scores have the table's unit
+        vectors, sizes, loadings = _decomposed_deviations(deviations * weights)
+        k, training = min(self.n_components, len(sizes)), None
+        if self.left_out and k:
+            values, n = sizes**2, len(X)
+            if X.shape[1] > n:
+                k = max(1, above_noise(values[:k], n, values.sum(), (values**2).sum()))
+            if groups is not None:
+                training = left_out_scores(vectors, values, k, groups)
+        loadings = loadings[:, :k]
+        if self.scale:
             loadings = loadings * (weights / units)[:, None]
-        return Scores(center * units, loadings, np.arange(loadings.shape[1]))
+        elif training is not None:  # scores have the table's unit
+            training *= units[0]
+        return Scores(center * units, loadings, np.arange(k), training)
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Scores:
         """Means and loadings of so many columns."""
-        center, loadings, given = fitting(
+        center, loadings, given = fitting_arrays(
             arrays, center=(n_columns,), loadings=(n_columns, None), outputs=(None,)
         )
         if loadings.shape[1] > self.n_components:
-            raise unfit("loadings")
+            raise unfit_part_error("loadings")
         outputs = rising_places(given, loadings.shape[1], "outputs")
         return Scores(center, loadings, outputs)
 
@@ -118,16 +138,16 @@ class PrincipalComponents(StepTransformer):
         return np.array(self.created, dtype=object)[: self.fitted_.loadings.shape[1]]
 
 
-def _leading_loadings(deviations: np.ndarray, k: int) -> np.ndarray:
-    """Of the first k components (p, k), or of as many as there are."""
+def _decomposed_deviations(deviations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Left vectors (n, r), singular values (r,) and loadings (p, r) of the components there are."""
     from scipy.linalg import svd
 
     n, p = deviations.shape
-    k = min(k, n - 1, p)
-    if k < 1:
-        return np.zeros((p, 0))
-    _, size, rows = svd(deviations, full_matrices=False)
-    k = min(k, int((size > size[0] * max(n, p) * np.finfo(float).eps).sum()))
-    loadings = rows[:k].T
-    signs = np.sign(loadings[np.abs(loadings).argmax(axis=0), np.arange(k)])
-    return loadings * signs
+    r = max(min(n - 1, p), 0)
+    if r < 1:
+        return np.zeros((n, 0)), np.zeros(0), np.zeros((p, 0))
+    vectors, sizes, rows = svd(deviations, full_matrices=False)
+    r = min(r, int((sizes > sizes[0] * max(n, p) * np.finfo(float).eps).sum()))
+    loadings = rows[:r].T
+    signs = np.sign(loadings[np.abs(loadings).argmax(axis=0), np.arange(r)])
+    return vectors[:, :r] * signs, sizes[:r], loadings * signs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 
 LARGEST_LOG2 = 32.0  # scanners have 16 bits
 
@@ -15,7 +15,7 @@ def not_negative(X: np.ndarray) -> np.ndarray:
     n = int(negative.any(axis=0).sum())
     if n:
         raise DataError(
-            f"Negative values in data: counts of {plural(n, 'column')} are below 0, such as "
+            f"Negative values in data: counts of {counted_noun(n, 'column')} are below 0, such as "
             f"{float(X[negative][0]):g}; give raw counts, not logarithms or differences"
         )
     return X
@@ -28,8 +28,8 @@ def require_counts(name: str, X: np.ndarray) -> None:
     if n:
         raise DataError(
             f"prepare: {name!r} needs raw counts, whole numbers from 0; {n:,} of "
-            f"{plural(X.shape[1], 'column')} hold others, such as {float(X[strange][0]):g}: put "
-            "it before what changes values, and round estimated counts"
+            f"{counted_noun(X.shape[1], 'column')} hold others, such as {float(X[strange][0]):g}: "
+            "put it before what changes values, and round estimated counts"
         )
 
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
-from .._core.errors import DataError, PlanError, listing
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
+from .._core.errors import DataError, PlanError, listed_names
 from .._core.interfaces import Arrays, FittedStep
 from ..kernels.normalization_factors import (
     library_sizes,
@@ -55,7 +55,7 @@ def normalization_factors(counts: Any, method: str = "tmm") -> np.ndarray:
     >>> normalization_factors([[10, 20, 30, 40], [10, 20, 30, 400]], "upper_quartile").round(3)
     array([1.105, 0.905])
     """
-    X, method = _full_counts(counts), _known(method)
+    X, method = _full_counts(counts), _known_normalization(method)
     X = X[:, (X > 0).any(axis=0)]
     if len(X) < 2 or method == "none":
         return np.ones(len(X))
@@ -193,7 +193,7 @@ class LogCPM(StepTransformer):
 
     def learn(self, X: np.ndarray, y: np.ndarray) -> FrozenLogCPM:
         """The profile, and what the training samples' factors and library sizes are like."""
-        method, prior = _known(self.normalization), _above_0(self.prior_count)
+        method, prior = _known_normalization(self.normalization), _above_0(self.prior_count)
         sizes = library_sizes(not_negative(X))
         filled = np.where(np.isnan(X), 0.0, X)
         some = sizes > 0
@@ -210,15 +210,15 @@ class LogCPM(StepTransformer):
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FrozenLogCPM:
         """Of so many columns."""
-        method, prior = _known(self.normalization), _above_0(self.prior_count)
-        profile, numbers, outputs = fitting(
+        method, prior = _known_normalization(self.normalization), _above_0(self.prior_count)
+        profile, numbers, outputs = fitting_arrays(
             arrays, profile=(n_columns,), numbers=(3,), outputs=(None,)
         )
         total, log_mean, mean_size = numbers.tolist()
         if (profile < 0).any() or (profile > 1).any():
-            raise unfit("profile")
+            raise unfit_part_error("profile")
         if not (total > 0 and mean_size > 0 and abs(log_mean) < 100):
-            raise unfit("numbers")
+            raise unfit_part_error("numbers")
         columns = rising_places(outputs, n_columns, "outputs")
         return FrozenLogCPM(method, prior, profile, total, log_mean, mean_size, columns)
 
@@ -247,13 +247,13 @@ def _full_counts(counts: Any) -> np.ndarray:
         raise DataError("counts are missing or infinite: leave these genes out, or fill them")
     if (not_negative(X).sum(axis=1) == 0).any():
         empty = np.flatnonzero(X.sum(axis=1) == 0)
-        raise DataError(f"no counts in samples {listing(empty)}: leave them out")
+        raise DataError(f"no counts in samples {listed_names(empty)}: leave them out")
     return X
 
 
-def _known(method: str) -> str:
+def _known_normalization(method: str) -> str:
     if method not in NORMALIZATIONS:
-        raise PlanError(f"normalization {method!r} is unknown: give {listing(NORMALIZATIONS)}")
+        raise PlanError(f"normalization {method!r} is unknown: give {listed_names(NORMALIZATIONS)}")
     return method
 
 

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places
+from .._core.arrays import fitting_arrays, rising_places
 from .._core.interfaces import Arrays, FittedStep
 
 
@@ -35,7 +35,7 @@ class ByColumn(FittedStep):
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From arrays, each of `n_columns` finite numbers."""
         names = [field.name for field in fields(cls)]
-        found = fitting(arrays, **dict.fromkeys(names, (n_columns,)))
+        found = fitting_arrays(arrays, **dict.fromkeys(names, (n_columns,)))
         return cls(**dict(zip(names, found, strict=True)))
 
 
@@ -70,5 +70,5 @@ class KeptColumns(FittedStep):
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int) -> Self:
         """From the numbers of columns, rising."""
-        (given,) = fitting(arrays, columns=(None,))
+        (given,) = fitting_arrays(arrays, columns=(None,))
         return cls(rising_places(given, n_columns, "columns"), n_columns)

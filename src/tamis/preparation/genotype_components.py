@@ -7,10 +7,10 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
 from .._core.interfaces import Arrays, FittedStep, Step
-from ..genome.components import principal_components
-from ..genome.components_result import project_scores
+from ..genome.structure.components_result import project_scores
+from ..genome.structure.left_out_components import left_out_components
 from .packed import genotypes_of
 
 
@@ -35,6 +35,7 @@ class GenotypeScores(FittedStep):
     loadings: np.ndarray
     outputs: np.ndarray
     p: int
+    training: np.ndarray | None = None
 
     takes_tables = True
 
@@ -59,7 +60,11 @@ class GenotypeScores(FittedStep):
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the components, which need the variants used."""
         less = replace(
-            self, used=np.arange(len(self.used)), p=len(self.used), outputs=self.outputs[outputs]
+            self,
+            used=np.arange(len(self.used)),
+            p=len(self.used),
+            outputs=self.outputs[outputs],
+            training=None,
         )
         return less, self.used
 
@@ -78,16 +83,21 @@ class GenotypeComponents(Step):
     """Puts the scores on the leading principal components in the place of the genotypes.
 
     Components, frequencies and the variants used (autosomal, frequent, pruned) are those of the
-    training samples, see `genome.principal_components`; others are projected onto them. Scores of
-    samples that components were not fitted to are smaller, the more so the fewer samples there
-    were.
+    training samples, see `genome.principal_components`; others are projected onto them. Training
+    samples get the scores that they would have had as new ones, left out with their group: on
+    components that were fitted to themselves they are larger, the more so the fewer samples there
+    are. Components that noise is as likely to exceed as not are left out.
 
     Parameters
     ----------
     n_components : int, default=10
+        At most.
+    n_variants : int or None, default=None
+        Used at most, evenly spread. None: all that are left of pruning.
     """
 
     n_components: int = 10
+    n_variants: int | None = None
 
     on_table, on_matrix = "create", False
 
@@ -96,31 +106,40 @@ class GenotypeComponents(Step):
         """Names of the components."""
         return [f"PC{k + 1}" for k in range(self.n_components)]
 
-    def learn_table(self, table: object, rows: np.ndarray, y: np.ndarray) -> GenotypeScores:
-        """Components of some rows of a `GenotypeTable`."""
+    def learn_table(
+        self, table: object, rows: np.ndarray, y: np.ndarray, groups: np.ndarray | None = None
+    ) -> GenotypeScores:
+        """Components of some rows of a `GenotypeTable`, in groups or each by itself."""
         genotypes = genotypes_of(table, "genotype_components")
-        found = principal_components(genotypes, self.n_components, samples=rows)
+        if groups is None:
+            groups = np.arange(len(rows))
+        found, scores = left_out_components(
+            genotypes, self.n_components, rows, groups, self.n_variants
+        )
         return GenotypeScores(
             found.columns,
             found.frequencies,
             found.loadings,
-            np.arange(self.n_components),
+            np.arange(scores.shape[1]),
             genotypes.shape[1],
+            scores,
         )
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> GenotypeScores:
         """Components of so many columns."""
-        given, frequencies, loadings, outputs = fitting(
+        given, frequencies, loadings, outputs = fitting_arrays(
             arrays,
             used=(None,),
             frequencies=(None,),
-            loadings=(None, self.n_components),
+            loadings=(None, None),
             outputs=(None,),
         )
         used = rising_places(given, n_columns, "used")
         if not len(used) == len(frequencies) == len(loadings):
-            raise unfit("used")
+            raise unfit_part_error("used")
+        if loadings.shape[1] > self.n_components:
+            raise unfit_part_error("loadings")
         if not (len(used) and (frequencies > 0).all() and (frequencies < 1).all()):
-            raise unfit("frequencies")
-        places = rising_places(outputs, self.n_components, "outputs")
+            raise unfit_part_error("frequencies")
+        places = rising_places(outputs, loadings.shape[1], "outputs")
         return GenotypeScores(used, frequencies, loadings, places, n_columns)

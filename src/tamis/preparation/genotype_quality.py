@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from .._core.interfaces import Arrays, Step
-from ..genome.quality import quality_control
-from ..genome.quality_result import QualityControl
+from ..genome.quality.quality import quality_control
+from ..genome.quality.quality_result import QualityControl
 from .fitted import KeptColumns
 from .packed import genotypes_of
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
+from .._core.arrays import Shape, fitting_arrays, rising_places, unfit_part_error
 from .._core.interfaces import Arrays, FittedStep
 from ..kernels.medians import column_medians
 from ..kernels.units import in_units, table_units
@@ -168,10 +168,10 @@ class NeighbourImputer(StepTransformer):
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FilledByNeighbours:
         """Rows, and which of their values there are."""
-        given: dict[str, Any] = {"rows": (None, n_columns), "seen": (None, n_columns)}
-        rows, seen, outputs = fitting(arrays, **given, outputs=(None,))
+        given: dict[str, Shape] = {"rows": (None, n_columns), "seen": (None, n_columns)}
+        rows, seen, outputs = fitting_arrays(arrays, **given, outputs=(None,))
         if rows.shape != seen.shape or not len(rows) or not np.isin(seen, (0, 1)).all():
-            raise unfit("seen")
+            raise unfit_part_error("seen")
         rows = np.where(seen == 1, rows, np.nan)
         columns = rising_places(outputs, n_columns, "outputs")
         return FilledByNeighbours(rows, columns, self.n_neighbors)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from .._core.interfaces import Arrays, Step
-from ..genome.prune import prune_variants
+from ..genome.quality.prune import prune_variants
 from .fitted import KeptColumns
 from .packed import genotypes_of
 

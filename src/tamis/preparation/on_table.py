@@ -11,9 +11,9 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Arrays, FittedStep
 from .._core.tables import Columns
-from ..data.counted import counted
-from ..data.walks import dense_text, each_block, narrowed
-from .chain import Chain, Link, NamedStep, created_by, fit_chain
+from ..data.counted import counted_table
+from ..data.walks import dense_text, each_block, narrowed_columns
+from .chain import Chain, Link, NamedStep, created_by, fit_chain, groups_for
 from .fitted import KeptColumns
 
 ROWS_OF = 1 << 23  # values that rows are made numbers by: 64 MB
@@ -41,12 +41,12 @@ def leading_steps(steps: Sequence[NamedStep]) -> int:
     """How many at the start go on a whole table by themselves: those that choose columns, and one
     that creates others (`Step.on_table`)."""
     lead = 0
-    while lead < len(steps) and _alone(steps[lead], "choose"):
+    while lead < len(steps) and _works_alone(steps[lead], "choose"):
         lead += 1
-    return lead + (lead < len(steps) and _alone(steps[lead], "create"))
+    return lead + (lead < len(steps) and _works_alone(steps[lead], "create"))
 
 
-def _alone(step: NamedStep, how: str) -> bool:
+def _works_alone(step: NamedStep, how: str) -> bool:
     return not step.block and step.row.load().on_table == how
 
 
@@ -56,8 +56,10 @@ def fit_leading_steps(
     rows: np.ndarray,
     y: np.ndarray,
     created: Sequence[str],
+    groups: np.ndarray,
 ) -> LeadingSteps:
-    """Such steps fitted to some rows of a table and their class codes, one after the other."""
+    """Such steps fitted to some rows of a table, their class codes and groups, one after the
+    other."""
     p = table.shape[1]
     X: Columns | np.ndarray = table
     columns, links = np.arange(p), []
@@ -66,11 +68,13 @@ def fit_leading_steps(
         made, width = named.row.build(named.parameters), X.shape[1]
         if made.on_table == "choose":
             step: FittedStep = KeptColumns(made.choose(X, rows, y), width)
-            X = narrowed(X, step.columns)
+            X = narrowed_columns(X, step.columns)
             columns = columns[step.columns]
         else:
-            created_step = made.learn_table(X, rows, y)
-            step, X = created_step, created_step.transform_table(X)
+            step = made.learn_table(X, rows, y, **groups_for(named.row, groups))
+            X = step.transform_table(X)
+            if step.training is not None:
+                X[rows] = step.training
             names = [created.index(name) + p for name in created_by(named)]
             columns = np.array(names)[step.columns - width]
         every = np.arange(len(columns))
@@ -96,8 +100,8 @@ def carried_over(
             break
         step = link.step
         if isinstance(step, KeptColumns):
-            X = narrowed(X, step.columns)
-        elif step.takes_tables and counted(X) is not None:
+            X = narrowed_columns(X, step.columns)
+        elif step.takes_tables and counted_table(X) is not None:
             X = step.transform_table(X)
         else:
             break
@@ -107,10 +111,12 @@ def carried_over(
         return rest.transform(X, batch)
     n, width = X.shape[0], max(ROWS_OF // max(X.shape[1], 1), 1)
     blocks = [np.arange(low, min(low + width, n)) for low in range(0, n, width)]
-    return np.vstack([
-        rest.transform(X.take(rows, None), None if batch is None else batch[rows])
-        for rows in blocks
-    ])  # fmt: skip
+    return np.vstack(
+        [
+            rest.transform(X.take(rows, None), None if batch is None else batch[rows])
+            for rows in blocks
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,7 @@ class Transformed:
             del block  # before the next is made
 
 
-def transformed(steps: Sequence[NamedStep], table: Columns) -> Transformed:
+def transformed_table(steps: Sequence[NamedStep], table: Columns) -> Transformed:
     """A table behind steps that learn nothing.
 
     Raises
@@ -181,7 +187,7 @@ def kept_on_table(
     made = [step.row.build(step.parameters) for step in steps]
     for place in filters:
         before = [step for k, step in enumerate(made[:place]) if k not in filters]
-        kept = _narrowed(made[place], before, table, y, parts, kept)
+        kept = _narrowed_by_filter(made[place], before, table, y, parts, kept)
     return kept
 
 
@@ -198,7 +204,7 @@ def on_table(chain: Chain, kept: np.ndarray, table: Columns) -> Chain:
     return Chain((link, *chain.links[1:]))
 
 
-def _narrowed(
+def _narrowed_by_filter(
     step: Any,
     before: Sequence[Any],
     table: Columns,
@@ -208,7 +214,7 @@ def _narrowed(
 ) -> list[np.ndarray]:
     """Of the columns that each part has kept so far those that a filter keeps."""
 
-    def seen(at: slice, block: np.ndarray) -> list[Arrays]:
+    def statistics_of_block(at: slice, block: np.ndarray) -> list[Arrays]:
         found = []
         for rows, own in zip(parts, kept, strict=True):
             here = own[slice(*np.searchsorted(own, [at.start, at.stop]))] - at.start
@@ -219,7 +225,7 @@ def _narrowed(
         return found
 
     narrower = []
-    by_part = zip(*each_block(table, seen), strict=True)
+    by_part = zip(*each_block(table, statistics_of_block), strict=True)
     for rows, own, blocks in zip(parts, kept, by_part, strict=True):
         statistics = {k: np.concatenate([block[k] for block in blocks]) for k in blocks[0]}
         narrower.append(own[step.finish(statistics, len(rows)).columns])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .._core.errors import PlanError
-from ..genome.genotypes import Genotypes
-from ..genome.table import GenotypeTable
+from ..genome.readers.genotypes import Genotypes
+from ..genome.study.table import GenotypeTable
 
 
 def genotypes_of(table: object, step: str) -> Genotypes:

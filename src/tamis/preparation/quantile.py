@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
 from .._core.interfaces import Arrays, FittedStep
 from ..kernels.quantile import mean_quantiles, to_quantiles
 from .step import StepTransformer
@@ -70,8 +70,8 @@ class QuantileNormalizer(StepTransformer):
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FrozenQuantiles:
         """The reference of so many columns, rising."""
-        reference, outputs = fitting(arrays, reference=(n_columns,), outputs=(None,))
+        reference, outputs = fitting_arrays(arrays, reference=(n_columns,), outputs=(None,))
         if (np.diff(reference) < 0).any():
-            raise unfit("reference")
+            raise unfit_part_error("reference")
         columns = rising_places(outputs, n_columns, "outputs")
         return FrozenQuantiles(reference, columns)

@@ -7,11 +7,11 @@ from typing import Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places
+from .._core.arrays import fitting_arrays, rising_places
 from .._core.errors import PlanError
 from .._core.interfaces import Arrays, FittedStep
 from .._core.streams import stream
-from ..genome.projection import call_modes, project_genotypes
+from ..genome.study.projection import call_modes, project_genotypes
 from ..kernels.medians import column_medians
 from .packed import genotypes_of
 from .step import StepTransformer
@@ -139,7 +139,7 @@ class RandomProjection(StepTransformer):
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> Projected:
         """What fills missing values of so many columns."""
-        fill, given = fitting(arrays, fill=(n_columns,), outputs=(None,))
+        fill, given = fitting_arrays(arrays, fill=(n_columns,), outputs=(None,))
         outputs = rising_places(given, self.n_components, "outputs")
         return replace(self._filled_by(fill), outputs=outputs)
 

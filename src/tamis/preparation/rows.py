@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from .._core.parameters import ParameterTypes
 from .._core.rows import Row, StepRow
 
 _share = (float, Field(ge=0, le=1))
 _limit = (float | None, Field(ge=0, le=1))
 _number = (float, Field(allow_inf_nan=False))
-_bins: dict[str, Any] = {
+_bins: ParameterTypes = {
     "n_bins": (Literal["cube_root"] | Annotated[int, Field(ge=2, le=1000, strict=True)], ...)
 }
 _ROOM = "tamis.preparation"
@@ -66,8 +67,9 @@ ROWS: tuple[Row, ...] = (
         cite=("johnson2007", "leek2012", "soneson2014"), page="batch_effects.md"),
     StepRow("pca", f"{_ROOM}.components:PrincipalComponents",
         "columns replaced by their scores on principal components", "principal components",
-        parameters={"n_components": (int, Field(ge=1, le=1000)), "scale": (bool, ...)},
-        cite=("jolliffe2002",), page="preparation.md"),
+        groups=True, parameters={"n_components": (int, Field(ge=1, le=1000)), "scale": (bool, ...),
+                    "left_out": (bool, ...)},
+        cite=("jolliffe2002", "lee2010pca"), page="preparation.md"),
     StepRow("random_projection", f"{_ROOM}.random_projection:RandomProjection",
         "columns replaced by sums of all with random signs", "random projection",
         parameters={"n_components": (int, Field(ge=1, le=100_000)),
@@ -85,7 +87,9 @@ ROWS: tuple[Row, ...] = (
     StepRow("genotype_components", f"{_ROOM}.genotype_components:GenotypeComponents",
         "genotypes replaced by their scores on principal components",
         "principal components of genotypes",
-        parameters={"n_components": (int, Field(ge=1, le=1000))}, cite=("patterson2006",),
+        groups=True, parameters={"n_components": (int, Field(ge=1, le=1000)),
+                    "n_variants": (int | None, Field(ge=2))},
+        cite=("patterson2006", "lee2010pca"),
         page="genotype_components.md"),
     StepRow("level_presence", f"{_ROOM}.presence:LevelPresence",
         "levels of categories kept that a share of the samples has, and a share lacks",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._core.arrays import unfit
+from .._core.arrays import unfit_part_error
 from .._core.interfaces import Arrays
 from ..kernels.units import column_units, in_units
 from .fitted import ByColumn
@@ -55,5 +55,5 @@ class Standardizer(StepTransformer):
         """As `Standardized`, scales above 0 that can be divided by."""
         found = Standardized.from_arrays(arrays, n_columns)
         if not (found.scale >= TINY).all():
-            raise unfit("scale")
+            raise unfit_part_error("scale")
         return found

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._core.arrays import fitting, rising_places, unfit
-from .._core.errors import PlanError, listing
+from .._core.arrays import fitting_arrays, rising_places, unfit_part_error
+from .._core.errors import PlanError, listed_names
 from .._core.interfaces import Arrays, FittedStep
-from ..kernels.dispersions import dispersion_trend, dispersions
+from ..kernels.dispersions import dispersion_trend, genewise_dispersions
 from ..kernels.size_factors import log_geometric_means, size_factors
 from .count_tables import not_negative
 from .step import StepTransformer
@@ -21,7 +21,7 @@ MOST = 1e308  # of a mean, and of a number of the trend
 EMPTY = -1e300  # in place of -inf in arrays, which are finite
 
 
-def stabilized(values: np.ndarray, a0: float, a1: float) -> np.ndarray:
+def stabilized_counts(values: np.ndarray, a0: float, a1: float) -> np.ndarray:
     """Counts over size factors, of variance mean + (a0 + a1/mean) mean^2, brought to one variance.
 
     log2 of (1 + a1 + 2 a0 q + 2 sqrt(a0 q (1 + a1 + a0 q))) / (4 a0), which comes near log2(q) in
@@ -30,9 +30,9 @@ def stabilized(values: np.ndarray, a0: float, a1: float) -> np.ndarray:
 
     Examples
     --------
-    >>> stabilized(np.array([0.0, 10.0, 1000.0, 100_000.0]), 0.1, 2.0).round(2)
+    >>> stabilized_counts(np.array([0.0, 10.0, 1000.0, 100_000.0]), 0.1, 2.0).round(2)
     array([ 2.91,  4.49,  9.99, 16.61])
-    >>> stabilized(np.array([0.0, 4.0, 100.0]), 0.0, 0.0)
+    >>> stabilized_counts(np.array([0.0, 4.0, 100.0]), 0.0, 0.0)
     array([ 0.,  4., 20.])
     """
     if a0 == 0:
@@ -69,7 +69,7 @@ class FrozenStabilization(FittedStep):
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Transformed rows of counts (m, p); NaN stays NaN."""
         factors = size_factors(not_negative(X), self.log_means)
-        return stabilized(X[:, self.outputs] / factors[:, None], self.a0, self.a1)
+        return stabilized_counts(X[:, self.outputs] / factors[:, None], self.a0, self.a1)
 
     def only(self, outputs: np.ndarray) -> tuple[Self, np.ndarray]:
         """Some of the columns; size factors are of all."""
@@ -90,8 +90,9 @@ class VarianceStabilizer(StepTransformer):
 
     As DESeq2's ``varianceStabilizingTransformation`` with its parametric trend, blind to the class:
     counts are divided by size factors (medians of ratios to the geometric means of the training
-    samples), and the trend alpha = a0 + a1/mean of the dispersion gives the formula (`stabilized`).
-    A sample alone, in a batch and among the training samples has the same values.
+    samples), and the trend alpha = a0 + a1/mean of the dispersion gives the formula
+    (`stabilized_counts`). A sample alone, in a batch and among the training samples has the same
+    values.
 
     Missing counts are left out of size factors and dispersions, and stay missing. A sample without
     a count in the genes that size factors use has the factor 1. A gene with a count of 0 in a
@@ -140,7 +141,7 @@ class VarianceStabilizer(StepTransformer):
     def learn(self, X: np.ndarray, y: np.ndarray) -> FrozenStabilization:
         """The geometric means, and the trend of the dispersion over the mean."""
         if self.size_factors not in SIZE_FACTORS:
-            known = listing(SIZE_FACTORS)
+            known = listed_names(SIZE_FACTORS)
             raise PlanError(f"size_factors {self.size_factors!r} is unknown: give {known}")
         log_means = log_geometric_means(not_negative(X), self.size_factors == "poscounts")
         factors = size_factors(X, log_means)
@@ -148,19 +149,19 @@ class VarianceStabilizer(StepTransformer):
         scaled = np.where(known, X, 0.0) / factors[:, None]
         means = scaled.sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         genes = _evenly_spaced(means, self.max_genes)
-        a0, a1 = dispersion_trend(means[genes], dispersions(X[:, genes], factors))
+        a0, a1 = dispersion_trend(means[genes], genewise_dispersions(X[:, genes], factors))
         return FrozenStabilization(log_means, a0, a1, np.arange(X.shape[1]))
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FrozenStabilization:
         """Of so many columns."""
-        log_means, trend, outputs = fitting(
+        log_means, trend, outputs = fitting_arrays(
             arrays, log_means=(n_columns,), trend=(2,), outputs=(None,)
         )
         if (trend < 0).any() or (trend > MOST).any():
-            raise unfit("trend")
+            raise unfit_part_error("trend")
         log_means = np.where(log_means <= EMPTY, -np.inf, log_means)
         if (np.abs(log_means[log_means > EMPTY]) > np.log(MOST)).any():
-            raise unfit("log_means")
+            raise unfit_part_error("log_means")
         columns = rising_places(outputs, n_columns, "outputs")
         a0, a1 = trend.tolist()
         return FrozenStabilization(log_means, a0, a1, columns)

@@ -16,9 +16,13 @@ STYLES, SCRIPTS = ("report.css",), ("report.js",)
 
 
 def render_page(
-    name: str, tables: Iterable[TableView], styles: Iterable[str] = STYLES,
-    scripts: Iterable[str] = SCRIPTS, /, **content: Any,
-) -> str:  # fmt: skip
+    name: str,
+    tables: Iterable[TableView],
+    styles: Iterable[str] = STYLES,
+    scripts: Iterable[str] = SCRIPTS,
+    /,
+    **content: Any,
+) -> str:
     """The HTML of a page: a template with its content, tables, style sheets and scripts.
 
     Every string of the content is escaped; only charts and assets pass as they are.
@@ -26,7 +30,7 @@ def render_page(
     from markupsafe import Markup
 
     script = "".join(map(asset_text, scripts))
-    page = templates().get_template(name)
+    page = page_templates().get_template(name)
     return page.render(
         **content,
         css=Markup("".join(map(asset_text, styles))),
@@ -65,7 +69,7 @@ def asset_text(name: str) -> str:
 
 
 @functools.cache
-def templates() -> Any:
+def page_templates() -> Any:
     """The environment of the page templates; what is undefined in them is an error."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping
+from typing import TypedDict
 
 from ..study.results.schema import MethodEntry, StudyContent
 from ._table import TableView
@@ -17,7 +17,7 @@ class Block(TypedDict):
     said: list[str]  # paragraphs
     verdict: str
     caption: str  # of the chart
-    chart: dict[str, Any] | None
+    chart: Mapping[str, object] | None
     tables: list[TableView]
     rest: str  # below the tables
 
@@ -38,7 +38,7 @@ def chartless_block(
     }
 
 
-Maker = Callable[[MethodEntry, dict[str, Any], int, StudyContent], Block]
+Maker = Callable[[MethodEntry, Mapping[str, object], int, StudyContent], Block]
 
 
 class Section(TypedDict):

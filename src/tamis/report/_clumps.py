@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.clump_schema import ClumpContent
+from ..genome.scans.clump_schema import ClumpContent
 from ._assets import render_page
 from ._numbers import count_text, plain_json, plural_text
 from ._table import Column, TableView, build_table
@@ -28,19 +28,23 @@ def render_clumps(result: ClumpContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ClumpContent, plain_json(result))
-    clumps = _clumps(r)
+    clumps = _clump_table(r)
     return render_page(
-        "clumps.html.j2", (clumps,), title=f"Clumps of {name}",
+        "clumps.html.j2",
+        (clumps,),
+        title=f"Clumps of {name}",
         subtitle=f"{plural_text(r['n_clumps'], 'clump')}, {plural_text(r['samples'], 'founder')}",
         version=__version__,
         nav=[("headline", "Headline"), ("clumps", "Clumps"), ("reading", "How to read this")],
-        sentences=_sentences(r), reading=_reading(r), clumps=clumps,
+        sentences=_clump_sentences(r),
+        reading=_how_to_read_clumps(r),
+        clumps=clumps,
         chart=plotting.manhattan(r["picture"], None, "−log10 p of index variants"),
         note=f"A dot a clump: its index variant.{_shown_of(r)}",
-    )  # fmt: skip
+    )
 
 
-def _sentences(r: ClumpContent) -> list[str]:
+def _clump_sentences(r: ClumpContent) -> list[str]:
     found = [
         f"{plural_text(r['n_significant'], 'variant')} with p up to {r['p1']:g} "
         f"{'is' if r['n_significant'] == 1 else 'are'} in {plural_text(r['n_clumps'], 'clump')}."
@@ -56,7 +60,7 @@ def _sentences(r: ClumpContent) -> list[str]:
     return found
 
 
-def _reading(r: ClumpContent) -> list[str]:
+def _how_to_read_clumps(r: ClumpContent) -> list[str]:
     return [
         "Neighbours in linkage disequilibrium are significant together. A clump has the most "
         f"significant of them, its index variant, and those with r² above {r['r2']:g} nearer than "
@@ -73,18 +77,22 @@ def _shown_of(r: ClumpContent) -> str:
     return f" The first {count_text(shown)}." if shown < r["n_clumps"] else ""
 
 
-def _clumps(r: ClumpContent) -> TableView:
+def _clump_table(r: ClumpContent) -> TableView:
     there = [name for name in NAMES if any(name in row for row in r["clumps"][:1])] or NAMES[:-2]
-    columns = [Column(name, partial(_value, name), name, partial(_cell, name), name not in TEXTS)
-               for name in there]  # fmt: skip
+    columns = [
+        Column(
+            name, partial(_clump_value, name), name, partial(_clump_cell, name), name not in TEXTS
+        )
+        for name in there
+    ]
     return build_table("clumps", "Clumps", columns, r["clumps"])
 
 
-def _value(name: str, row: dict[str, Any]) -> Any:
+def _clump_value(name: str, row: dict[str, Any]) -> Any:
     return ",".join(row[name]) if name in LISTS else row[name]
 
 
-def _cell(name: str, row: dict[str, Any]) -> str:
+def _clump_cell(name: str, row: dict[str, Any]) -> str:
     """Of the column of this name."""
     value = row[name]
     if name in LISTS:

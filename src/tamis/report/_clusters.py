@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from statistics import median
-from typing import Any, cast
+from typing import cast
 
-from ..study.results.evidence_schema import ClusterMap, FeatureClusters
+from ..study.results.evidence_schema import ClusterMap, FeatureCluster, FeatureClusters
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, table_name
 from ._numbers import count_text, decimal_text, plural_text
-from ._table import Cell, build_table, computed, field
+from ._table import Cell, build_table, computed_column, field_column
 
 KIND = "clusters"
 SHOWN = 5  # members of a cluster beside its representative
@@ -25,7 +26,7 @@ REPRESENTATIVES = {
 
 
 def cluster_block(
-    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    method: MethodEntry, content: Mapping[str, object], number: int, result: StudyContent
 ) -> Block:
     """A method's clusters on all samples, at the size of its final model or the nearest to those
     that were chosen."""
@@ -37,24 +38,39 @@ def cluster_block(
         if f.get("distribution") or f.get("scores")
     }
     columns = [
-        field("cluster", "#"),
-        computed("feature", lambda r: r["name"], "Feature",
-                 lambda v: Cell(v, href=details.get(v, "")), numeric=False),
-        computed("correlation", lambda r: r["correlation"], "r", lambda v: decimal_text(v, 2),
-                 help="correlation with the representative of the cluster"),
-        computed("score", lambda r: r["score"], "Score", lambda v: decimal_text(v, 2),
-                 help=f"{given['filter']}, all samples"),
-        field("representative"),
-        field("features"),
-    ]  # fmt: skip
-    rows = [row for c, one in enumerate(shown["clusters"], 1) for row in _rows(c, one)]
+        field_column("cluster", "#"),
+        computed_column(
+            "feature",
+            lambda r: r["name"],
+            "Feature",
+            lambda v: Cell(v, href=details.get(v, "")),
+            numeric=False,
+        ),
+        computed_column(
+            "correlation",
+            lambda r: r["correlation"],
+            "r",
+            lambda v: decimal_text(v, 2),
+            help="correlation with the representative of the cluster",
+        ),
+        computed_column(
+            "score",
+            lambda r: r["score"],
+            "Score",
+            lambda v: decimal_text(v, 2),
+            help=f"{given['filter']}, all samples",
+        ),
+        field_column("representative"),
+        field_column("features"),
+    ]
+    rows = [row for c, one in enumerate(shown["clusters"], 1) for row in _cluster_rows(c, one)]
     more = sum(one["n"] for one in shown["clusters"]) > len(rows)
     nearest = f"the {SHOWN} features nearest to it" if more else "all other features"
     return {
         "name": method["name"],
         "label": method["label"],
         "chart": {**shown, "label": method["label"]},
-        "said": [_how(given, shown), _sizes(given, shown)],
+        "said": [_clustering_words(given, shown), _cluster_size_words(given, shown)],
         "verdict": "",
         "caption": "Clusters of all samples: the darker, the more features.",
         "rest": f"Of each cluster its representative (bold) and {nearest}.",
@@ -71,7 +87,7 @@ def cluster_block(
     }
 
 
-def _rows(number: int, one: Any) -> list[dict[str, Any]]:
+def _cluster_rows(number: int, one: FeatureCluster) -> list[dict[str, object]]:
     same = {"cluster": number, "representative": one["name"], "features": one["n"]}
     first = {"name": one["name"], "correlation": 1.0, "score": one["score"]}
     return [{**same, **row} for row in (first, *one["members"][:SHOWN])]
@@ -86,7 +102,7 @@ def _shown_size(given: FeatureClusters, method: MethodEntry, result: StudyConten
     return min(given["sizes"], key=lambda one: (abs(one["size"] - wanted), one["size"]))
 
 
-def _how(given: FeatureClusters, shown: ClusterMap) -> str:
+def _clustering_words(given: FeatureClusters, shown: ClusterMap) -> str:
     words = ALGORITHMS[given["algorithm"]].format(
         n=plural_text(shown["n_clusters"], "cluster"), p=count_text(given["n_clustered"])
     )
@@ -101,7 +117,7 @@ def _how(given: FeatureClusters, shown: ClusterMap) -> str:
     )
 
 
-def _sizes(given: FeatureClusters, shown: ClusterMap) -> str:
+def _cluster_size_words(given: FeatureClusters, shown: ClusterMap) -> str:
     kept = sum(one["chosen"] for one in shown["clusters"])
     words = f"Shown are the clusters of all samples for {plural_text(shown['size'], 'feature')}."
     if kept < shown["n_clusters"]:

@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import cast
 
 from .. import __version__, plotting
-from ..genome.quality_words import summary_of
-from ..genome.relatives_words import relatives_sentences
+from ..genome.quality.quality_words import summary_of
+from ..genome.structure.relatives_words import relatives_sentences
 from ..look.schema import CohortContent
 from ..look.words import NO_ESTIMATE, cohort_facts, cohort_size_text
 from ._assets import render_page
@@ -21,7 +21,7 @@ from ._look_samples import (
 )
 from ._numbers import count_text, plain_json
 from ._quality import dropped_table
-from ._table import Column, TableView, build_table, computed, field
+from ._table import Column, TableView, build_table, computed_column, field_column
 
 SECTIONS = (
     ("headline", "Headline"),
@@ -41,7 +41,7 @@ READING = (
     "at. Groups are populations, as a rule. If classes lie apart here, variants that have nothing "
     "to do with them will differ between them.",
     "Relatives share variants. If some are in a training part and some in its test part, figures "
-    "flatter: keep families together with --group.",
+    "flatter. A study of genotypes keeps families together, unless --group names other groups.",
 )
 
 
@@ -57,9 +57,9 @@ def render_cohort_look(result: CohortContent) -> str:
     drawn = r["picture"]
     tables = {
         "classes": classes_table(r),
-        "chromosomes": _chromosomes(r),
+        "chromosomes": _chromosome_table(r),
         "dropped": dropped_table(r["quality"]),
-        "relations": _relations(r),
+        "relations": _relation_table(r),
     }
     histograms = [
         plotting.before_after(drawn["missing"], "share of missing calls", "variants"),
@@ -94,21 +94,21 @@ def render_cohort_look(result: CohortContent) -> str:
     )
 
 
-def _chromosomes(r: CohortContent) -> TableView:
+def _chromosome_table(r: CohortContent) -> TableView:
     columns = [
-        field("name", "Chromosome", numeric=False),
-        field("n", "Variants", count_text),
+        field_column("name", "Chromosome", numeric=False),
+        field_column("n", "Variants", count_text),
         share_column(r["variants"]),
     ]
     return build_table("chromosomes", "Variants by chromosome", columns, r["chromosomes"])
 
 
-def _relations(r: CohortContent) -> TableView | None:
+def _relation_table(r: CohortContent) -> TableView | None:
     if r["relatives"] is None or not r["relatives"]["relatives"]:
         return None
     columns = [
         Column("relation", itemgetter(0), "Relation", numeric=False),
-        computed("pairs", itemgetter(1), "Pairs", count_text),
+        computed_column("pairs", itemgetter(1), "Pairs", count_text),
     ]
     rows = list(r["relatives"]["relations"].items())
     return build_table("relations", "Pairs of relatives, by relation", columns, rows)

@@ -5,37 +5,102 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, TypedDict, cast
 from urllib.parse import quote
 
 from .. import plotting
-from .._core.errors import StoreError, listing
-from ..study.results.comparison_schema import ComparisonContent, RankTests, WinLoss
+from .._core.errors import StoreError, listed_names
+from .._core.written_schema import require_schema
+from ..plotting.critical_difference import RankDiagram
+from ..plotting.pairwise_scatter import PairPicture, ScorePair
+from ..study.results.comparison_schema import SCHEMA, ComparisonContent, RankTests, WinLoss
 from ._assets import STYLES, render_page
-from ._comparison_words import comparison_sentences, counted_outcomes, paper_texts
+from ._comparison_words import PaperText, comparison_sentences, counted_outcomes, paper_texts
 from ._numbers import NONE, count_text, decimal_text, interval_text, p_text, plain_json, plural_text
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 from ._words import METRICS, inline_name, metric_name
 
 KEYS = (
-    "versions", "metric", "alpha", "datasets", "methods", "left_out", "scores", "ranks",
-    "win_loss", "win_loss_corrected", "differences", "remarks",
-)  # fmt: skip
+    "versions",
+    "metric",
+    "alpha",
+    "datasets",
+    "methods",
+    "left_out",
+    "scores",
+    "ranks",
+    "win_loss",
+    "win_loss_corrected",
+    "differences",
+    "remarks",
+)
 DIRECTIONS = {True: "Higher is better.", False: "Lower is better."}
 
 
-def render_comparison(comparison: Mapping[str, Any], target: Path) -> str:
+class Scatters(TypedDict):
+    """The best-ranked method against each of the others."""
+
+    charts: list[PairPicture]
+    best: str
+
+
+class BestDifferences(TypedDict):
+    """Every method less the best-ranked one."""
+
+    table: TableView
+    best: str
+    n: str
+
+
+class WinLossView(TableView):
+    """The table, and how many comparisons could not be made."""
+
+    undefined: int
+
+
+class ComparisonPage(TypedDict):
+    """Everything that the page says."""
+
+    title: str
+    subtitle: str
+    metric: str
+    metric_inline: str
+    direction: str
+    alpha: str
+    sentences: list[str]
+    remarks: list[str]
+    left_out: list[str]
+    diagrams: list[RankDiagram]
+    ranking: TableView
+    tests: TableView
+    differences_at: list[str]
+    pairs: TableView
+    scatter: Scatters
+    win_loss: list[WinLossView]
+    scores: TableView
+    to_best: BestDifferences
+    datasets: TableView
+    by_source: bool
+    text: PaperText
+    version: str
+
+
+def render_comparison(comparison: Mapping[str, object], target: Path) -> str:
     """The page's HTML; only charts and assets pass unescaped."""
     page = comparison_page(comparison, target)
     return render_page(
-        "comparison.html.j2", comparison_tables(page), (*STYLES, "comparison.css"), **page,
-        svg=_charts(page), nav=_nav(page),
-    )  # fmt: skip
+        "comparison.html.j2",
+        comparison_tables(page),
+        (*STYLES, "comparison.css"),
+        **page,
+        svg=comparison_charts(page),
+        nav=_comparison_nav(page),
+    )
 
 
-def comparison_page(comparison: Mapping[str, Any], target: Path) -> dict[str, Any]:
+def comparison_page(comparison: Mapping[str, object], target: Path) -> ComparisonPage:
     """The page's content as short formatted strings."""
-    _check(comparison)
+    _check_comparison(comparison)
     c = cast(ComparisonContent, plain_json(comparison))
     metric = metric_name(c["metric"])
     once = c["ranks"]["by_source"]
@@ -49,41 +114,37 @@ def comparison_page(comparison: Mapping[str, Any], target: Path) -> dict[str, An
         "sentences": comparison_sentences(c),
         "remarks": c["remarks"],
         "left_out": [
-            f"{one['name']}: not in {listing(one['missing_in'])}" for one in c["left_out"]
+            f"{one['name']}: not in {listed_names(one['missing_in'])}" for one in c["left_out"]
         ],
-        "diagrams": [_diagram(one) for one in (c["ranks"], once) if one],
-        "ranking": _ranking(c),
-        "tests": _tests(c),
-        "differences_at": _critical(c),
-        "pairs": _pairs(c),
-        "scatter": _scatters(c, metric),
+        "diagrams": [_critical_difference_data(one) for one in (c["ranks"], once) if one],
+        "ranking": _ranking_table(c),
+        "tests": _test_table(c),
+        "differences_at": _critical_difference_words(c),
+        "pairs": _win_loss_matrix(c),
+        "scatter": _pairwise_scatters(c, metric),
         "win_loss": [
             _win_loss(c, c["win_loss"], "win_loss"),
             _win_loss(c, c["win_loss_corrected"], "win_loss_corrected"),
         ],
-        "scores": _scores(c),
+        "scores": _score_table(c),
         "to_best": _to_best(c),
-        "datasets": _datasets(c, target),
+        "datasets": _dataset_table(c, target),
         "by_source": once is not None,
         "text": paper_texts(c),
         "version": c["versions"].get("tamis", ""),
     }
 
 
-def check_schema(comparison: Mapping[str, Any]) -> None:
+def check_schema(comparison: Mapping[str, object]) -> None:
     """Refuse what another version compared."""
-    if comparison.get("schema") != 1:
-        raise StoreError(
-            f"comparison has schema {comparison.get('schema')!r}, this version writes pages of "
-            "schema 1; run `tamis compare` again"
-        )
+    require_schema(comparison.get("schema"), SCHEMA, "the comparison", "run `tamis compare` again")
 
 
-def _check(comparison: Mapping[str, Any]) -> None:
+def _check_comparison(comparison: Mapping[str, object]) -> None:
     check_schema(comparison)
     lacking = [key for key in KEYS if key not in comparison]
     if lacking:
-        raise StoreError(f"comparison lacks {listing(lacking)}; run `tamis compare` again")
+        raise StoreError(f"comparison lacks {listed_names(lacking)}; run `tamis compare` again")
 
 
 def best_first(ranks: RankTests) -> list[int]:
@@ -91,7 +152,7 @@ def best_first(ranks: RankTests) -> list[int]:
     return sorted(range(len(ranks["methods"])), key=lambda j: ranks["average_ranks"][j])
 
 
-def _diagram(ranks: RankTests) -> dict[str, Any]:
+def _critical_difference_data(ranks: RankTests) -> RankDiagram:
     """What `plotting.critical_difference` draws."""
     cd = next(d for d in ranks["critical_differences"] if d["alpha"] == ranks["alpha"])
     return {
@@ -106,21 +167,39 @@ def _diagram(ranks: RankTests) -> dict[str, Any]:
     }
 
 
-def _ranking(c: ComparisonContent) -> TableView:
+def _ranking_table(c: ComparisonContent) -> TableView:
     once, n = c["ranks"]["by_source"], len(c["datasets"])
     columns = [
         Column("method", lambda j: c["methods"][j]["name"], "Method", numeric=False),
-        computed("average_rank", lambda j: c["methods"][j]["average_rank"], "Rank",
-                 lambda v: decimal_text(v, 2), help="average over the data sets; 1 is best"),
-        computed("mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score", decimal_text),
-        computed("best_on", lambda j: c["methods"][j]["best_on"], "Best on",
-                 lambda v: f"{v} of {n}",
-                 help="data sets on which no method scores better; ties count for each"),
-    ]  # fmt: skip
+        computed_column(
+            "average_rank",
+            lambda j: c["methods"][j]["average_rank"],
+            "Rank",
+            lambda v: decimal_text(v, 2),
+            help="average over the data sets; 1 is best",
+        ),
+        computed_column(
+            "mean_score", lambda j: c["methods"][j]["mean_score"], "Mean score", decimal_text
+        ),
+        computed_column(
+            "best_on",
+            lambda j: c["methods"][j]["best_on"],
+            "Best on",
+            lambda v: f"{v} of {n}",
+            help="data sets on which no method scores better; ties count for each",
+        ),
+    ]
     if once:
-        columns.insert(2, computed("rank_by_source", lambda j: once["average_ranks"][j],
-                                   "By source", lambda v: decimal_text(v, 2),
-                                   help="average rank with each source counted once"))  # fmt: skip
+        columns.insert(
+            2,
+            computed_column(
+                "rank_by_source",
+                lambda j: once["average_ranks"][j],
+                "By source",
+                lambda v: decimal_text(v, 2),
+                help="average rank with each source counted once",
+            ),
+        )
     return build_table("ranking", "Average ranks", columns, best_first(c["ranks"]))
 
 
@@ -131,7 +210,7 @@ def _ranks_over(c: ComparisonContent) -> Iterator[tuple[RankTests, str]]:
         yield once, f"{len(once['datasets'])} sources"
 
 
-def _tests(c: ComparisonContent) -> TableView:
+def _test_table(c: ComparisonContent) -> TableView:
     """Both conventions for ties, with all data sets and with each source once."""
     rows: list[tuple[str, str, str, float | None, str, float]] = []
     for ranks, over in _ranks_over(c):
@@ -147,18 +226,24 @@ def _tests(c: ComparisonContent) -> TableView:
             signed = "Wilcoxon signed-rank"
             rows.append((signed, over, "zeros shared", w["statistic"], NONE, w["p_value"]))
     columns = [
-        Column("test", lambda r: r[0], "Test", lambda r: Cell(r[0], f"{r[1]}, {r[2]}"),
-               numeric=False),
-        Column("over", lambda r: r[1]), Column("ties", lambda r: r[2]),
-        computed("statistic", lambda r: r[3], "Statistic",
-                 lambda v: "infinite" if v is None else decimal_text(v, 2)),
+        Column(
+            "test", lambda r: r[0], "Test", lambda r: Cell(r[0], f"{r[1]}, {r[2]}"), numeric=False
+        ),
+        Column("over", lambda r: r[1]),
+        Column("ties", lambda r: r[2]),
+        computed_column(
+            "statistic",
+            lambda r: r[3],
+            "Statistic",
+            lambda v: "infinite" if v is None else decimal_text(v, 2),
+        ),
         Column("df", lambda r: r[4], "df"),
-        computed("p_value", lambda r: r[5], "p", p_text),
-    ]  # fmt: skip
+        computed_column("p_value", lambda r: r[5], "p", p_text),
+    ]
     return build_table("tests", "Tests that all methods rank alike", columns, rows)
 
 
-def _critical(c: ComparisonContent) -> list[str]:
+def _critical_difference_words(c: ComparisonContent) -> list[str]:
     """Nemenyi's differences at every level, in words."""
     said = []
     for ranks, over in _ranks_over(c):
@@ -170,7 +255,7 @@ def _critical(c: ComparisonContent) -> list[str]:
     return said
 
 
-def _counts(c: ComparisonContent) -> dict[tuple[str, str], tuple[int, int, int]]:
+def _win_counts(c: ComparisonContent) -> dict[tuple[str, str], tuple[int, int, int]]:
     """(method, other) -> data sets on which it is better, the same, worse."""
     found = {}
     for p in c["ranks"]["pairs"]:
@@ -179,40 +264,34 @@ def _counts(c: ComparisonContent) -> dict[tuple[str, str], tuple[int, int, int]]
     return found
 
 
-def _matrix(
+def _method_matrix(
     name: str, caption: str, names: list[str], counts: dict[tuple[str, str], tuple[int, int, int]]
 ) -> TableView:
     """Methods against methods: three counts a cell, and their sums."""
 
-    def text(a: str, b: str) -> str | None:
+    def counts_text(a: str, b: str) -> str | None:
         return None if a == b else "–".join(map(str, counts[a, b]))
 
-    def total(a: str, which: int) -> int:
+    def total_count(a: str, which: int) -> int:
         return sum(counts[a, b][which] for b in names if b != a)
 
     columns = [
         Column("method", lambda a: a, "Method", numeric=False),
-        computed("more", lambda a: total(a, 0), "Wins", count_text),
-        computed("less", lambda a: total(a, 2), "Losses", count_text),
+        computed_column("more", lambda a: total_count(a, 0), "Wins", count_text),
+        computed_column("less", lambda a: total_count(a, 2), "Losses", count_text),
     ]
     for other in names:
 
-        def value(a: str, b: str = other) -> str | None:
-            return text(a, b)
+        def cell_value(a: str, b: str = other) -> str | None:
+            return counts_text(a, b)
 
-        columns.append(Column(f"against {other}", value, other, help=f"against {other}"))
+        columns.append(Column(f"against {other}", cell_value, other, help=f"against {other}"))
     return build_table(name, caption, columns, names)
 
 
-def _pairs(c: ComparisonContent) -> TableView:
+def _win_loss_matrix(c: ComparisonContent) -> TableView:
     names = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
-    return _matrix("pairs", "Data sets better, same, worse", names, _counts(c))
-
-
-class WinLossView(TableView):
-    """The table, and how many comparisons could not be made."""
-
-    undefined: int
+    return _method_matrix("pairs", "Data sets better, same, worse", names, _win_counts(c))
 
 
 def _win_loss(c: ComparisonContent, found: WinLoss, key: str) -> WinLossView:
@@ -226,21 +305,21 @@ def _win_loss(c: ComparisonContent, found: WinLoss, key: str) -> WinLossView:
     ordered = [c["ranks"]["methods"][j] for j in best_first(c["ranks"])]
     caption = "Significant wins, ties and losses"
     caption += ", corrected" if found["corrected"] else ""
-    return {**_matrix(key, caption, ordered, counts), "undefined": found["undefined"]}
+    return {**_method_matrix(key, caption, ordered, counts), "undefined": found["undefined"]}
 
 
-def _scatters(c: ComparisonContent, metric: str) -> dict[str, Any]:
+def _pairwise_scatters(c: ComparisonContent, metric: str) -> Scatters:
     """The best-ranked method against each of the others, all on the same scale."""
     ranks = c["ranks"]
     order, values = best_first(ranks), [v for row in ranks["scores"] for v in row]
-    best, counts = order[0], _counts(c)
-    charts = []
+    best, counts = order[0], _win_counts(c)
+    charts: list[PairPicture] = []
     for j in order[1:]:
         first, second = ranks["methods"][best], ranks["methods"][j]
         above, on, below = counts[first, second]
         if not ranks["higher_is_better"]:  # above the diagonal is a higher score, so worse
             above, below = below, above
-        points = [
+        points: list[ScorePair] = [
             {"label": d, "first": row[best], "second": row[j]}
             for d, row in zip(ranks["datasets"], ranks["scores"], strict=True)
         ]
@@ -259,35 +338,35 @@ def _scatters(c: ComparisonContent, metric: str) -> dict[str, Any]:
     return {"charts": charts, "best": ranks["methods"][best]}
 
 
-def _scores(c: ComparisonContent) -> TableView:
+def _score_table(c: ComparisonContent) -> TableView:
     """Data sets by methods: score, interval and rank."""
     at = {(s["dataset"], s["method"]): s for s in c["scores"]}
-    columns = [computed("dataset", lambda d: d, "Data set", Cell, numeric=False)]
+    columns = [computed_column("dataset", lambda d: d, "Data set", Cell, numeric=False)]
     for j in best_first(c["ranks"]):
         method = c["ranks"]["methods"][j]
 
-        def of(
+        def score_entry(
             key: Literal["mean", "low", "high", "rank"], method: str = method
         ) -> Callable[[str], float | None]:
             return lambda d: at[d, method][key]
 
-        def show(d: str, method: str = method) -> Cell:
+        def score_cell(d: str, method: str = method) -> Cell:
             s = at[d, method]
             rank = decimal_text(s["rank"], 1).removesuffix(".0")
             return Cell(f"{decimal_text(s['mean'])} ({rank})", interval_text(s, 2))
 
-        columns.append(Column(method, of("mean"), method, show, help=method))
+        columns.append(Column(method, score_entry("mean"), method, score_cell, help=method))
         columns += [
-            Column(f"{method} low", of("low")),
-            Column(f"{method} high", of("high")),
-            Column(f"{method} rank", of("rank")),
+            Column(f"{method} low", score_entry("low")),
+            Column(f"{method} high", score_entry("high")),
+            Column(f"{method} rank", score_entry("rank")),
         ]
     return build_table(
         "scores", "Scores of every data set", columns, [d["name"] for d in c["datasets"]]
     )
 
 
-def _to_best(c: ComparisonContent) -> dict[str, Any]:
+def _to_best(c: ComparisonContent) -> BestDifferences:
     """Every method less the best-ranked one, on every data set."""
     best = c["ranks"]["methods"][best_first(c["ranks"])[0]]
     rows = []
@@ -299,39 +378,50 @@ def _to_best(c: ComparisonContent) -> dict[str, Any]:
             minus = {k: None if v is None else 0.0 - v for k, v in turned.items()}
             rows.append({**d, **minus, "method": d["second"]})
     columns = [
-        field("dataset", "Data set", numeric=False),
-        field("method", "Method", numeric=False),
-        Column("difference", lambda r: r["mean"], "Difference",
-               lambda r: Cell(decimal_text(r["mean"]), interval_text(r))),
-        field("low"), field("high"),
-        field("p_value", "p", p_text),
-    ]  # fmt: skip
+        field_column("dataset", "Data set", numeric=False),
+        field_column("method", "Method", numeric=False),
+        Column(
+            "difference",
+            lambda r: r["mean"],
+            "Difference",
+            lambda r: Cell(decimal_text(r["mean"]), interval_text(r)),
+        ),
+        field_column("low"),
+        field_column("high"),
+        field_column("p_value", "p", p_text),
+    ]
     table = build_table("differences", f"Differences to {best}", columns, rows, search=True)
     return {"table": table, "best": best, "n": count_text(len(rows))}
 
 
-def _datasets(c: ComparisonContent, target: Path) -> TableView:
+def _dataset_table(c: ComparisonContent, target: Path) -> TableView:
     columns = [
-        Column(
-            "dataset",
-            lambda d: d["name"],
-            "Data set",
-            lambda d: report_link(d["name"], d["folder"], target),
-            numeric=False,
+        linked_column("dataset", "Data set", target),
+        field_column("source", "Source", numeric=False),
+        computed_column("samples", lambda d: d["n_samples"], "Samples", count_text),
+        computed_column("features", lambda d: d["n_features"], "Features", count_text),
+        computed_column(
+            "classes", lambda d: len(d["classes"]), "Classes", count_text, help="number of classes"
         ),
-        field("source", "Source", numeric=False),
-        computed("samples", lambda d: d["n_samples"], "Samples", count_text),
-        computed("features", lambda d: d["n_features"], "Features", count_text),
-        computed("classes", lambda d: len(d["classes"]), "Classes", count_text,
-                 help="number of classes"),
-        field("outer", "Outer split", numeric=False),
-        field("tuned_on", "Tuned on", numeric=False),
-        field("digest"),
-    ]  # fmt: skip
+        field_column("outer", "Outer split", numeric=False),
+        field_column("tuned_on", "Tuned on", numeric=False),
+        field_column("digest"),
+    ]
     return build_table("datasets", "Data sets", columns, c["datasets"])
 
 
-def report_link(name: str, folder: str, target: Path) -> Cell:
+def linked_column(key: str, head: str, target: Path) -> Column:
+    """Names of studies, each with a link to its report."""
+    return Column(
+        key,
+        lambda one: one["name"],
+        head,
+        lambda one: _report_link(one["name"], one["folder"], target),
+        numeric=False,
+    )
+
+
+def _report_link(name: str, folder: str, target: Path) -> Cell:
     """A study's name, with a link from the page to its report if there is one."""
     report = Path(folder) / "report.html"
     if not report.is_file():
@@ -340,27 +430,31 @@ def report_link(name: str, folder: str, target: Path) -> Cell:
     return Cell(name, href="./" + quote(Path(seen).as_posix(), safe="/"))
 
 
-def comparison_tables(page: dict[str, Any]) -> Iterator[TableView]:
+def comparison_tables(page: ComparisonPage) -> Iterator[TableView]:
     """Every table of the page."""
-    for name in ("ranking", "tests", "pairs", "scores", "datasets"):
-        yield page[name]
+    yield from (page["ranking"], page["tests"], page["pairs"], page["scores"], page["datasets"])
     yield page["to_best"]["table"]
     yield from page["win_loss"]
 
 
-def _charts(page: dict[str, Any]) -> dict[str, Any]:
+def comparison_charts(page: ComparisonPage) -> dict[str, list[str]]:
+    """Every chart of the page, drawn."""
     return {
         "diagrams": [plotting.critical_difference(d) for d in page["diagrams"]],
         "scatter": [plotting.pairwise_scatter(s) for s in page["scatter"]["charts"]],
     }
 
 
-def _nav(page: dict[str, Any]) -> list[tuple[str, str]]:
+def _comparison_nav(page: ComparisonPage) -> list[tuple[str, str]]:
     entries = [
-        ("ranking", "Ranking", True), ("remarks", "Remarks", page["remarks"] or page["left_out"]),
-        ("tests", "Tests", True), ("pairs", "Pairs of methods", True),
-        ("win-loss", "Wins and losses", True), ("scores", "Scores", True),
-        ("differences", "Differences", True), ("datasets", "Data sets", True),
+        ("ranking", "Ranking", True),
+        ("remarks", "Remarks", bool(page["remarks"] or page["left_out"])),
+        ("tests", "Tests", True),
+        ("pairs", "Pairs of methods", True),
+        ("win-loss", "Wins and losses", True),
+        ("scores", "Scores", True),
+        ("differences", "Differences", True),
+        ("datasets", "Data sets", True),
         ("text", "For the paper", True),
-    ]  # fmt: skip
+    ]
     return [(name, title) for name, title, there in entries if there]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from .._core.citations import CITATIONS
-from .._core.errors import shorten
+from .._core.errors import shorten_text
 from ..study.results.comparison_schema import ComparisonContent, RankTests
 from ._numbers import decimal_text, p_text, plural_text
 from ._words import inline_name, metric_name
@@ -21,7 +21,7 @@ def p_of(value: float | None) -> str:
 
 def spoken_name(name: str) -> str:
     """A method inside a sentence."""
-    return "the headline procedure" if name == "headline" else shorten(name)
+    return "the headline procedure" if name == "headline" else shorten_text(name)
 
 
 def counted_outcomes(c: ComparisonContent) -> str:
@@ -36,21 +36,22 @@ def comparison_sentences(c: ComparisonContent) -> list[str]:
     """Plain words for whoever reads nothing else."""
     ranks = c["ranks"]
     once = ranks["by_source"]
-    said = [_first(ranks, "data sets"), *_judged(ranks, c["alpha"])]
+    said = [_first_ranked_words(ranks, "data sets"), *_judged_by_tests(ranks, c["alpha"])]
     if once:
         said.append(
             f"Some data sets derive from one source. With each source counted once, "
-            f"{_lower(_first(once, 'sources'))} {' '.join(_judged(once, c['alpha']))} "
-            "Data sets of one source are not independent: quote this."
+            f"{_lower_first_letter(_first_ranked_words(once, 'sources'))} "
+            f"{' '.join(_judged_by_tests(once, c['alpha']))} Data sets of one source are not "
+            "independent: quote this."
         )
     return said
 
 
-def _lower(sentence: str) -> str:
+def _lower_first_letter(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
 
 
-def _first(ranks: RankTests, what: str) -> str:
+def _first_ranked_words(ranks: RankTests, what: str) -> str:
     best = min(ranks["average_ranks"])
     names = [
         spoken_name(name)
@@ -61,16 +62,18 @@ def _first(ranks: RankTests, what: str) -> str:
     if len(names) == len(ranks["methods"]):
         return f"Over {n} {what}, all methods have the same average rank, {decimal_text(best, 2)}."
     verb = "ranks" if len(names) == 1 else "rank"
-    return f"Over {n} {what}, {_and(names)} {verb} best, {decimal_text(best, 2)} on average."
+    return (
+        f"Over {n} {what}, {_joined_by_and(names)} {verb} best, {decimal_text(best, 2)} on average."
+    )
 
 
-def _and(names: list[str], most: int = 6) -> str:
+def _joined_by_and(names: list[str], most: int = 6) -> str:
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def _judged(ranks: RankTests, alpha: float) -> list[str]:
+def _judged_by_tests(ranks: RankTests, alpha: float) -> list[str]:
     """The test of all methods, then which ones the best is told apart from."""
     t = ranks["friedman_corrected"]
     p = t["F_p_value"]
@@ -85,7 +88,9 @@ def _judged(ranks: RankTests, alpha: float) -> list[str]:
         spoken_name(p["second"]) for p in ranks["pairs"] if p["first"] == best and p["different"]
     ]
     if apart and differ:
-        said.append(f"By the Nemenyi test {spoken_name(best)} is told apart from {_and(apart)}.")
+        said.append(
+            f"By the Nemenyi test {spoken_name(best)} is told apart from {_joined_by_and(apart)}."
+        )
     elif differ and any(p["different"] for p in ranks["pairs"]):
         said.append("By the Nemenyi test some pairs are told apart, none with the best-ranked.")
     elif differ:
@@ -93,7 +98,14 @@ def _judged(ranks: RankTests, alpha: float) -> list[str]:
     return said
 
 
-def paper_texts(c: ComparisonContent) -> dict[str, Any]:
+class PaperText(TypedDict):
+    """A paragraph for a paper, and the references that it cites."""
+
+    paragraph: str
+    citations: list[str]
+
+
+def paper_texts(c: ComparisonContent) -> PaperText:
     """A paragraph with its sources."""
     ranks = c["ranks"]
     t, cd = ranks["friedman_corrected"], ranks["critical_differences"]

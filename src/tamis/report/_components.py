@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from .. import __version__, plotting
-from ..genome.components_schema import ComponentsContent
+from ..genome.structure.components_schema import ComponentsContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
-from ._table import Column, TableView, build_table, computed
+from ._table import Column, TableView, build_table, computed_column
 
 
 def render_components(result: ComponentsContent, name: str) -> str:
@@ -22,25 +22,29 @@ def render_components(result: ComponentsContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(ComponentsContent, plain_json(result))
-    values = _values(r)
-    views = [first for first in (0, 2) if first + 1 < r["components"]]
+    values = _eigenvalue_table(r)
     return render_page(
-        "components.html.j2", (values,), title=f"Principal components of {name}",
-        subtitle=_subtitle(r), version=__version__,
+        "components.html.j2",
+        (values,),
+        title=f"Principal components of {name}",
+        subtitle=_component_subtitle(r),
+        version=__version__,
         nav=[("headline", "Headline"), ("values", "Eigenvalues"), ("reading", "How to read this")],
-        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), values=values,
-        note=_note(r),
-        charts=[plotting.component_scatter(r["picture"], k, r["share"]) for k in views],
+        sentences=[*_component_sentences(r), *r["remarks"]],
+        reading=_how_to_read_components(r),
+        values=values,
+        note=_component_note(r),
+        charts=plotting.component_views(r["picture"], r["share"]),
         bars=plotting.eigenvalue_bars(r["eigenvalues"], r["share"]),
-    )  # fmt: skip
+    )
 
 
-def _subtitle(r: ComponentsContent) -> str:
+def _component_subtitle(r: ComponentsContent) -> str:
     sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
     return plural_text(r["samples"], "sample") + (f"; classes: {sizes}" if sizes else "")
 
 
-def _sentences(r: ComponentsContent) -> list[str]:
+def _component_sentences(r: ComponentsContent) -> list[str]:
     how = "from all pairs of samples" if r["method"] == "exact" else "from random vectors"
     looked = "" if r["classes"] else " Nobody has a class."
     return [
@@ -55,23 +59,25 @@ def _sentences(r: ComponentsContent) -> list[str]:
     ]
 
 
-def _note(r: ComponentsContent) -> str:
+def _component_note(r: ComponentsContent) -> str:
     shown, of = len(r["picture"]["samples"]), r["picture"]["of"]
     if shown == of:
         return "A mark a sample."
     return f"{count_text(shown)} of {count_text(of)} samples, the farthest from the middle of them."
 
 
-def _values(r: ComponentsContent) -> TableView:
+def _eigenvalue_table(r: ComponentsContent) -> TableView:
     columns = [
         Column("component", lambda k: f"PC{k + 1}", "Component", numeric=False),
-        computed("eigenvalue", lambda k: r["eigenvalues"][k], "Eigenvalue", decimal_text),
-        computed("share", lambda k: r["share"][k], "Of all variance", lambda v: percent_text(v, 2)),
-    ]  # fmt: skip
+        computed_column("eigenvalue", lambda k: r["eigenvalues"][k], "Eigenvalue", decimal_text),
+        computed_column(
+            "share", lambda k: r["share"][k], "Of all variance", lambda v: percent_text(v, 2)
+        ),
+    ]
     return build_table("values", "Eigenvalues", columns, range(r["components"]))
 
 
-def _reading(r: ComponentsContent) -> list[str]:
+def _how_to_read_components(r: ComponentsContent) -> list[str]:
     return [
         "Samples that are near each other have like genotypes: groups are populations, as a rule, "
         "and lines between two groups are people of both. Samples far from all others are worth a "

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..metrics.cost_matrix import CLASS_SIZES
-from ..study.results.cost_saving import constant_words, cost_digits
-from ..study.results.first_screen import declines
+from ..plotting._axes import Series
+from ..plotting.cost_curve import OperatingPoint
+from ..study.results.cost_saving import constant_beside, constant_words, cost_digits
+from ..study.results.first_screen import any_declined
 from ..study.results.schema import Costs, Estimate, StudyContent
 from ._coverage import class_names, labels_note
 from ._methods import PROCEDURE
 from ._numbers import NONE, percent_text
-from ._page import ChartData, CostsView
-from ._table import Cell, Column, build_table, computed
+from ._page import CostsView
+from ._table import Cell, Column, build_table, computed_column
 
 MOST_SAID = 3  # classes whose errors are told one by one
 
@@ -27,7 +29,7 @@ class Costed(NamedTuple):
     head: bool = False
 
 
-def costs_view(result: StudyContent, chart: list[ChartData]) -> CostsView | None:
+def costs_view(result: StudyContent, chart: list[Series]) -> CostsView | None:
     """The section; None where no costs were given. `chart` has the cost curves of two classes."""
     costs = result.get("costs")
     if costs is None:
@@ -35,11 +37,18 @@ def costs_view(result: StudyContent, chart: list[ChartData]) -> CostsView | None
     names = [shown for _, shown in class_names(result)]
     matrix = costs["matrix"] or []
     own = [
-        Costed(PROCEDURE, "headline", result["metrics"]["loss"],
-               result["headline"].get("cost_by_class", {}), head=True),
-        *(Costed(m["label"], m["name"], m["metrics"]["loss"], m.get("cost_by_class", {}))
-          for m in result["methods"]),
-    ]  # fmt: skip
+        Costed(
+            PROCEDURE,
+            "headline",
+            result["metrics"]["loss"],
+            result["headline"].get("cost_by_class", {}),
+            head=True,
+        ),
+        *(
+            Costed(m["label"], m["name"], m["metrics"]["loss"], m.get("cost_by_class", {}))
+            for m in result["methods"]
+        ),
+    ]
     return {
         "classes": names,
         "matrix": [
@@ -47,10 +56,14 @@ def costs_view(result: StudyContent, chart: list[ChartData]) -> CostsView | None
             for name, row in zip(names, matrix, strict=False)
         ],
         "said": _errors_said(names, matrix),
-        "origin": _origin(costs, len(names)),
-        "sentences": _sentences(result, costs, names),
+        "origin": _cost_origin(costs, len(names)),
+        "sentences": _cost_sentences(result, costs, names),
         "table": build_table(
-            "costs", "Mean cost of every method", _columns(result, costs), own, lambda r: r.head
+            "costs",
+            "Mean cost of every method",
+            _cost_columns(result, costs),
+            own,
+            lambda r: r.head,
         ),
         "chart": chart if any(one["points"] for one in chart) else [],
         "operating": operating_point(result),
@@ -76,7 +89,7 @@ def cost_text(value: float | None, digits: int | None = None) -> str:
     return text.replace("-", "−")
 
 
-def operating_point(result: StudyContent) -> dict[str, float | None] | None:
+def operating_point(result: StudyContent) -> OperatingPoint | None:
     """Where the costs at hand are on a cost curve of two classes, and what the decisions of the
     study cost there; None where samples have their own costs."""
     costs, classes = result.get("costs"), result["data"]["classes"]
@@ -85,7 +98,7 @@ def operating_point(result: StudyContent) -> dict[str, float | None] | None:
     x = costs["x"]
     recalls = [result["recalls"][name]["mean"] for name in classes]
     loss = None
-    if None not in recalls and not declines(result):
+    if None not in recalls and not any_declined(result):
         loss = sum((1 - (r or 0.0)) * w for r, w in zip(recalls, (1 - x, x), strict=True))
     return {"x": x, "threshold": costs["threshold"], "loss": loss}
 
@@ -109,7 +122,7 @@ def _costs_it(cost: float) -> str:
     return f"costs {cost_text(cost) if cost else 'nothing'}"
 
 
-def _origin(costs: Costs, n_classes: int) -> str:
+def _cost_origin(costs: Costs, n_classes: int) -> str:
     """Where the costs come from, if not from whoever wrote the plan."""
     if costs["matrix"] is None:
         column = "column" if len(costs["columns"]) == 1 else "columns"
@@ -123,18 +136,19 @@ def _origin(costs: Costs, n_classes: int) -> str:
     return f"An error on a class costs {what}, so that all classes weigh the same."
 
 
-def _sentences(result: StudyContent, costs: Costs, names: list[str]) -> list[str]:
-    digits, least = cost_digits(costs), costs["constant"]["loss"]
+def _cost_sentences(result: StudyContent, costs: Costs, names: list[str]) -> list[str]:
+    digits, least = cost_digits(costs), constant_beside(costs)["loss"]
     found, star = result["metrics"]["loss"], costs["threshold"]
+    whom = "Of the samples given a class, the" if "constant_given" in costs else "The"
     said = [
-        f"The cheapest prediction that looks at nothing costs {cost_text(least, digits)} a sample: "
-        f"{constant_words(result, 'loss')}."
+        f"{whom} cheapest prediction that looks at nothing costs {cost_text(least, digits)} a "
+        f"sample: {constant_words(result, 'loss')}."
     ]
     if found["mean"] is None:
         why = f" ({found['note']})" if found.get("note") else ""
         said.append(f"The mean cost of the procedure is undefined{why}.")
     else:
-        ends = _ends(found, digits)
+        ends = _cost_interval(found, digits)
         limits = f" (95\u00a0% interval {ends})" if ends else ""
         share = f", {percent_text(found['mean'] / least)} of that" if least > 0 else ""
         mean = cost_text(found["mean"], digits)
@@ -147,35 +161,44 @@ def _sentences(result: StudyContent, costs: Costs, names: list[str]) -> list[str
     return said
 
 
-def _ends(found: Estimate, digits: int) -> str:
+def _cost_interval(found: Estimate, digits: int) -> str:
     """The interval of a mean cost."""
     if found["low"] is None or found["high"] is None:
         return ""
     return f"{cost_text(found['low'], digits)} to {cost_text(found['high'], digits)}"
 
 
-def _columns(result: StudyContent, costs: Costs) -> list[Column]:
+def _cost_columns(result: StudyContent, costs: Costs) -> list[Column]:
     digits, least = cost_digits(costs), costs["constant"]["loss"]
     columns = [
         Column("method", lambda r: r.label, "Method", numeric=False),
         Column("name", lambda r: r.name),
-        Column("loss", lambda r: r.found["mean"], "Mean cost",
-               lambda r: Cell(cost_text(r.found["mean"], digits), _ends(r.found, digits)),
-               help="of a sample, and its 95 % interval"),
+        Column(
+            "loss",
+            lambda r: r.found["mean"],
+            "Mean cost",
+            lambda r: Cell(cost_text(r.found["mean"], digits), _cost_interval(r.found, digits)),
+            help="of a sample, and its 95 % interval",
+        ),
         Column("loss_low", lambda r: r.found["low"]),
         Column("loss_high", lambda r: r.found["high"]),
-    ]  # fmt: skip
-    if least > 0:
+    ]
+    if least > 0 and not any_declined(result):  # else each is of samples of its own
 
-        def share(row: Costed) -> float | None:
+        def share_of_least(row: Costed) -> float | None:
             return None if row.found["mean"] is None else row.found["mean"] / least
 
         columns.append(
-            computed("share", share, "Of constant", percent_text,
-                     help="in parts of what the best constant prediction costs")
-        )  # fmt: skip
+            computed_column(
+                "share",
+                share_of_least,
+                "Of constant",
+                percent_text,
+                help="in parts of what the best constant prediction costs",
+            )
+        )
 
-    def show(cost: float | None) -> str:
+    def show_cost(cost: float | None) -> str:
         return cost_text(cost, digits)
 
     for name, shown in class_names(result):
@@ -184,5 +207,5 @@ def _columns(result: StudyContent, costs: Costs) -> list[Column]:
             return row.by_class.get(name)
 
         help = f"mean cost of a sample of {shown}"
-        columns.append(computed(f"cost {name}", of_class, shown, show, help=help))
+        columns.append(computed_column(f"cost {name}", of_class, shown, show_cost, help=help))
     return columns

@@ -7,10 +7,10 @@ from typing import Any, TypedDict
 
 from ..data.class_heading import class_heading
 from ..metrics import METRICS
-from ..study.results.first_screen import declines
+from ..study.results.first_screen import any_declined
 from ..study.results.schema import Coverage, StudyContent
 from ._numbers import NONE, count_text, decimal_text, interval_text, percent_text
-from ._table import Cell, Column, TableView, build_table, computed
+from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import metric_short
 
 GIVEN = "share of the samples that were given a class; the others were declined"
@@ -44,7 +44,7 @@ def rest_of(value: float | None) -> str:
 
 def labels_note(result: StudyContent, metric: str) -> str:
     """What a score of labels is of, where samples were declined; else nothing."""
-    if not declines(result) or not of_labels(metric):
+    if not any_declined(result) or not of_labels(metric):
         return ""
     return "Of the samples that were given a class: others were declined."
 
@@ -52,12 +52,14 @@ def labels_note(result: StudyContent, metric: str) -> str:
 def coverage_column(of: Callable[[Any], Coverage], names: list[tuple[str, str]]) -> list[Column]:
     """A column of shares given a class, with those of each class; `of` takes them from a row."""
 
-    def show(row: Any) -> Cell:
+    def coverage_cell(row: Any) -> Cell:
         given = of(row)
         more = [(shown, share_of(given["by_class"].get(name))) for name, shown in names]
         return Cell(share_of(given["mean"]), more=more)
 
-    columns = [Column("coverage", lambda row: of(row)["mean"], "Decided", show, help=GIVEN)]
+    columns = [
+        Column("coverage", lambda row: of(row)["mean"], "Decided", coverage_cell, help=GIVEN)
+    ]
     for name, _ in names:
 
         def of_class(row: Any, name: str = name) -> float | None:
@@ -75,7 +77,7 @@ def class_names(result: StudyContent) -> list[tuple[str, str]]:
 
 def declined_view(result: StudyContent) -> DeclinedView | None:
     """Whom the headline procedure declined; None where neither it nor a method declined any."""
-    if not declines(result):
+    if not any_declined(result):
         return None
     head, names = result["headline"], class_names(result)
     given = head["coverage"]
@@ -91,33 +93,44 @@ def declined_view(result: StudyContent) -> DeclinedView | None:
             f"declined {rest_of(given['mean'])}."
         )
     what = (
-        f"{_listed(labels)}, recalls and errors by class are of the samples that were given a "
-        f"class; {_listed(beliefs)} and the curves are of all, those declined too."
+        f"{_listed_metrics(labels)}, recalls and errors by class are of the samples that were "
+        f"given a class; {_listed_metrics(beliefs)} and the curves are of all, those declined too."
     )
     rows = list(zip(names, head["declined"], strict=True))
     columns = [
         Column("class", lambda r: r[0][0], "Class", lambda r: r[0][1], numeric=False),
-        computed("declined", lambda r: r[1], "Declined", _count, help="samples, mean over repeats"),
-        computed("coverage", lambda r: given["by_class"].get(r[0][0]), "Decided", share_of,
-                 help=GIVEN),
-        Column("recall", lambda r: result["recalls"][r[0][0]]["mean"], "Recall",
-               lambda r: _recall(result, r[0][0]),
-               help="share predicted right of those that were given a class"),
-    ]  # fmt: skip
+        computed_column(
+            "declined",
+            lambda r: r[1],
+            "Declined",
+            _rounded_count,
+            help="samples, mean over repeats",
+        ),
+        computed_column(
+            "coverage", lambda r: given["by_class"].get(r[0][0]), "Decided", share_of, help=GIVEN
+        ),
+        Column(
+            "recall",
+            lambda r: result["recalls"][r[0][0]]["mean"],
+            "Recall",
+            lambda r: _recall_cell(result, r[0][0]),
+            help="share predicted right of those that were given a class",
+        ),
+    ]
     return {
         "sentences": [told, what],
         "table": build_table("declined", "Samples declined by class", columns, rows),
     }
 
 
-def _recall(result: StudyContent, name: str) -> Cell:
+def _recall_cell(result: StudyContent, name: str) -> Cell:
     found = result["recalls"][name]
     return Cell(decimal_text(found["mean"], 2), interval_text(found, 2) or found.get("note", ""))
 
 
-def _listed(metrics: list[str]) -> str:
+def _listed_metrics(metrics: list[str]) -> str:
     return ", ".join(map(metric_short, metrics))
 
 
-def _count(value: float | None) -> str:
+def _rounded_count(value: float | None) -> str:
     return NONE if value is None else count_text(round(value, 1))

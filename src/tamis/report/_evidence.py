@@ -36,22 +36,24 @@ class Kind:
     title: str
     block: Maker
     template: str = "evidence.html.j2"
-    draw: Callable[[dict[str, Any]], str] | None = None
+    draw: Callable[[Any], str] | None = None
 
 
 KINDS: dict[str, Kind] = {
     "stability_selection": Kind(
-        "Stability selection", selection_block, "stability_selection.html.j2",
+        "Stability selection",
+        selection_block,
+        "stability_selection.html.j2",
         plotting.stability_paths,
     ),
-    "subset_search": Kind(
-        "Search for a subset", search_block, draw=plotting.search_trace
-    ),
+    "subset_search": Kind("Search for a subset", search_block, draw=plotting.search_trace),
     "id_graph": Kind("Interdependency graph", id_graph_block),
     "clusters": Kind("Clusters of features", cluster_block, draw=plotting.cluster_map),
     "votes": Kind("Vote of selectors", votes_block),
-}  # fmt: skip
-CHARTS = {kind: how.draw for kind, how in KINDS.items() if how.draw}
+}
+CHARTS: dict[str, Callable[[Any], str]] = {
+    kind: how.draw for kind, how in KINDS.items() if how.draw
+}
 CHARTS["interactions"] = plotting.set_graph
 GRAPH_SAID = (
     "Features joined by the interactions listed: the thicker and darker, the more training parts "
@@ -68,10 +70,12 @@ def evidence_sections(result: StudyContent) -> list[Section]:
     """Every kind that a method shows, known ones first; then the interactions of models."""
     there = dict.fromkeys(kind for m in result["methods"] for kind in m.get("evidence") or {})
     known = [kind for kind in KINDS if kind in there]
-    sections = [_section(kind, kind.replace("_", "-"), KINDS[kind], result) for kind in known]
+    sections = [
+        _evidence_section(kind, kind.replace("_", "-"), KINDS[kind], result) for kind in known
+    ]
     for place, name in enumerate((kind for kind in there if kind not in KINDS), 1):
         other = Kind(f"Evidence: {name}", plain_block(name, place))
-        sections.append(_section(name, f"evidence-{place}", other, result))
+        sections.append(_evidence_section(name, f"evidence-{place}", other, result))
     return [*sections, *_model_interactions(result)]
 
 
@@ -95,7 +99,7 @@ def number_words(feature: FeatureEntry, result: StudyContent) -> list[str]:
     return said
 
 
-def _section(kind: str, id: str, how: Kind, result: StudyContent) -> Section:
+def _evidence_section(kind: str, id: str, how: Kind, result: StudyContent) -> Section:
     there = [(m, (m.get("evidence") or {}).get(kind)) for m in result["methods"]]
     shown = [(method, content) for method, content in there if content is not None]
     return {

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
-from .._core.errors import PlanError, shorten
-from .._core.registry import find_row
+from .._core.errors import PlanError, shorten_text
+from .._core.registry import ARG_MAX, find_row
 from .._core.rows import DecisionRow, RuleRow
 from ..data.class_heading import class_heading
-from ..plotting.distribution import LEVELS
+from ..plotting.distribution import LEVELS, ClassValues, DistributionPicture
 from ..selection._filters import FilterRow
-from ..study.plan import ARG_MAX
 from ..study.results.schema import (
     DataSection,
     Distribution,
@@ -34,9 +34,9 @@ from ._numbers import (
     plural_text,
     small_p_text,
 )
-from ._page import ChartData, FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
+from ._page import FeaturesView, FeatureView, FilterLine, FinalView, LevelsView
 from ._places import missing_columns, place_columns, tells_places
-from ._table import Cell, Column, build_table, field
+from ._table import Cell, Column, build_table, field_column
 
 LOGS = (
     "The difference of means is the log fold change where the table holds logarithms",
@@ -60,52 +60,80 @@ def features_view(result: StudyContent) -> FeaturesView:
     shares: list[Column] = []
     linked = tells_places(result["features"])
     columns = [
-        field("rank", "#"),
-        Column("feature", lambda f: f["name"], "Feature",
-               lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _detailed(f) else ""),
-               numeric=False),
-        field("frequency", "Chosen", lambda v: Cell(percent_text(v), bar=v),
-              help="share of the headline's outer folds that chose the feature"),
+        field_column("rank", "#"),
+        Column(
+            "feature",
+            lambda f: f["name"],
+            "Feature",
+            lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _has_detail(f) else ""),
+            numeric=False,
+        ),
+        field_column(
+            "frequency",
+            "Chosen",
+            lambda v: Cell(percent_text(v), bar=v),
+            help="share of the headline's outer folds that chose the feature",
+        ),
         *share_columns(result["features"], linked),
-        Column("in_final", lambda f: bool(f["in_final"]), "Final",
-               lambda f: "✓" if f["in_final"] else "", help="kept in the final model"),
-    ]  # fmt: skip
+        Column(
+            "in_final",
+            lambda f: bool(f["in_final"]),
+            "Final",
+            lambda f: "✓" if f["in_final"] else "",
+            help="kept in the final model",
+        ),
+    ]
     if linked:
         columns += place_columns()
     if "blocks" in result["data"]:
-        columns.append(Column("block", _block, "Block", _block, numeric=False))
-    categorical = any(_shares(f) for f in result["features"])
+        columns.append(Column("block", _feature_block, "Block", _feature_block, numeric=False))
+    categorical = any(_level_shares(f) for f in result["features"])
     for label in classes:
 
-        def mean(f: FeatureEntry, label: str = label) -> float | None:
-            return None if _shares(f) else (f["class_means"] or {}).get(label)
+        def class_mean(f: FeatureEntry, label: str = label) -> float | None:
+            return None if _level_shares(f) else (f["class_means"] or {}).get(label)
 
-        def share(f: FeatureEntry, label: str = label) -> float | None:
-            return _shares(f).get(label, {}).get(_level(f))
+        def level_share(f: FeatureEntry, label: str = label) -> float | None:
+            return _level_shares(f).get(label, {}).get(_most_different_level(f))
 
-        def show(f: FeatureEntry, label: str = label) -> Cell:
-            if _shares(f):
-                value = _shares(f).get(label, {}).get(_level(f))
-                return Cell(percent_text(value), shorten(_level(f), LEVEL))
+        def class_cell(f: FeatureEntry, label: str = label) -> Cell:
+            if _level_shares(f):
+                value = _level_shares(f).get(label, {}).get(_most_different_level(f))
+                return Cell(percent_text(value), shorten_text(_most_different_level(f), LEVEL))
             return Cell(magnitude_text((f["class_means"] or {}).get(label)))
 
         heading = class_heading(target, label)
         columns.append(
-            Column(f"mean {label}", mean, heading if len(classes) <= MOST_CLASSES else "", show,
-                   help="mean in this class" + (OF_A_CATEGORY if categorical else ""))
-        )  # fmt: skip
-        shares.append(Column(f"share {label}", share))
+            Column(
+                f"mean {label}",
+                class_mean,
+                heading if len(classes) <= MOST_CLASSES else "",
+                class_cell,
+                help="mean in this class" + (OF_A_CATEGORY if categorical else ""),
+            )
+        )
+        shares.append(Column(f"share {label}", level_share))
     if categorical:
-        columns += [Column("level", lambda f: _level(f) or None), *shares]
+        columns += [Column("level", lambda f: _most_different_level(f) or None), *shares]
     columns += _told_columns(result["features"], labels)
     columns += [
-        field("missing", "Missing", lambda v: percent_text(v, 1),
-              help="share of samples without a value"),
+        field_column(
+            "missing",
+            "Missing",
+            lambda v: percent_text(v, 1),
+            help="share of samples without a value",
+        ),
         *missing_columns(result["features"]),
         *group_columns(linked),
-        Column("by_method", _by_method_text, "Methods", lambda f: _by_method(f, labels),
-               numeric=False, help="methods that chose it in at least half of their folds"),
-    ]  # fmt: skip
+        Column(
+            "by_method",
+            _by_method_text,
+            "Methods",
+            lambda f: _by_method(f, labels),
+            numeric=False,
+            help="methods that chose it in at least half of their folds",
+        ),
+    ]
     for name in dict.fromkeys(name for f in result["features"] for name in f.get("scores", {})):
         columns += _score_columns(name)
     unlogged = any(one["code"] == "unlogged" for one in result["warnings"])
@@ -123,8 +151,8 @@ def features_view(result: StudyContent) -> FeaturesView:
         "shown": count_text(len(rows)),
         "total": count_text(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
-        "each": [_detail(f, result) for f in rows],
-        "detailed": any(map(_detailed, rows)),
+        "each": [_feature_detail(f, result) for f in rows],
+        "detailed": any(map(_has_detail, rows)),
         "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
@@ -133,7 +161,7 @@ def features_view(result: StudyContent) -> FeaturesView:
     }
 
 
-def _block(feature: FeatureEntry) -> str:
+def _feature_block(feature: FeatureEntry) -> str:
     return feature.get("block", "")
 
 
@@ -170,22 +198,26 @@ def _model_text(method: MethodEntry, classify: str) -> str:
 def _score_columns(name: str) -> list[Column]:
     """A filter's score, p-value and rank, for the download."""
 
-    def of(f: FeatureEntry) -> FilterScore | None:
+    def filter_score(f: FeatureEntry) -> FilterScore | None:
         return f.get("scores", {}).get(name)
 
-    def score(f: FeatureEntry) -> float | None:
-        found = of(f)
+    def score_value(f: FeatureEntry) -> float | None:
+        found = filter_score(f)
         return None if found is None else found["score"]
 
     def p_value(f: FeatureEntry) -> float | None:
-        found = of(f)
+        found = filter_score(f)
         return None if found is None else found["p_value"]
 
-    def rank(f: FeatureEntry) -> int | None:
-        found = of(f)
+    def score_rank(f: FeatureEntry) -> int | None:
+        found = filter_score(f)
         return None if found is None else found["rank"]
 
-    return [Column(name, score), Column(f"{name}_p", p_value), Column(f"{name}_rank", rank)]
+    return [
+        Column(name, score_value),
+        Column(f"{name}_p", p_value),
+        Column(f"{name}_rank", score_rank),
+    ]
 
 
 def _told_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[Column]:
@@ -197,48 +229,50 @@ def _told_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[
             titles.setdefault(title, {}).update(dict.fromkeys(own))
     for title, methods in titles.items():
 
-        def largest(f: FeatureEntry, title: str = title) -> float | None:
+        def largest_number(f: FeatureEntry, title: str = title) -> float | None:
             known = [v for v in f.get("numbers", {}).get(title, {}).values() if v is not None]
             return max(known, default=None)
 
-        def show(f: FeatureEntry, title: str = title, several: bool = len(methods) > 1) -> Cell:
+        def number_cell(
+            f: FeatureEntry, title: str = title, several: bool = len(methods) > 1
+        ) -> Cell:
             own = f.get("numbers", {}).get(title, {})
-            more = [(labels.get(k, k), _significant(v)) for k, v in own.items()]
-            text = _significant(largest(f, title))
+            more = [(labels.get(k, k), _significant_digits(v)) for k, v in own.items()]
+            text = _significant_digits(largest_number(f, title))
             return Cell(text, more=more) if several else Cell(text)
 
         heading, of_all = f"{title[:1].upper()}{title[1:]}", "on all samples"
         help = f"{title}, {of_all}" + (", the largest of the methods" if len(methods) > 1 else "")
-        columns.append(Column(title, largest, heading, show, help=help))
+        columns.append(Column(title, largest_number, heading, number_cell, help=help))
         for name in methods:
 
-            def number(f: FeatureEntry, title: str = title, name: str = name) -> float | None:
+            def number_of_method(
+                f: FeatureEntry, title: str = title, name: str = name
+            ) -> float | None:
                 return f.get("numbers", {}).get(title, {}).get(name)
 
-            columns.append(Column(f"{title} ({name})", number))
+            columns.append(Column(f"{title} ({name})", number_of_method))
     return columns
 
 
-def _shares(feature: FeatureEntry) -> Shares:
+def _level_shares(feature: FeatureEntry) -> Shares:
     """Class -> level -> share of a categorical feature; nothing of a numeric one."""
-    if feature.get("kind") == "categorical":  # in older results the distribution alone has them
-        return feature.get("class_shares") or cast(Shares, feature.get("distribution")) or {}
-    return feature.get("class_shares") or {}
+    return feature["class_shares"] or {}
 
 
-def _level(feature: FeatureEntry) -> str:
+def _most_different_level(feature: FeatureEntry) -> str:
     """The level whose shares in the classes differ most, the first of several."""
-    shares = list(_shares(feature).values())
+    shares = list(_level_shares(feature).values())
 
-    def apart(level: str) -> float:
+    def shares_apart(level: str) -> float:
         told = [v for v in (one.get(level) for one in shares) if v is not None]
         return max(told, default=0.0) - min(told, default=0.0)
 
-    return max(shares[0], key=apart, default="") if shares else ""
+    return max(shares[0], key=shares_apart, default="") if shares else ""
 
 
-def _detailed(feature: FeatureEntry) -> bool:
-    """Whether the result says more of the feature than a table holds; older ones do not."""
+def _has_detail(feature: FeatureEntry) -> bool:
+    """Whether the result says more of the feature than a table holds (`describe` of the plan)."""
     return bool(feature.get("distribution") or feature.get("scores"))
 
 
@@ -251,13 +285,13 @@ def _filter_title(name: str, n_classes: int) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
+def _feature_detail(feature: Ranked, result: StudyContent) -> FeatureView:
     """One feature by itself: its chart's data and its scores."""
     data = result["data"]
     scores: list[FilterLine] = [
         {
             "filter": _filter_title(name, len(data["classes"])),
-            "score": _significant(s["score"]),
+            "score": _significant_digits(s["score"]),
             "p": small_p_text(s["p_value"]),
             "rank": count_text(s["rank"]),
         }
@@ -268,16 +302,16 @@ def _detail(feature: Ranked, result: StudyContent) -> FeatureView:
         "rank": feature["rank"],
         "name": feature["name"],
         "chosen": f"chosen in {percent_text(feature['frequency'])} of the folds",
-        "chart": _chart(feature, data),
+        "chart": _feature_chart(feature, data),
         "scores": scores,
-        "levels": _levels(feature, data),
+        "levels": _levels_view(feature, data),
         "told": number_words(feature, result),
     }
 
 
-def _levels(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
+def _levels_view(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
     """Every level's share in every class, where the chart has no room for all."""
-    shares = _shares(feature)
+    shares = _level_shares(feature)
     levels = list(dict.fromkeys(level for one in shares.values() for level in one))
     if len(levels) <= LEVELS:
         return None
@@ -287,23 +321,26 @@ def _levels(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
     }
 
 
-def _chart(feature: FeatureEntry, data: DataSection) -> ChartData | None:
+def _feature_chart(feature: FeatureEntry, data: DataSection) -> DistributionPicture | None:
     given = feature.get("distribution")
     if not given:
         return None
-    classes = []
+    classes: list[ClassValues] = []
     for label, one in given.items():
-        missing = (feature.get("missing_counts") or {}).get(label) or 0
-        shape: ChartData = dict(cast(Distribution, one))
+        missing = feature["missing_counts"][label]
+        own: ClassValues = {
+            "label": class_heading(data["target"], label),
+            "missing": missing,
+            "n": data["counts"][label] - missing,
+        }
         if feature.get("kind") == "categorical":
-            shape = {"shares": one}
-        n = max((data["counts"].get(label) or 0) - missing, 0)
-        heading = class_heading(data["target"], label)
-        classes.append({"label": heading, "missing": missing, "n": n, **shape})
+            classes.append({**own, "shares": cast(Mapping[str, float | None], one)})
+        else:
+            classes.append({**own, **cast(Distribution, one)})
     return {"name": feature["name"], "classes": classes}
 
 
-def _significant(value: float | None) -> str:
+def _significant_digits(value: float | None) -> str:
     """Four significant digits, whatever the filter's unit."""
     return NONE if value is None else f"{value:.4g}".replace("-", "−")
 

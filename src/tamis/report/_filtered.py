@@ -16,7 +16,7 @@ from ._numbers import (
     plural_text,
 )
 from ._page import FilteredView
-from ._table import Cell, Column, build_table, computed, field
+from ._table import Cell, Column, build_table, computed_column, field_column
 from ._words import metric_name
 
 FIRST_REASON = "each for the first reason that applies, by all samples"
@@ -26,23 +26,23 @@ Line = tuple[str, Estimate, Estimate, PairedDifference]
 def filtered_views(result: StudyContent) -> list[FilteredView]:
     """One for each pair of methods."""
     pairs = result.get("filtered", [])
-    return [_view(pair, result, k) for k, pair in enumerate(pairs, 1)]
+    return [_filtered_view(pair, result, k) for k, pair in enumerate(pairs, 1)]
 
 
-def _view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView:
+def _filtered_view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView:
     entries = {m["name"]: m for m in result["methods"]}
     without, filtered = entries[pair["without"]], entries[pair["filtered"]]
     return {
         "title": f"{filtered['name']} against {without['name']}",
-        "said": [*_kept(pair), *_missing(pair, result)],
-        "scores": _scores(pair, without, filtered, number),
+        "said": [*_kept_words(pair), *_missing_words(pair, result)],
+        "scores": _filtered_score_table(pair, without, filtered, number),
         "left_out": build_table(
             table_name("left_out_by_step", number),
             "Left out by the step, by reason",
             [
-                field("reason", "Left out for", numeric=False),
-                field("n", "Features", count_text, help=FIRST_REASON),
-                computed(
+                field_column("reason", "Left out for", numeric=False),
+                field_column("n", "Features", count_text, help=FIRST_REASON),
+                computed_column(
                     "share",
                     lambda row: row["n"] / pair["n_features"],
                     "Share",
@@ -54,7 +54,9 @@ def _view(pair: FilteredPair, result: StudyContent, number: int) -> FilteredView
     }
 
 
-def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, number: int):
+def _filtered_score_table(
+    pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, number: int
+):
     lines: list[Line] = [
         (name, without["metrics"][name], filtered["metrics"][name], told)
         for name, told in pair["differences"].items()
@@ -67,12 +69,12 @@ def _scores(pair: FilteredPair, without: MethodEntry, filtered: MethodEntry, num
             "difference",
             lambda row: row[3]["mean"],
             "Difference",
-            lambda row: _difference(row[3]),
+            lambda row: _difference_cell(row[3]),
             help="with less without, over the outer folds; corrected t of Nadeau and Bengio",
         ),
         Column("difference_low", lambda row: row[3]["low"]),
         Column("difference_high", lambda row: row[3]["high"]),
-        computed("p", lambda row: row[3]["p_value"], "p", p_text),
+        computed_column("p", lambda row: row[3]["p_value"], "p", p_text),
     ]
     return build_table(table_name("filtered", number), "With and without the step", columns, lines)
 
@@ -91,14 +93,14 @@ def _estimate_columns(key: str, at: int, title: str) -> list[Column]:
     ]
 
 
-def _difference(told: PairedDifference) -> Cell:
+def _difference_cell(told: PairedDifference) -> Cell:
     if told["mean"] is None:
         return Cell(NONE)
     sign = "+" if told["mean"] > 0 else ""
     return Cell(sign + decimal_text(told["mean"]), interval_text(told, 2))
 
 
-def _kept(pair: FilteredPair) -> list[str]:
+def _kept_words(pair: FilteredPair) -> list[str]:
     kept, p = pair["kept"], pair["n_features"]
     least, most = count_text(kept["least"]), count_text(kept["most"])
     parts = plural_text(kept["n_parts"], "training part")
@@ -110,7 +112,7 @@ def _kept(pair: FilteredPair) -> list[str]:
     ]
 
 
-def _missing(pair: FilteredPair, result: StudyContent) -> list[str]:
+def _missing_words(pair: FilteredPair, result: StudyContent) -> list[str]:
     """How many of what either method chose is missing more in one class."""
     told = result.get("missing_by_class")
     if told is None:
@@ -118,8 +120,8 @@ def _missing(pair: FilteredPair, result: StudyContent) -> list[str]:
     without, filtered = (told["methods"][pair[key]] for key in ("without", "filtered"))
     words = (
         f"Missing more in one class (false discovery rate 5\u00a0% among all, on all samples): "
-        f"{_of(without)} chosen without the step, {_of(filtered)} chosen with it, and "
-        f"{count_text(told['unlike'])} of all {count_text(told['tested'])}."
+        f"{_unlike_of_chosen(without)} chosen without the step, {_unlike_of_chosen(filtered)} "
+        f"chosen with it, and {count_text(told['unlike'])} of all {count_text(told['tested'])}."
     )
     if without["unlike"]:
         words += (
@@ -129,5 +131,5 @@ def _missing(pair: FilteredPair, result: StudyContent) -> list[str]:
     return [words]
 
 
-def _of(share: UnlikeShare) -> str:
+def _unlike_of_chosen(share: UnlikeShare) -> str:
     return f"{count_text(share['unlike'])} of {plural_text(share['chosen'], 'feature')}"

@@ -10,10 +10,11 @@ from ..data.class_heading import class_heading
 from ..discovery.interface import is_least
 from ..discovery.schema import FoundSet, Measure, Preset, SetGraph, SetRanking, SetsResult
 from ..discovery.set_result import NOT_TESTED, set_words
-from ..plotting._network import caption
-from ._interaction_graphs import drawn_edges
+from ..plotting._network import node_caption
+from ..plotting.importance_cutoff import CutoffPicture, Ranked
+from ._interaction_graphs import Rows, ScriptGraph, ScriptGraphs, drawn_edges
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 CHARTED = 100  # sets
 SPELLED = 6  # features of a set
@@ -42,7 +43,7 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
     tested = r["permutation"] is not None
     return {
         "parts": ["interactions_sets.html.j2"],
-        "sentences": _sentences(r),
+        "sentences": _found_set_sentences(r),
         "nothing": tested and ranking["n_passing"] == 0,
         "remarks": [remark for remark in r["remarks"] if remark != NOT_TESTED],
         "noun": noun,
@@ -50,8 +51,8 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
         "tested": tested,
         "start": start,
         "graph": graph,
-        "views": _views(graph, kept, noun),
-        "graphs": _drawn(r, headed, names, classes, start, by),
+        "views": _set_graph_views(graph, kept, noun),
+        "graphs": _drawn_set_graph(r, headed, names, classes, start, by),
         "features": _feature_table(graph, by, noun),
         "edges": _edge_table(graph, by, noun),
         "n_edges": plural_text(len(graph["edges"]), "edge"),
@@ -71,13 +72,13 @@ def sets_view(r: SetsResult) -> dict[str, Any]:
         ],
         "svg": {
             "graph": plotting.set_graph(graph, **start),
-            "cutoff": plotting.importance_cutoff(_chart(r), by, noun) if shown else "",
+            "cutoff": plotting.importance_cutoff(_importance_chart(r), by, noun) if shown else "",
         },
         "tables": ("features", "edges", "sets"),
     }
 
 
-def _sentences(r: SetsResult) -> list[str]:
+def _found_set_sentences(r: SetsResult) -> list[str]:
     test = r["permutation"]
     if test is None:
         return r["headline"]
@@ -97,7 +98,7 @@ def _edges_shown(graph: SetGraph, features: int) -> int:
     return few if len(weights) <= few else sum(w >= weights[few - 1] for w in weights)
 
 
-def _views(graph: SetGraph, kept: int, noun: str) -> list[tuple[str, int, int]]:
+def _set_graph_views(graph: SetGraph, kept: int, noun: str) -> list[tuple[str, int, int]]:
     """Buttons above the graph: title, features, edges."""
     n, views = len(graph["features"]), []
     if n > LEAST_VIEW:
@@ -111,22 +112,29 @@ def _set_table(
     shown: list[FoundSet], measures: list[Measure], noun: str, tested: bool
 ) -> TableView:
     columns = [
-        field("rank", "#"),
-        Column("set", set_words, noun.capitalize(), lambda row: Cell(_cell_words(row)),
-               numeric=False),
-    ]  # fmt: skip
+        field_column("rank", "#"),
+        Column(
+            "set", set_words, noun.capitalize(), lambda row: Cell(_cell_words(row)), numeric=False
+        ),
+    ]
     labelled = any(s["label"] is not None for s in shown)
     columns.append(
         Column("class", lambda row: row["label"], "Class" if labelled else "", numeric=False)
     )
     if tested:
-        columns.append(field("passes", "Passes", lambda v: "✓" if v else "", help="the test"))
+        columns.append(
+            field_column("passes", "Passes", lambda v: "✓" if v else "", help="the test")
+        )
     columns += [_measure_column(m) for m in measures]
     rows = [{**s, "rank": j} for j, s in enumerate(shown, 1)]
     return build_table(
-        "sets", f"{noun.capitalize()}s found", columns, rows,
-        lambda row: row["passes"] is True, search=len(rows) > 20,
-    )  # fmt: skip
+        "sets",
+        f"{noun.capitalize()}s found",
+        columns,
+        rows,
+        lambda row: row["passes"] is True,
+        search=len(rows) > 20,
+    )
 
 
 def _cell_words(s: FoundSet) -> str:
@@ -139,7 +147,7 @@ def _cell_words(s: FoundSet) -> str:
 
 def _measure_column(m: Measure) -> Column:
     show = FORMS[m["form"]]
-    return computed(
+    return computed_column(
         m["key"], lambda row: row["numbers"].get(m["key"]), m["title"], show, help=m["help"]
     )
 
@@ -147,13 +155,22 @@ def _measure_column(m: Measure) -> Column:
 def _feature_table(graph: SetGraph, by: str, noun: str) -> TableView:
     best = max((f["value"] for f in graph["features"]), default=0.0) or 1.0
     columns = [
-        field("rank", "#"),
-        computed("feature", lambda f: f["name"], "Feature",
-                 lambda v: Cell(v or "(no name)", href="#graph"), numeric=False),
-        field("value", f"Best {by}", lambda v: Cell(decimal_text(v), bar=max(v, 0.0) / best),
-              help=f"of the {noun}s with the feature"),
-        field("sets", f"{noun.capitalize()}s", count_text, help="listed with the feature"),
-    ]  # fmt: skip
+        field_column("rank", "#"),
+        computed_column(
+            "feature",
+            lambda f: f["name"],
+            "Feature",
+            lambda v: Cell(v or "(no name)", href="#graph"),
+            numeric=False,
+        ),
+        field_column(
+            "value",
+            f"Best {by}",
+            lambda v: Cell(decimal_text(v), bar=max(v, 0.0) / best),
+            help=f"of the {noun}s with the feature",
+        ),
+        field_column("sets", f"{noun.capitalize()}s", count_text, help="listed with the feature"),
+    ]
     rows = [{**f, "rank": j} for j, f in enumerate(graph["features"], 1)]
     return build_table(
         "features", "Features", columns, rows, lambda f: f["selected"], search=len(rows) > 20
@@ -162,11 +179,11 @@ def _feature_table(graph: SetGraph, by: str, noun: str) -> TableView:
 
 def _edge_table(graph: SetGraph, by: str, noun: str) -> TableView:
     columns = [
-        field("source", "Feature", numeric=False),
-        field("target", "And", numeric=False),
-        field("weight", f"Best {by}", decimal_text, help=f"of the {noun}s with both"),
-        field("sets", f"{noun.capitalize()}s", count_text, help="listed with both"),
-    ]  # fmt: skip
+        field_column("source", "Feature", numeric=False),
+        field_column("target", "And", numeric=False),
+        field_column("weight", f"Best {by}", decimal_text, help=f"of the {noun}s with both"),
+        field_column("sets", f"{noun.capitalize()}s", count_text, help="listed with both"),
+    ]
     return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
 
@@ -181,9 +198,9 @@ def _listed_words(ranking: SetRanking, shown: int) -> str:
     return f"The best {count_text(shown)} of {n}{more}."
 
 
-def _chart(r: SetsResult) -> dict[str, Any]:
+def _importance_chart(r: SetsResult) -> CutoffPicture:
     ranking = r["sets"]
-    values = [
+    values: list[Ranked] = [
         {
             "name": _cell_words(s),
             "importance": max(s["numbers"][ranking["by"]] or 0.0, 0.0),
@@ -211,17 +228,21 @@ def _chart_words(r: SetsResult, by: str) -> str:
     return said + (" Dashed: what has to be exceeded." if ranking["threshold"] is not None else "")
 
 
-def _drawn(
-    r: SetsResult, shown: list[FoundSet], names: list[str], classes: list[str], start: Preset,
+def _drawn_set_graph(
+    r: SetsResult,
+    shown: list[FoundSet],
+    names: list[str],
+    classes: list[str],
+    start: Preset,
     by: str,
-) -> dict[str, Any]:  # fmt: skip
+) -> ScriptGraphs:
     """What ``assets/graph.js`` draws: nodes, edges and their numbers as text."""
     graph, ranking, noun = r["graph"], r["sets"], r["sets"]["noun"]
     named = {name: j for j, name in enumerate(names)}
     labels = {label: j for j, label in enumerate(classes)}
     inside = [sorted({named[part["feature"]] for part in s["parts"]}) for s in shown]
-    rows = [
-        [-1 if s["label"] is None else labels[s["label"]], at]
+    rows: Rows = [
+        (-1 if s["label"] is None else labels[s["label"]], at)
         for s, at in zip(shown, inside, strict=True)
     ]
     show = FORMS[next(m["form"] for m in ranking["measures"] if m["key"] == ranking["by"])]
@@ -245,9 +266,13 @@ def _drawn(
 
 
 def _drawn_graph(
-    graph: SetGraph, named: dict[str, int], inside: list[list[int]], start: Preset, by: str,
+    graph: SetGraph,
+    named: dict[str, int],
+    inside: list[list[int]],
+    start: Preset,
+    by: str,
     noun: str,
-) -> dict[str, Any]:  # fmt: skip
+) -> ScriptGraph:
     features, edges = graph["features"], graph["edges"]
     place = {f["name"]: j for j, f in enumerate(features)}
     best = max((f["value"] for f in features), default=0.0) or 1.0
@@ -266,7 +291,7 @@ def _drawn_graph(
         "nodes": [
             {
                 "name": f["name"] or "(no name)",
-                "label": caption(f["name"]),
+                "label": node_caption(f["name"]),
                 "hue": "",
                 "v": round(max(f["value"], 0.0) / best, 3),
                 "size": round(f["sets"] / most, 3),

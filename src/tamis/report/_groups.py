@@ -20,7 +20,11 @@ def group_columns(linked: bool) -> list[Column]:
     title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
     return [
         Column(
-            "group_size", lambda f: f["group_size"], title, lambda f: _near(f, linked), help=help
+            "group_size",
+            lambda f: f["group_size"],
+            title,
+            lambda f: _near_cell(f, linked),
+            help=help,
         ),
         Column("near_duplicates", _near_text),
     ]
@@ -28,32 +32,32 @@ def group_columns(linked: bool) -> list[Column]:
 
 def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
     """In how many folds any of a group was chosen, where there are groups."""
-    if not any(f["group_size"] and "group_frequency" in f for f in features):
+    if not any(f["group_size"] for f in features):
         return []
     whom = "those in linkage with it" if linked else "its near-duplicates"
     return [
         Column(
             "group_frequency",
-            lambda f: f.get("group_frequency"),
+            lambda f: f["group_frequency"],
             "Group chosen",
-            lambda f: percent_text(f.get("group_frequency")) if f["group_size"] else "",
+            lambda f: percent_text(f["group_frequency"]) if f["group_size"] else "",
             help=f"share of the headline's outer folds that chose it or any of {whom}",
         )
     ]
 
 
-def _near(feature: FeatureEntry, linked: bool) -> Cell:
+def _near_cell(feature: FeatureEntry, linked: bool) -> Cell:
     group, size = feature["group"] or [], feature["group_size"] or 0
     if not size:
         return Cell("")
-    more = [(g["name"], _correlation(g, linked)) for g in group]
+    more = [(g["name"], _correlation_text(g, linked)) for g in group]
     rest = size - len(group)
     return Cell(
         count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""
     )
 
 
-def _correlation(near: Near, linked: bool) -> str:
+def _correlation_text(near: Near, linked: bool) -> str:
     square = f" ({decimal_text(near['r'] ** 2, 2)})" if linked else ""
     return decimal_text(near["r"], 2) + square
 

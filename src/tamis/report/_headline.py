@@ -6,8 +6,8 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
-from ..study.results.bootstrap import bootstrap_words
 from ..study.results.cost_saving import mean_cost
+from ..study.results.estimate_words import bootstrap_words
 from ..study.results.first_screen import (
     against_chance,
     chance_of,
@@ -22,7 +22,7 @@ from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, HeadlineView
-from ._table import Cell, Column, TableView, build_table, computed
+from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = "not-above-chance"
@@ -43,16 +43,16 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Bootstrap", bootstrap_words(result)),
     ]
     return {
-        "cards": [_card(*one) for one in leading_numbers(result)],
+        "cards": [_estimate_card(*one) for one in leading_numbers(result)],
         "sentences": headline_sentences(result),
         "lines": [(name, text) for name, text in lines if text],
-        "estimated": _estimated(result),
+        "estimated": _estimated_words(result),
         "declined": declined_view(result),
-        "table": _table(result, names),
+        "table": _metric_table(result, names),
     }
 
 
-def _card(name: str, estimate: Estimate, digits: int) -> Card:
+def _estimate_card(name: str, estimate: Estimate, digits: int) -> Card:
     return {
         "name": name[:1].upper() + name[1:],
         "value": decimal_text(estimate.get("mean"), digits),
@@ -62,12 +62,12 @@ def _card(name: str, estimate: Estimate, digits: int) -> Card:
     }
 
 
-def _estimated(result: StudyContent) -> str:
+def _estimated_words(result: StudyContent) -> str:
     """What the intervals are of."""
     n, folds = result["data"]["n_samples"], result["headline"]["folds"]
     split = result["plan"]["outer"]
     share = 1 - 1 / split["folds"] if split["kind"] == "k-fold" and folds else None
-    size = f" (about {round(share * n)} of the {n} samples)" if share else ""
+    size = f" (about {round(share * n):,} of the {n:,} samples)" if share else ""
     return (
         "Intervals (95\u00a0%) are of the expected score of this procedure on new samples, when "
         f"it learns from as many as an outer training part has{size}; a model of more samples "
@@ -77,11 +77,11 @@ def _estimated(result: StudyContent) -> str:
 
 def headline_sentences(result: StudyContent) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    said = [_performance(result), _stability(result)]
+    said = [_performance_words(result), _stability_words(result)]
     return [sentence for sentence in said if sentence]
 
 
-def _performance(result: StudyContent) -> str:
+def _performance_words(result: StudyContent) -> str:
     tuned = result["protocol"]["metric"]
     given = result["headline"]["coverage"]["mean"]
     shown = NOT_SHOWN not in {w["code"] for w in result["warnings"]}
@@ -129,7 +129,7 @@ def _performance(result: StudyContent) -> str:
     return "The performance is undefined: see the warnings."
 
 
-def _stability(result: StudyContent) -> str:
+def _stability_words(result: StudyContent) -> str:
     """Whether the selection is more stable than chance, and how many features come again."""
     above = result["permutation"]["stability"]["above"]
     if above is False:
@@ -158,56 +158,77 @@ def _stability(result: StudyContent) -> str:
     )
 
 
-def _table(result: StudyContent, names: list[str]) -> TableView:
-    def of(key: Literal["mean", "low", "high"]) -> Callable[[str], float | None]:
+def _metric_table(result: StudyContent, names: list[str]) -> TableView:
+    def estimate_entry(key: Literal["mean", "low", "high"]) -> Callable[[str], float | None]:
         return lambda name: result["metrics"][name][key]
 
-    def permuted(key: Literal["median", "least", "most"]) -> Callable[[str], float | None]:
-        def value(name: str) -> float | None:
+    def permuted_entry(key: Literal["median", "least", "most"]) -> Callable[[str], float | None]:
+        def permuted_value(name: str) -> float | None:
             runs = result["chance"][name]["permuted"]
             return None if runs is None else runs[key]
 
-        return value
+        return permuted_value
 
-    def theory(name: str) -> float | None:
+    def theory_value(name: str) -> float | None:
         return result["chance"][name]["theory"]
 
-    def shown(name: str) -> Cell:
+    def estimate_cell(name: str) -> Cell:
         estimate = result["metrics"][name]
         return Cell(
             decimal_text(estimate["mean"]), interval_text(estimate) or estimate.get("note", "")
         )
 
-    def runs(name: str) -> Cell:
-        ends = {"low": permuted("least")(name), "high": permuted("most")(name)}
-        return Cell(decimal_text(permuted("median")(name)), interval_text(ends))
+    def permuted_cell(name: str) -> Cell:
+        median, low, high = (permuted_entry(key)(name) for key in ("median", "least", "most"))
+        return Cell(decimal_text(median), interval_text({"mean": median, "low": low, "high": high}))
 
-    def judged(name: str) -> str:
+    def judged_share(name: str) -> str:
         return share_of(given if of_labels(name) else 1.0)
 
     given = result["headline"]["coverage"]["mean"]
-    samples = [
-        Column("of", lambda name: given if of_labels(name) else 1.0, "Of samples", judged,
-               help="share of the samples it is of: labels are of those given a class")
-    ] if given not in (None, 1) else []  # fmt: skip
+    samples = (
+        [
+            Column(
+                "of",
+                lambda name: given if of_labels(name) else 1.0,
+                "Of samples",
+                judged_share,
+                help="share of the samples it is of: labels are of those given a class",
+            )
+        ]
+        if given not in (None, 1)
+        else []
+    )
     columns = [
-        computed("metric", lambda name: name, "Metric", _named, numeric=False),
-        Column("mean", of("mean"), "Estimate", shown, help="and its 95 % interval"),
+        computed_column("metric", lambda name: name, "Metric", _metric_with_meaning, numeric=False),
+        Column(
+            "mean", estimate_entry("mean"), "Estimate", estimate_cell, help="and its 95 % interval"
+        ),
         *samples,
-        Column("low", of("low")),
-        Column("high", of("high")),
-        computed("chance", theory, "Chance", decimal_text,
-                 help="the best value in theory of predictions that do not look at the features. "
-                 "Labels are decided for the study's metric; by other metrics they may do worse"),
-        Column("permuted_median", permuted("median"), "Permuted labels", runs,
-               help="median of the permuted runs, from the least to the most"),
-        Column("permuted_least", permuted("least")),
-        Column("permuted_most", permuted("most")),
-    ]  # fmt: skip
+        Column("low", estimate_entry("low")),
+        Column("high", estimate_entry("high")),
+        computed_column(
+            "chance",
+            theory_value,
+            "Chance",
+            decimal_text,
+            help="the best value in theory of predictions that do not look at the features. "
+            "Labels are decided for the study's metric; by other metrics they may do worse",
+        ),
+        Column(
+            "permuted_median",
+            permuted_entry("median"),
+            "Permuted labels",
+            permuted_cell,
+            help="median of the permuted runs, from the least to the most",
+        ),
+        Column("permuted_least", permuted_entry("least")),
+        Column("permuted_most", permuted_entry("most")),
+    ]
     return build_table("headline", "Every metric of the procedure", columns, names)
 
 
-def _named(name: str) -> str:
+def _metric_with_meaning(name: str) -> str:
     """A metric's name and what it is."""
     meaning = METRICS.get(name, ("", ""))[1]
     return f"{metric_name(name)}: {meaning}" if meaning else metric_name(name)

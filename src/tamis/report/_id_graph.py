@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import cast
 
-from ..interactions.graph import LEAST_ERRORS, PRESET
+from ..interactions.graphs.graph import LEAST_ERRORS, PRESET
 from ..study.results.evidence_schema import IdGraph, InteractionEntry
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
 from ._interaction_table import OVERLAP, frequency_column, how_alike, number_columns
 from ._numbers import count_text, plural_text
-from ._table import Column, TableView, build_table, field
+from ._table import Column, TableView, build_table, field_column
 
 HOW = (
     "In every outer training part the trees gave a graph: an edge runs from a feature to one that "
@@ -25,7 +26,7 @@ ALONE = (
 
 
 def id_graph_block(
-    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    method: MethodEntry, content: Mapping[str, object], number: int, result: StudyContent
 ) -> Block:
     """A method's edges, the most frequent first."""
     given = cast(IdGraph, content)
@@ -36,7 +37,7 @@ def id_graph_block(
         said.append("No edge was as heavy in any outer training part.")
     else:
         said += [how_alike(found, "edges"), f"{OVERLAP} {ALONE}"]
-        tables.append(_table(method, found["terms"], found["n_folds"], number))
+        tables.append(_dependency_table(method, found["terms"], found["n_folds"], number))
     if "n_edges" in given:
         said.append(
             f"On all samples the graph has {plural_text(given['n_edges'], 'edge')} of "
@@ -49,17 +50,22 @@ def id_graph_block(
     return chartless_block(method, said, tables, rest)
 
 
-def _table(
+def _dependency_table(
     method: MethodEntry, terms: list[InteractionEntry], n_folds: int, number: int
 ) -> TableView:
     columns = [
-        field("rank", "#"),
+        field_column("rank", "#"),
         Column("from", lambda r: r["features"][0], "Feature", numeric=False, help="from"),
-        Column("to", lambda r: r["features"][-1], "Below it", numeric=False,
-               help="the feature that trees split on below it"),
+        Column(
+            "to",
+            lambda r: r["features"][-1],
+            "Below it",
+            numeric=False,
+            help="the feature that trees split on below it",
+        ),
         frequency_column(n_folds),
         *number_columns(terms),
-    ]  # fmt: skip
+    ]
     rows = [{**term, "rank": i} for i, term in enumerate(terms, 1)]
     return build_table(
         table_name("id_graph", number), f"Heaviest edges: {method['label']}", columns, rows

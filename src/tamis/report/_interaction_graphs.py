@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from ..discovery.schema import (
     Condition,
@@ -16,14 +16,74 @@ from ..discovery.schema import (
     Ranking,
     Rule,
 )
-from ..plotting._network import caption
-from ..plotting.rule_network import HUES, LABEL, condition
+from ..plotting._network import node_caption
+from ..plotting.rule_network import HUES, LABEL, condition_label
 from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
 
 Rows = list[tuple[int, list[int]]]  # of each rule its class and its features, as numbers
 
 
-def graphs_for_script(r: InteractionsResult, start: Preset) -> dict[str, Any]:
+class GraphView(TypedDict):
+    """How many nodes and edges are shown at first."""
+
+    nodes: int
+    edges: int
+
+
+class ScriptNode(TypedDict):
+    """A node; `v` and `size` are shares, `named` its number among the features of `rules`."""
+
+    name: str
+    label: str
+    hue: str
+    v: float
+    size: NotRequired[float]
+    ring: bool
+    named: int | None
+    rules: list[int]
+    facts: list[str]
+
+
+class ScriptGraph(TypedDict):
+    """A graph as ``assets/graph.js`` draws it."""
+
+    title: str
+    directed: bool
+    many: str
+    empty: str
+    view: GraphView
+    heaviest: float
+    nodeFacts: list[str]
+    edgeFacts: list[str]
+    tip: list[int]
+    nodes: list[ScriptNode]
+    edges: list[list[Any]]
+
+
+class ListedWords(TypedDict):
+    """The rules or sets beside a node, and the table that has them."""
+
+    table: str
+    title: str
+    none: str
+    link: str
+    before: str
+    between: str
+    text: str
+    notes: list[str]
+
+
+class ScriptGraphs(TypedDict):
+    """Every graph of the page, and which features stand in which rule or set."""
+
+    main: ScriptGraph | None
+    networks: list[ScriptGraph]
+    rules: Rows
+    listed: ListedWords
+    places: list[int]
+
+
+def graphs_for_script(r: InteractionsResult, start: Preset) -> ScriptGraphs:
     """The ID-graph, the rule networks, and who stands in which rule."""
     rules, drawn = r["rules"], r["graph"]["features"]
     named: dict[str, int] = {}
@@ -54,9 +114,11 @@ def graphs_for_script(r: InteractionsResult, start: Preset) -> dict[str, Any]:
 
 
 def drawn_edges(
-    edges: Sequence[Any], place: Mapping[Any, int], heaviest: float,
+    edges: Sequence[Any],
+    place: Mapping[Any, int],
+    heaviest: float,
     facts: Callable[[Any], list[str]],
-) -> list[list[Any]]:  # fmt: skip
+) -> list[list[Any]]:
     """From and to as places among the nodes, the share of the heaviest weight, and the facts."""
     return [
         [
@@ -75,14 +137,14 @@ def _rule_note(rule: Rule) -> str:
 
 def _drawn_id_graph(
     graph: Graph, ranking: Ranking, start: Preset, named: dict[str, int], rows: Rows
-) -> dict[str, Any]:
+) -> ScriptGraph:
     features, edges = graph["features"], graph["edges"]
     place = {f["name"]: j for j, f in enumerate(features)}
     family = {f["name"]: f.get("family_p_value") for f in ranking["features"]}
     best = max((f["importance"] or 0.0 for f in features), default=0.0) or 1.0
     heaviest = max((e["weight"] for e in edges), default=0.0) or 1.0
 
-    def facts(e: GraphEdge) -> list[str]:
+    def edge_facts(e: GraphEdge) -> list[str]:
         se = "" if e["se"] is None else decimal_text(e["se"], 4)
         return [decimal_text(e["weight"], 4), se, count_text(e["met"]), count_text(e["count"])]
 
@@ -110,7 +172,7 @@ def _drawn_id_graph(
         "nodes": [
             {
                 "name": f["name"] or "(no name)",
-                "label": caption(f["name"]),
+                "label": node_caption(f["name"]),
                 "hue": "",
                 "v": round(max(f["importance"] or 0.0, 0.0) / best, 3),
                 "ring": f["selected"],
@@ -130,11 +192,11 @@ def _drawn_id_graph(
             }
             for j, f in enumerate(features, 1)
         ],
-        "edges": drawn_edges(edges, place, heaviest, facts),
+        "edges": drawn_edges(edges, place, heaviest, edge_facts),
     }
 
 
-def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
+def _drawn_network(network: Network, rules: list[Rule]) -> ScriptGraph:
     """Conditions of one class, heaviest first."""
     nodes = sorted(network["nodes"], key=lambda c: -c["weight"])
     edges = sorted(network["edges"], key=lambda e: -e["weight"])
@@ -162,8 +224,8 @@ def _drawn_network(network: Network, rules: list[Rule]) -> dict[str, Any]:
         "tip": [0, 1],
         "nodes": [
             {
-                "name": condition(c),
-                "label": condition(c, LABEL),
+                "name": condition_label(c),
+                "label": condition_label(c, LABEL),
                 "hue": HUES[c["op"]][0],
                 "v": 1,
                 "size": round(max(c["weight"], 0.0) / weight, 3),

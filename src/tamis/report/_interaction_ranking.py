@@ -11,11 +11,13 @@ from ..discovery.schema import (
     ClassSize,
     Graph,
     InteractionsResult,
+    Network,
     Preset,
     RankedFeature,
     Rule,
     Rules,
 )
+from ..plotting.importance_cutoff import CutoffPicture
 from ._interaction_graphs import graphs_for_script
 from ._interaction_words import (
     READING,
@@ -25,7 +27,7 @@ from ._interaction_words import (
     settings_rows,
 )
 from ._numbers import count_text, decimal_text, p_text, percent_text, plural_text
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 P_VALUES = (
     (
@@ -54,7 +56,14 @@ def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
     shown = min(max(kept, LEAST_VIEW), MOST_VIEW, len(graph["features"]))
     start: Preset = {"features": shown, "edges": 2 * max(shown, LEAST_VIEW)}
     k = len(ranking["maxima"])
-    page = {
+    networks = rules["networks"] if any(n["nodes"] for n in rules["networks"]) else []
+    cutoff: CutoffPicture = {
+        "features": ranking["features"],
+        "maxima": ranking["maxima"],
+        "size": kept,
+        "threshold": ranking["cutoff"].get("threshold"),
+    }
+    return {
         "parts": ["interactions_graph.html.j2", "interactions_rules.html.j2"],
         "sentences": headline_sentences(r, kept, shown),
         "nothing": kept == 0,
@@ -72,13 +81,8 @@ def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
         "classes": [c["name"] for c in rules["classes"]],
         "rule_names": rule_features(rules["rules"]),
         "rule_list": [_rule_list_step(rule, at) for at, rule in enumerate(rules["rule_list"])],
-        "networks": rules["networks"] if any(n["nodes"] for n in rules["networks"]) else [],
-        "cutoff": {
-            "features": ranking["features"],
-            "maxima": ranking["maxima"],
-            "size": kept,
-            "threshold": ranking["cutoff"].get("threshold"),
-        },
+        "networks": networks,
+        "cutoff": cutoff,
         "n_permuted": f"each of {count_text(k)} runs" if k > 1 else "the one run" if k else "",
         "convergence": ranking["convergence"],
         "settings": settings_rows(r),
@@ -86,21 +90,22 @@ def ranking_view(bare: InteractionsResult) -> dict[str, Any]:
         "text": paper_paragraph(r, kept),
         "printed": PRINTED,
         "tables": ("features", "edges", "rules"),
+        "svg": _chart_svgs(r, start, networks, cutoff),
+        "nav": _nav_entries(bool(rules["rule_list"]), bool(networks)),
     }
-    return {**page, "svg": _chart_svgs(page), "nav": _nav_entries(page)}
 
 
 def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
     """Classes called by bare numbers or letters named with their column, wherever they stand."""
 
-    def heading(name: str) -> str:
+    def heading_of_class(name: str) -> str:
         return class_heading(r["target"] or "", name)
 
     def with_headings(classes: list[ClassSize]) -> list[ClassSize]:
-        return [{**c, "name": heading(c["name"])} for c in classes]
+        return [{**c, "name": heading_of_class(c["name"])} for c in classes]
 
     def with_label_headings(rules: list[Rule]) -> list[Rule]:
-        return [{**rule, "label": heading(rule["label"])} for rule in rules]
+        return [{**rule, "label": heading_of_class(rule["label"])} for rule in rules]
 
     rules = r["rules"]
     return {
@@ -111,7 +116,7 @@ def _with_class_headings(r: InteractionsResult) -> InteractionsResult:
             "classes": with_headings(rules["classes"]),
             "rules": with_label_headings(rules["rules"]),
             "rule_list": with_label_headings(rules["rule_list"]),
-            "networks": [{**n, "label": heading(n["label"])} for n in rules["networks"]],
+            "networks": [{**n, "label": heading_of_class(n["label"])} for n in rules["networks"]],
         },
     }
 
@@ -150,22 +155,34 @@ def _feature_table(r: InteractionsResult, kept: int) -> TableView:
     ]
     best = max((f["importance"] or 0.0 for f in rows), default=0.0) or 1.0
 
-    def importance(f: FeatureRow) -> Cell:
+    def importance_cell(f: FeatureRow) -> Cell:
         value = f["importance"]
         return Cell(decimal_text(value), bar=None if value is None else max(value, 0.0) / best)
 
     columns = [
-        field("rank", "#"),
-        computed("feature", lambda f: f["name"], "Feature",
-                 lambda v: Cell(v or "(no name)", href="#graph" if v in drawn else ""),
-                 numeric=False),
-        Column("importance", lambda f: f["importance"], "RI", importance,
-               help="relative importance"),
-        *(field(key, title, p_text, help=words) for key, title, words in P_VALUES
-          if rows and all(key in f for f in rows)),
-        field("offered", "Offered", count_text, help="projections that offered the feature"),
-        field("kept", "Kept", lambda v: "✓" if v else "", help="by the cut-off"),
-    ]  # fmt: skip
+        field_column("rank", "#"),
+        computed_column(
+            "feature",
+            lambda f: f["name"],
+            "Feature",
+            lambda v: Cell(v or "(no name)", href="#graph" if v in drawn else ""),
+            numeric=False,
+        ),
+        Column(
+            "importance",
+            lambda f: f["importance"],
+            "RI",
+            importance_cell,
+            help="relative importance",
+        ),
+        *(
+            field_column(key, title, p_text, help=words)
+            for key, title, words in P_VALUES
+            if rows and all(key in f for f in rows)
+        ),
+        field_column("offered", "Offered", count_text, help="projections that offered the feature"),
+        field_column("kept", "Kept", lambda v: "✓" if v else "", help="by the cut-off"),
+    ]
     return build_table(
         "features", "Features", columns, rows, lambda f: f["kept"], search=len(rows) > 20
     )
@@ -173,15 +190,20 @@ def _feature_table(r: InteractionsResult, kept: int) -> TableView:
 
 def _edge_table(graph: Graph) -> TableView:
     columns = [
-        field("source", "Antecedent", lambda v: Cell(v or "(no name)"), numeric=False),
-        field("target", "Given", lambda v: Cell(v or "(no name)"), numeric=False),
-        field("weight", "Weight", lambda v: decimal_text(v, 4),
-              help="ID weight per tree offered both"),
-        field("se", "SE", lambda v: decimal_text(v, 4), help="standard error of the weight"),
-        field("met", "Met", count_text, help="projections that offered both features"),
-        field("count", "Count", count_text,
-              help="node pairs behind it: splits on the given below one on the antecedent"),
-    ]  # fmt: skip
+        field_column("source", "Antecedent", lambda v: Cell(v or "(no name)"), numeric=False),
+        field_column("target", "Given", lambda v: Cell(v or "(no name)"), numeric=False),
+        field_column(
+            "weight", "Weight", lambda v: decimal_text(v, 4), help="ID weight per tree offered both"
+        ),
+        field_column("se", "SE", lambda v: decimal_text(v, 4), help="standard error of the weight"),
+        field_column("met", "Met", count_text, help="projections that offered both features"),
+        field_column(
+            "count",
+            "Count",
+            count_text,
+            help="node pairs behind it: splits on the given below one on the antecedent",
+        ),
+    ]
     return build_table("edges", "Edges", columns, graph["edges"], search=True)
 
 
@@ -197,29 +219,50 @@ def _unseen_cases(rule: Rule) -> str:
 def _rule_table(rules: Rules) -> TableView:
     unseen = any(rule["test_support"] is not None for rule in rules["rules"])
     columns = [
-        Column("rule", conditions_text, "If", lambda q: Cell(conditions_text(q, short=True)),
-               numeric=False),
+        Column(
+            "rule",
+            conditions_text,
+            "If",
+            lambda q: Cell(conditions_text(q, short=True)),
+            numeric=False,
+        ),
         Column("class", lambda q: q["label"], "Then", numeric=False),
-        Column("support", lambda q: q["support"], "Support",
-               lambda q: Cell(count_text(q["support"]), f"{count_text(q['correct'])} right"),
-               help="samples that meet the conditions"),
-        field("correct"),
-        field("accuracy", "Accuracy", percent_text, help="share of these that are of the class"),
-        field("coverage", "Coverage", percent_text, help="share of the class that meets them"),
-        Column("p_value", lambda q: q["p_value"], "p",
-               lambda q: Cell(p_text(q["p_value"]), f"adj. {p_text(q['p_adjusted'])}"),
-               help="hypergeometric, of at least so many right; adjusted for the number of rules"),
-        field("p_adjusted"),
-        field("trees", "Trees", count_text, help="trees that say it"),
-    ]  # fmt: skip
+        Column(
+            "support",
+            lambda q: q["support"],
+            "Support",
+            lambda q: Cell(count_text(q["support"]), f"{count_text(q['correct'])} right"),
+            help="samples that meet the conditions",
+        ),
+        field_column("correct"),
+        field_column(
+            "accuracy", "Accuracy", percent_text, help="share of these that are of the class"
+        ),
+        field_column(
+            "coverage", "Coverage", percent_text, help="share of the class that meets them"
+        ),
+        Column(
+            "p_value",
+            lambda q: q["p_value"],
+            "p",
+            lambda q: Cell(p_text(q["p_value"]), f"adj. {p_text(q['p_adjusted'])}"),
+            help="hypergeometric, of at least so many right; adjusted for the number of rules",
+        ),
+        field_column("p_adjusted"),
+        field_column("trees", "Trees", count_text, help="trees that say it"),
+    ]
     if unseen:
         columns += [
-            Column("test_accuracy", lambda q: q["test_accuracy"], "Unseen",
-                   lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
-                   help="accuracy on samples that the tree did not train on; still flatters, as "
-                   "features and rules were chosen with these samples"),
-            field("test_support"),
-        ]  # fmt: skip
+            Column(
+                "test_accuracy",
+                lambda q: q["test_accuracy"],
+                "Unseen",
+                lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
+                help="accuracy on samples that the tree did not train on; still flatters, as "
+                "features and rules were chosen with these samples",
+            ),
+            field_column("test_support"),
+        ]
     return build_table("rules", "Rules from trees", columns, rules["rules"])
 
 
@@ -247,21 +290,24 @@ def _rule_list_step(rule: Rule, at: int) -> dict[str, str]:
     }
 
 
-def _chart_svgs(page: dict[str, Any]) -> dict[str, Any]:
+def _chart_svgs(
+    r: InteractionsResult, start: Preset, networks: list[Network], cutoff: CutoffPicture
+) -> dict[str, str | list[str]]:
+    updates = r["ranking"]["convergence"]
     return {
-        "graph": plotting.id_graph(page["graph"], **page["start"]),
-        "networks": [plotting.rule_network(n) for n in page["networks"]],
-        "cutoff": plotting.importance_cutoff(page["cutoff"]),
-        "convergence": plotting.ranking_convergence(page["convergence"])
-        if len(page["convergence"]) > 1
-        else "",
+        "graph": plotting.id_graph(r["graph"], **start),
+        "networks": [plotting.rule_network(n) for n in networks],
+        "cutoff": plotting.importance_cutoff(cutoff),
+        "convergence": plotting.ranking_convergence(updates) if len(updates) > 1 else "",
     }
 
 
-def _nav_entries(page: dict[str, Any]) -> list[tuple[str, str, Any]]:
+def _nav_entries(rule_list: bool, networks: bool) -> list[tuple[str, str, bool]]:
     return [
-        ("graph", "Graph of features", True), ("cutoff", "Cut-off", True),
-        ("features", "Features", True), ("rules", "Rules", True),
-        ("rule-list", "Rule list", page["rule_list"]),
-        ("networks", "Rule networks", page["networks"]),
-    ]  # fmt: skip
+        ("graph", "Graph of features", True),
+        ("cutoff", "Cut-off", True),
+        ("features", "Features", True),
+        ("rules", "Rules", True),
+        ("rule-list", "Rule list", rule_list),
+        ("networks", "Rule networks", networks),
+    ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
 
-from ..discovery.schema import FoundSet
+from ..discovery.schema import FoundSet, SetGraph
 from ..discovery.set_result import graph_of_sets
 from ..study.results.evidence_schema import InteractionEntry, Interactions
 from ..study.results.schema import InteractionChance, ModelInteractions
 from ._numbers import NONE, count_text, decimal_text, plural_text
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 SIGNS = {1: "high", -1: "low"}
 TIMES = " × "
@@ -41,10 +40,12 @@ def parts_with(term: InteractionEntry, n_folds: int) -> str:
 def frequency_column(n_folds: int) -> Column:
     """In how many training parts each was."""
     return Column(
-        "frequency", lambda r: r["frequency"], "Training parts",
+        "frequency",
+        lambda r: r["frequency"],
+        "Training parts",
         lambda r: Cell(parts_with(r, n_folds), bar=r["frequency"]),
         help="outer training parts that had it",
-    )  # fmt: skip
+    )
 
 
 def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
@@ -52,11 +53,13 @@ def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
     columns = []
     for key in dict.fromkeys(key for term in terms for key in term["about"]):
 
-        def about(row: InteractionEntry, key: str = key) -> float | None:
+        def about_number(row: InteractionEntry, key: str = key) -> float | None:
             return row["about"].get(key)
 
         help = f"mean {key} over the training parts that had it"
-        columns.append(computed(f"mean {key}", about, f"Mean {key}", _about_text, help=help))
+        columns.append(
+            computed_column(f"mean {key}", about_number, f"Mean {key}", _about_text, help=help)
+        )
     return columns
 
 
@@ -68,11 +71,11 @@ def interaction_table(name: str, caption: str, found: Interactions) -> TableView
     """The most frequent interactions, features in one column."""
     terms = found["terms"]
     columns = [
-        field("rank", "#"),
+        field_column("rank", "#"),
         Column("features", named_terms, "Feature", numeric=False),
     ]
     if any(term["class"] is not None for term in terms):
-        columns.append(field("class", "Speaks for", numeric=False))
+        columns.append(field_column("class", "Speaks for", numeric=False))
     columns += [frequency_column(found["n_folds"]), *number_columns(terms)]
     rows = [{**term, "rank": i} for i, term in enumerate(terms, 1)]
     return build_table(name, caption, columns, rows)
@@ -84,19 +87,19 @@ def how_alike(found: Interactions, what: str) -> str:
     text = (
         f"{plural_text(found['n_folds'], 'outer training part')} gave "
         f"{count_text(found['n_different'])} different "
-        f"{what.removesuffix('s') if found['n_different'] == 1 else what}, {_short(size)} each on "
-        "average."
+        f"{what.removesuffix('s') if found['n_different'] == 1 else what}, {_short_decimal(size)} "
+        "each on average."
     )
     if value is None or size is None:
         return f"{text} Their stability is undefined: that takes two training parts that have any."
     shared = max(value, 0.0) * size  # where there are many more that could be, agreement by chance
     return (  # is next to none and the measure is the mean share that two sets have in common
         f"{text} Nogueira's measure over them is {decimal_text(value, 2)}: of the {what} of one "
-        f"training part, another had about {_short(shared)} too."
+        f"training part, another had about {_short_decimal(shared)} too."
     )
 
 
-def _short(value: float | None) -> str:
+def _short_decimal(value: float | None) -> str:
     return decimal_text(value, 1).removesuffix(".0")
 
 
@@ -108,8 +111,8 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
     if chance is None:
         return []
     again, runs = chance["repeatability"], plural_text(len(chance["sizes"]), "permuted run")
-    sizes = f"{_short(chance['size'])} with true labels in that design, in the {runs} "
-    sizes += f"{_short(min(chance['sizes']))} to {_short(max(chance['sizes']))}"
+    sizes = f"{_short_decimal(chance['size'])} with true labels in that design, in the {runs} "
+    sizes += f"{_short_decimal(min(chance['sizes']))} to {_short_decimal(max(chance['sizes']))}"
     said = f"Beside chance, interactions a training part: {sizes}."
     if again["observed"] is None:
         return [f"{said} Their stability is undefined in that design."]
@@ -126,7 +129,7 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
     return [f"{said}.{verdict}"]
 
 
-def frequency_graph(found: Interactions) -> dict[str, Any]:
+def frequency_graph(found: Interactions) -> SetGraph:
     """Features joined by the interactions listed, by the training parts that had them."""
     sets: list[FoundSet] = [
         {
@@ -137,7 +140,7 @@ def frequency_graph(found: Interactions) -> dict[str, Any]:
         }
         for term in found["terms"]
     ]
-    return cast(dict[str, Any], graph_of_sets(sets, "frequency"))
+    return graph_of_sets(sets, "frequency")
 
 
 def model_words(found: ModelInteractions) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TypedDict
 
 from .._core.citations import CITATIONS
-from .._core.errors import shorten
+from .._core.errors import shorten_text
 from ..discovery.interface import is_least
 from ..discovery.monte_carlo_summary import family_test
 from ..discovery.schema import Cutoff, Graph, InteractionsResult, Rule
-from ..interactions.graph import MOST_FEATURES
+from ..interactions.graphs.graph import MOST_FEATURES
 from ..metrics.permuted_maxima import attained_level
-from ..plotting.rule_network import limit
+from ..plotting.rule_network import limit_label
 from ._numbers import SPACE, count_text, decimal_text, p_text, percent_text, plural_text
 
 OPERATORS = {"<=": "≤", ">": ">", "=": "="}
@@ -24,28 +24,38 @@ RULES = {
 }
 MOST_RECALLS = 6
 READING = (
-    ("Projection",
-     "A random draw of m features. The trees of a projection are offered these features "
-     "alone, each with another split of the samples into training and test part."),
-    ("Relative importance",
-     "How much the trees that were offered a feature made of it: gain ratio times the share "
-     "of the samples at the node, weighted by the tree's accuracy, averaged over these "
-     "trees."),
-    ("Edge",
-     "How much trees gain from the given feature below a split on the antecedent, averaged "
-     "over the trees that were offered both. An edge says that one feature is of use once "
-     "the other is known. It is no test of interaction: two features that each help alone "
-     "are joined as well, often by the heavier edge. It says nothing of causes, and two "
-     "correlated features may take each other's place."),
-    ("Standard error",
-     "From the scatter between projections on these same samples: it says how exact the "
-     "weight is, not whether the edge would be found in other samples, and edges between "
-     "features of noise exceed it many times. Read edges between kept features. Edges of "
-     "less than two standard errors are left out here; edges.csv has all."),
-    ("Rule network",
-     "Two conditions are joined if rules hold both; the weight is the sum of support times "
-     "accuracy over these rules, each as often as trees say it."),
-)  # fmt: skip
+    (
+        "Projection",
+        "A random draw of m features. The trees of a projection are offered these features "
+        "alone, each with another split of the samples into training and test part.",
+    ),
+    (
+        "Relative importance",
+        "How much the trees that were offered a feature made of it: gain ratio times the share "
+        "of the samples at the node, weighted by the tree's accuracy, averaged over these "
+        "trees.",
+    ),
+    (
+        "Edge",
+        "How much trees gain from the given feature below a split on the antecedent, averaged "
+        "over the trees that were offered both. An edge says that one feature is of use once "
+        "the other is known. It is no test of interaction: two features that each help alone "
+        "are joined as well, often by the heavier edge. It says nothing of causes, and two "
+        "correlated features may take each other's place.",
+    ),
+    (
+        "Standard error",
+        "From the scatter between projections on these same samples: it says how exact the "
+        "weight is, not whether the edge would be found in other samples, and edges between "
+        "features of noise exceed it many times. Read edges between kept features. Edges of "
+        "less than two standard errors are left out here; edges.csv has all.",
+    ),
+    (
+        "Rule network",
+        "Two conditions are joined if rules hold both; the weight is the sum of support times "
+        "accuracy over these rules, each as often as trees say it.",
+    ),
+)
 
 
 def conditions_text(rule: Rule, short: bool = False) -> str:
@@ -57,7 +67,7 @@ def conditions_text(rule: Rule, short: bool = False) -> str:
     'a ≤ −0.25'
     """
     said = [
-        f"{shorten(c['feature'], 48) if short else c['feature']} {OPERATORS[c['op']]} "
+        f"{shorten_text(c['feature'], 48) if short else c['feature']} {OPERATORS[c['op']]} "
         f"{_value_text(c['value'], short)}"
         for c in rule["conditions"]
     ]
@@ -68,13 +78,13 @@ def conditions_text(rule: Rule, short: bool = False) -> str:
 
 def _value_text(value: float | str, short: bool) -> str:
     if isinstance(value, str):
-        return shorten(value, 48) if short else value
-    return limit(value)
+        return shorten_text(value, 48) if short else value
+    return limit_label(value)
 
 
 def name_in_sentence(name: str) -> str:
     """A feature inside a sentence."""
-    return shorten(name, 48) or "(no name)"
+    return shorten_text(name, 48) or "(no name)"
 
 
 def headline_sentences(r: InteractionsResult, kept: int, drawn: int) -> list[str]:
@@ -195,17 +205,21 @@ def settings_rows(r: InteractionsResult) -> list[tuple[str, str]]:
     """What was set, in words and as a number."""
     s, g, cutoff = r["ranking"]["settings"], r["graph"]["settings"], r["ranking"]["cutoff"]
     given = [
-        ("Features a projection, m", s.get("m")), ("Projections, s", s.get("s")),
-        ("Splits of each, t", s.get("t")), ("Exponent of wAcc, u", s.get("u")),
+        ("Features a projection, m", s.get("m")),
+        ("Projections, s", s.get("s")),
+        ("Splits of each, t", s.get("t")),
+        ("Exponent of wAcc, u", s.get("u")),
         ("Exponent of a node's share, v", s.get("v")),
         ("Balance: most of a class, times the smallest", s.get("balance")),
-        ("Cut-off", cutoff.get("rule")), ("Level", cutoff.get("level")),
+        ("Cut-off", cutoff.get("rule")),
+        ("Level", cutoff.get("level")),
         ("Runs with permuted classes, k", s.get("n_permutations")),
         ("Features of the second stage", _second_stage_size(r)),
         ("Features of its projections", g.get("second_m")),
         ("Its projections", g.get("projections")),
-        ("Most ancestors of a node", s.get("max_ancestors")), ("Seed", r["seed"]),
-    ]  # fmt: skip
+        ("Most ancestors of a node", s.get("max_ancestors")),
+        ("Seed", r["seed"]),
+    ]
     return [(words, _setting_text(value)) for words, value in given if value is not None]
 
 

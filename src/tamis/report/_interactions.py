@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NotRequired, cast, get_origin, get_type_hints
 
-from .._core.errors import StoreError, listing
+from .._core.errors import StoreError, listed_names, value_text
+from .._core.written_schema import require_schema
 from ..data.labels import with_labels
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
 from ._assets import SCRIPTS, STYLES, embedded_json, render_page
@@ -15,18 +16,22 @@ from ._numbers import count_text, plain_json, plural_text
 from ._table import TableView
 
 
-def render_interactions(result: Mapping[str, Any]) -> str:
+def render_interactions(result: Mapping[str, object]) -> str:
     """The page's HTML; only charts and assets pass unescaped."""
     from markupsafe import Markup
 
     page = page_view(result)
     return render_page(
-        "interactions.html.j2", page_tables(page), (*STYLES, "interactions.css"),
-        (*SCRIPTS, "graph.js"), **page, drawn=Markup(embedded_json(page["graphs"])),
-    )  # fmt: skip
+        "interactions.html.j2",
+        page_tables(page),
+        (*STYLES, "interactions.css"),
+        (*SCRIPTS, "graph.js"),
+        **page,
+        drawn=Markup(embedded_json(page["graphs"])),
+    )
 
 
-def page_view(result: Mapping[str, Any]) -> dict[str, Any]:
+def page_view(result: Mapping[str, object]) -> dict[str, Any]:
     """The page's content: of a search for sets, or of a ranking with its graph and rules."""
     r = _checked_result(result)
     if "sets" in r:
@@ -34,9 +39,12 @@ def page_view(result: Mapping[str, Any]) -> dict[str, Any]:
     else:
         own = ranking_view(cast(InteractionsResult, r))
     entries = [
-        ("headline", "Headline", True), ("remarks", "Remarks", own["remarks"]), *own["nav"],
-        ("reading", "How to read this", True), ("text", "For the paper", True),
-    ]  # fmt: skip
+        ("headline", "Headline", True),
+        ("remarks", "Remarks", own["remarks"]),
+        *own["nav"],
+        ("reading", "How to read this", True),
+        ("text", "For the paper", True),
+    ]
     return {
         **own,
         "title": f"Interactions in {r['name']}" if r["name"] else "Interactions",
@@ -51,19 +59,20 @@ def page_tables(page: dict[str, Any]) -> Iterator[TableView]:
     yield from (page[name] for name in page["tables"])
 
 
-def _checked_result(result: Mapping[str, Any]) -> SearchResult:
-    """A result of this version, made safe to write down."""
-    if result.get("schema") != SCHEMA or result.get("kind") != KIND:
+def _checked_result(result: Mapping[str, object]) -> SearchResult:
+    """A whole result, made safe to write down."""
+    if result.get("kind") != KIND:
         raise StoreError(
-            f"result has schema {result.get('schema')!r} and kind {result.get('kind')!r}, this "
-            f"version writes pages of schema {SCHEMA} and kind {KIND!r}; run `tamis interact` again"
+            f"result is of kind {value_text(result.get('kind'))}, not {KIND!r}: pass the whole "
+            "dictionary of interactions.json"
         )
+    require_schema(result.get("schema"), SCHEMA, "the result", "run `tamis interact` again")
     kind = SetsResult if "sets" in result else InteractionsResult
     typed = get_type_hints(kind, include_extras=True)
     needed = {key for key, own in typed.items() if get_origin(own) is not NotRequired}
     lacking = sorted(needed - result.keys())
     if lacking:
-        raise StoreError(f"result lacks {listing(lacking)}; run `tamis interact` again")
+        raise StoreError(f"result lacks {listed_names(lacking)}; run `tamis interact` again")
     return cast(SearchResult, with_labels(plain_json(result)))
 
 

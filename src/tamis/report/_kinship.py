@@ -7,12 +7,12 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.relatives_result import BORDERS, RELATIONS
-from ..genome.relatives_schema import RelativesContent
-from ..genome.relatives_words import relatives_sentences
+from ..genome.structure.degrees import BORDERS, RELATIONS
+from ..genome.structure.relatives_schema import RelativesContent
+from ..genome.structure.relatives_words import relatives_sentences
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
-from ._table import Column, TableView, build_table, computed
+from ._table import Column, TableView, build_table, computed_column
 
 NAMES = ("FID1", "IID1", "FID2", "IID2", "NSNP", "HETHET", "IBS0", "KINSHIP", "RELATION")
 NUMBERS = NAMES[4:8]
@@ -29,43 +29,52 @@ def render_relatives(result: RelativesContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(RelativesContent, plain_json(result))
-    closest, relations = _closest(r), _relations(r)
+    closest, relations = _closest_table(r), _relation_counts(r)
     return render_page(
-        "kinship.html.j2", (closest, relations), title=f"Relatives in {name}",
+        "kinship.html.j2",
+        (closest, relations),
+        title=f"Relatives in {name}",
         subtitle=f"{plural_text(r['samples'], 'sample')}, {plural_text(r['variants'], 'variant')}",
         version=__version__,
-        nav=[("headline", "Headline"), ("closest", "Closest pairs"),
-             ("reading", "How to read this")],
-        sentences=relatives_sentences(r), reading=_reading(r), closest=closest,
-        relations=relations, bars=plotting.kinship_bars(r["picture"]["counts"], BORDERS),
-        scatter=plotting.kinship_scatter(r["picture"], RELATIONS), note=_note(r),
-    )  # fmt: skip
+        nav=[
+            ("headline", "Headline"),
+            ("closest", "Closest pairs"),
+            ("reading", "How to read this"),
+        ],
+        sentences=relatives_sentences(r),
+        reading=_how_to_read_kinship(r),
+        closest=closest,
+        relations=relations,
+        bars=plotting.kinship_bars(r["picture"]["counts"], BORDERS),
+        scatter=plotting.kinship_scatter(r["picture"], RELATIONS),
+        note=_kinship_note(r),
+    )
 
 
-def _relations(r: RelativesContent) -> TableView:
+def _relation_counts(r: RelativesContent) -> TableView:
     columns = [
         Column("relation", itemgetter(0), "Relation", numeric=False),
-        computed("pairs", itemgetter(1), "Pairs", count_text),
+        computed_column("pairs", itemgetter(1), "Pairs", count_text),
     ]
     rows = list(r["relations"].items())
     return build_table("relations", "Pairs of relatives, by relation", columns, rows)
 
 
-def _closest(r: RelativesContent) -> TableView:
+def _closest_table(r: RelativesContent) -> TableView:
     columns = [
-        Column(name, itemgetter(name), name, partial(_shown, name), name in NUMBERS)
+        Column(name, itemgetter(name), name, partial(_kinship_cell, name), name in NUMBERS)
         for name in NAMES
     ]
     return build_table("closest", "Closest pairs", columns, r["top"])
 
 
-def _shown(name: str, row: dict[str, Any]) -> str:
+def _kinship_cell(name: str, row: dict[str, Any]) -> str:
     if name == "NSNP":
         return count_text(row[name])
     return decimal_text(row[name], 4) if name in NUMBERS else str(row[name])
 
 
-def _note(r: RelativesContent) -> str:
+def _kinship_note(r: RelativesContent) -> str:
     shown, of = len(r["picture"]["dots"]), r["picture"]["of"]
     what = (
         "A dot a pair listed" if shown == of else f"{count_text(shown)} of {count_text(of)} pairs"
@@ -73,7 +82,7 @@ def _note(r: RelativesContent) -> str:
     return f"{what}. Parent and child share an allele everywhere: no opposite homozygotes."
 
 
-def _reading(r: RelativesContent) -> list[str]:
+def _how_to_read_kinship(r: RelativesContent) -> list[str]:
     return [
         "Kinship is 1/2 for one person twice or for identical twins, 1/4 for parent and child or "
         "full siblings, 1/8 for the second degree (half siblings, grandparents, uncles and aunts), "
@@ -83,10 +92,10 @@ def _reading(r: RelativesContent) -> list[str]:
         "Relatives share effects of all their genes, and their environment. A test that takes them "
         "for independent finds too much: scan with `tamis genome mixed`, or leave relatives out "
         "(unrelated.keep is as PLINK's --keep takes it; `--unrelated` of other commands does it). "
-        "In a study keep families together: `--group FAMILY` with families.tsv.",
+        "`tamis genome study` keeps families together, `--group FAMILY` these of families.tsv.",
         f"Kinship is estimated with a standard error of {decimal_text(r['standard_error'], 4)} "
         "here, linkage disequilibrium included. Pairs count as relatives from "
         f"{decimal_text(r['smallest'], 4)} on, which no pair of unrelated people reaches in 999 of "
         "1000 such cohorts. In a small or isolated population, all are distant relatives, and "
         "families run into one another.",
-    ]  # fmt: skip
+    ]

@@ -8,10 +8,11 @@ from operator import itemgetter
 from typing import Any, TypedDict, cast
 
 from .. import __version__, plotting
-from .._core.errors import shorten
+from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
 from ..look.schema import LookContent, Quantiles, UnlikeSeen, ValuesSeen
 from ..look.words import NO_ESTIMATE, look_facts, size_text
+from ..plotting.sample_boxes import SampleBox
 from ._assets import render_page
 from ._look_samples import (
     classes_table,
@@ -30,7 +31,7 @@ from ._numbers import (
     plural_text,
     small_p_text,
 )
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 SECTIONS = (
     ("headline", "Headline"),
@@ -83,18 +84,18 @@ def render_look(result: LookContent) -> str:
         As ``look.json`` has it.
     """
     r = cast(LookContent, plain_json(result))
-    values = [_values(one) for one in r["values"]]
+    values = [_values_view(one) for one in r["values"]]
     tables = {
         "classes": classes_table(r),
-        "categories": _categories(r),
-        "apart": _apart(r),
-        "gaps": _worst("gaps", "Column", r["missing"]["worst_columns"]),
-        "thin": _worst("thin", "Sample", r["missing"]["worst_samples"]),
-        "unlike": _unlike(r),
-        "kinds": _kinds(r),
-        "copies": _copies(r),
-        "equal": _sets(r),
-        "closest": _closest(r),
+        "categories": _category_table(r),
+        "apart": _samples_apart_table(r),
+        "gaps": _most_missing_table("gaps", "Column", r["missing"]["worst_columns"]),
+        "thin": _most_missing_table("thin", "Sample", r["missing"]["worst_samples"]),
+        "unlike": _unlike_missing_table(r),
+        "kinds": _kind_table(r),
+        "copies": _copy_table(r),
+        "equal": _equal_row_table(r),
+        "closest": _closest_row_table(r),
     }
     blocks = [("Blocks", named_text(r["blocks"]))] if r["blocks"] else []
     shown = [table for table in [*tables.values(), *(one["table"] for one in values)] if table]
@@ -113,9 +114,9 @@ def render_look(result: LookContent) -> str:
         facts=[(n[:1].upper() + n[1:], t) for n, t in look_facts(r)],
         samples=[*sample_facts(r), *blocks],
         values=values,
-        boxes=_boxes(r),
+        boxes=_sample_box_chart(r),
         boxes_note=_boxes_note(r),
-        missing=_missing(r),
+        missing=_missing_sentences(r),
         missing_charts=_missing_charts(r),
         copies_note=_copies_note(r),
         components=components_told(r["components"], "feature"),
@@ -125,17 +126,17 @@ def render_look(result: LookContent) -> str:
     )
 
 
-def _categories(r: LookContent) -> TableView | None:
+def _category_table(r: LookContent) -> TableView | None:
     found = r["columns"]["categories"]
     if not found:
         return None
     columns = [
-        field("name", "Column", numeric=False),
-        field("covariate", "Covariate", lambda v: "✓" if v else "", numeric=False),
-        field("levels", "Levels", count_text),
-        field("commonest", "Commonest", shorten, numeric=False),
-        field("share", "Share", percent_text),
-        field("missing", "Missing", lambda v: percent_text(v, 1)),
+        field_column("name", "Column", numeric=False),
+        field_column("covariate", "Covariate", lambda v: "✓" if v else "", numeric=False),
+        field_column("levels", "Levels", count_text),
+        field_column("commonest", "Commonest", shorten_text, numeric=False),
+        field_column("share", "Share", percent_text),
+        field_column("missing", "Missing", lambda v: percent_text(v, 1)),
     ]
     return build_table("categories", "Columns of categories", columns, found)
 
@@ -149,7 +150,7 @@ QUANTILES = (
 )
 
 
-def _values(one: ValuesSeen) -> ValuesView:
+def _values_view(one: ValuesSeen) -> ValuesView:
     """What the numbers of a block are like."""
     found = [
         (head, cut)
@@ -162,7 +163,8 @@ def _values(one: ValuesSeen) -> ValuesView:
     ]
     columns = [Column("quantile", itemgetter(1), "Quantile", itemgetter(1), numeric=False)]
     columns += [
-        computed(head.lower(), partial(_quantile, cut), head, magnitude_text) for head, cut in found
+        computed_column(head.lower(), partial(_cut_quantile, cut), head, magnitude_text)
+        for head, cut in found
     ]
     name = f"values {one['block']}".rstrip()
     title = one["block"] or "All features"
@@ -178,27 +180,27 @@ def _values(one: ValuesSeen) -> ValuesView:
     }
 
 
-def _quantile(cut: Quantiles, of: tuple[str, str]) -> float:
+def _cut_quantile(cut: Quantiles, of: tuple[str, str]) -> float:
     return cast(dict[str, float], cut)[of[0]]
 
 
-def _labels(r: LookContent) -> tuple[list[str], str]:
+def _picture_labels(r: LookContent) -> tuple[list[str], str]:
     """By what pictures of samples are coloured: batches where there are any, else classes."""
     if r["batches"]:
         return [one["name"] for one in r["batches"]], "batch"
     return [one["name"] for one in r["classes"]], "class"
 
 
-def _boxes(r: LookContent) -> str:
+def _sample_box_chart(r: LookContent) -> str:
     """Samples side by side."""
-    drawn, (names, noun) = r["by_sample"]["boxes"], _labels(r)
+    drawn, (names, noun) = r["by_sample"]["boxes"], _picture_labels(r)
     if not drawn:
         return ""
     place = {name: k for k, name in enumerate(names)}
-    boxes = [
+    boxes: list[SampleBox] = [
         {
-            "name": one["name"],
             **one["box"],
+            "name": one["name"],
             "class": place.get(one["batch"] if noun == "batch" else one["label"]),
         }
         for one in drawn
@@ -220,14 +222,14 @@ def _boxes_note(r: LookContent) -> str:
     return words + "."
 
 
-def _apart(r: LookContent) -> TableView | None:
+def _samples_apart_table(r: LookContent) -> TableView | None:
     found = r["by_sample"]["apart"]
     if not found:
         return None
     columns = [
-        field("name", "Sample", numeric=False),
-        field("median", "Median", magnitude_text),
-        field(
+        field_column("name", "Sample", numeric=False),
+        field_column("median", "Median", magnitude_text),
+        field_column(
             "deviations",
             "Deviations",
             lambda v: decimal_text(v, 1),
@@ -237,7 +239,7 @@ def _apart(r: LookContent) -> TableView | None:
     return build_table("apart", "Samples whose median lies far from the others'", columns, found)
 
 
-def _missing(r: LookContent) -> list[str]:
+def _missing_sentences(r: LookContent) -> list[str]:
     """Sentences about missing values."""
     found = r["missing"]
     if not found["values"]:
@@ -248,7 +250,7 @@ def _missing(r: LookContent) -> list[str]:
     ]
     if found["by_class"]:
         parts = [
-            f"{_heading(r, one['name'])} {percent_text(one['share'], 2)}"
+            f"{_class_in_sentence(r, one['name'])} {percent_text(one['share'], 2)}"
             for one in found["by_class"]
         ]
         told.append(f"By class: {', '.join(parts)}.")
@@ -276,30 +278,30 @@ def _missing_charts(r: LookContent) -> list[str]:
     ]
 
 
-def _heading(r: LookContent, name: str) -> str:
+def _class_in_sentence(r: LookContent, name: str) -> str:
     """A class in a sentence."""
-    return shorten(class_heading(r["target"] or "", name))
+    return shorten_text(class_heading(r["target"] or "", name))
 
 
-def _worst(name: str, head: str, rows: Sequence[Any]) -> TableView | None:
+def _most_missing_table(name: str, head: str, rows: Sequence[Any]) -> TableView | None:
     """Columns or samples with most missing values."""
     if not rows:
         return None
     columns = [
-        field("name", head, shorten, numeric=False),
-        field("n", "Missing", count_text),
-        field("share", "Share", lambda v: Cell(percent_text(v, 1), bar=v)),
+        field_column("name", head, shorten_text, numeric=False),
+        field_column("n", "Missing", count_text),
+        field_column("share", "Share", lambda v: Cell(percent_text(v, 1), bar=v)),
     ]
     return build_table(name, f"{head}s with most missing values", columns, rows)
 
 
-def _unlike(r: LookContent) -> TableView | None:
+def _unlike_missing_table(r: LookContent) -> TableView | None:
     found = r["missing"]["most_unlike"]
     if not found:
         return None
-    columns = [field("name", "Column", numeric=False), field("p", "p", small_p_text)]
+    columns = [field_column("name", "Column", numeric=False), field_column("p", "p", small_p_text)]
     columns += [
-        computed(
+        computed_column(
             f"missing in {one['name']}",
             partial(_share_in, k),
             class_heading(r["target"] or "", one["name"]),
@@ -316,26 +318,26 @@ def _share_in(k: int, one: UnlikeSeen) -> float:
     return one["shares"][k]
 
 
-def _kinds(r: LookContent) -> TableView:
+def _kind_table(r: LookContent) -> TableView:
     columns = [
-        field("kind", "Kind", numeric=False),
-        field("n", "Columns", count_text),
-        field("names", "The first", _names_text, numeric=False),
+        field_column("kind", "Kind", numeric=False),
+        field_column("n", "Columns", count_text),
+        field_column("names", "The first", _names_text, numeric=False),
     ]
     return build_table("kinds", "Columns by kind", columns, r["columns"]["kinds"])
 
 
 def _names_text(names: Sequence[str]) -> str:
-    return ", ".join(map(shorten, names))
+    return ", ".join(map(shorten_text, names))
 
 
-def _copies(r: LookContent) -> TableView | None:
+def _copy_table(r: LookContent) -> TableView | None:
     found = r["columns"]["largest_sets"]
     if not found:
         return None
     columns = [
-        field("n", "Columns", count_text),
-        field("names", "The first", _names_text, numeric=False),
+        field_column("n", "Columns", count_text),
+        field_column("names", "The first", _names_text, numeric=False),
         Column(
             "least_r",
             itemgetter("least_r"),
@@ -368,29 +370,29 @@ def _copies_note(r: LookContent) -> str:
     )
 
 
-def _sets(r: LookContent) -> TableView | None:
+def _equal_row_table(r: LookContent) -> TableView | None:
     rows = [{"how": "equal", "samples": own} for own in r["rows"]["equal"]]
     rows += [{"how": "nearly equal", "samples": own} for own in r["rows"]["near"]]
     if not rows:
         return None
     columns = [
-        field("how", "How", numeric=False),
-        field("samples", "Samples", _names_text, numeric=False),
+        field_column("how", "How", numeric=False),
+        field_column("samples", "Samples", _names_text, numeric=False),
     ]
     return build_table("equal", "Samples that repeat others", columns, rows)
 
 
-def _closest(r: LookContent) -> TableView | None:
+def _closest_row_table(r: LookContent) -> TableView | None:
     found = r["rows"]["closest"]
     if not found:
         return None
     columns = [
-        field("samples", "Samples", lambda names: " and ".join(names), numeric=False),
-        field("cosine", "Cosine", lambda v: decimal_text(v, 4)),
+        field_column("samples", "Samples", lambda names: " and ".join(names), numeric=False),
+        field_column("cosine", "Cosine", lambda v: decimal_text(v, 4)),
     ]
     for key, title in (("classes", "Classes"), ("groups", "Groups"), ("batches", "Batches")):
         if any(one.get(key) for one in found):
-            columns.append(field(key, title, _both_text, numeric=False))
+            columns.append(field_column(key, title, _both_text, numeric=False))
     return build_table("closest", "Pairs of samples that are most alike", columns, found)
 
 

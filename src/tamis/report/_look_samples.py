@@ -7,12 +7,12 @@ from functools import partial
 from operator import itemgetter
 
 from .. import plotting
-from .._core.errors import shorten
+from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
 from ..look.words import label_shares, suspect_text
 from ._numbers import count_text, percent_text, plural_text
-from ._table import Cell, Column, TableView, build_table, computed, field
+from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 
 def warnings_of(r: Seen) -> list[dict[str, str]]:
@@ -41,13 +41,13 @@ def sample_facts(r: Seen) -> list[tuple[str, str]]:
     if r["split"]:
         told.append(("Predefined folds", named_text(r["split"])))
     if r["covariates"]:
-        told.append(("Covariates", ", ".join(map(shorten, r["covariates"]))))
+        told.append(("Covariates", ", ".join(map(shorten_text, r["covariates"]))))
     return told
 
 
 def named_text(found: Sequence[Named]) -> str:
     """Names with their numbers."""
-    return ", ".join(f"{shorten(one['name'])} ({count_text(one['n'])})" for one in found)
+    return ", ".join(f"{shorten_text(one['name'])} ({count_text(one['n'])})" for one in found)
 
 
 def classes_table(r: Seen) -> TableView | None:
@@ -55,16 +55,19 @@ def classes_table(r: Seen) -> TableView | None:
     if not r["classes"] and not r["batches"]:
         return None
     if not r["classes"]:
-        batch = [field("name", "Batch", numeric=False), field("n", "Samples", count_text)]
+        batch = [
+            field_column("name", "Batch", numeric=False),
+            field_column("n", "Samples", count_text),
+        ]
         return build_table("classes", "Samples by batch", batch, r["batches"])
     heads = [class_heading(r["target"] or "", one["name"]) for one in r["classes"]]
     if r["batches"]:
-        columns = [field("name", "Batch", numeric=False)]
+        columns = [field_column("name", "Batch", numeric=False)]
         columns += [
-            computed(f"class {head}", partial(_of_class, k), head, count_text)
+            computed_column(f"class {head}", partial(_of_class, k), head, count_text)
             for k, head in enumerate(heads)
         ]
-        columns.append(field("n", "All", count_text))
+        columns.append(field_column("n", "All", count_text))
         return build_table("classes", "Samples by batch and class", columns, r["batches"])
     columns = [
         Column(
@@ -74,7 +77,7 @@ def classes_table(r: Seen) -> TableView | None:
             lambda one: class_heading(r["target"] or "", one["name"]),
             numeric=False,
         ),
-        field("n", "Samples", count_text),
+        field_column("n", "Samples", count_text),
         share_column(r["samples"]),
     ]
     return build_table("classes", "Samples by class", columns, r["classes"])
@@ -82,7 +85,7 @@ def classes_table(r: Seen) -> TableView | None:
 
 def share_column(total: int) -> Column:
     """What share of all each row counts, with a bar."""
-    return computed(
+    return computed_column(
         "share",
         lambda one: one["n"] / total,
         "Share",

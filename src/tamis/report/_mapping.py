@@ -14,7 +14,7 @@ from ..ontology.mapping_schema import CorrespondenceContent, MappingContent
 from ..ontology.review import Question
 from ._assets import STYLES, render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
-from ._table import Cell, Column, TableView, build_table, field
+from ._table import Cell, Column, TableView, build_table, field_column
 
 MOST = 1000  # rows of a table
 SEARCHED = 10  # rows from which a table can be searched
@@ -65,36 +65,51 @@ def render_mapping(
     refused = [c for c in rows if c["status"] == "refused"]
     parts = [
         Part("questions", "Questions", _question_table(asked), len(asked), ""),
-        _pairs("mapping", "Mapping", stands, around, last=True),
-        _pairs("uncertain", "Uncertain pairs", unsure, around),
-        _pairs("kinds", "Perhaps narrower or broader", kinds, around),
-        _pairs("refused", "Refused pairs", refused, around),
+        _correspondence_table("mapping", "Mapping", stands, around, last=True),
+        _correspondence_table("uncertain", "Uncertain pairs", unsure, around),
+        _correspondence_table("kinds", "Perhaps narrower or broader", kinds, around),
+        _correspondence_table("refused", "Refused pairs", refused, around),
     ]
     shown = [part for part in parts if part.n or part.id == "mapping"]
     learned = {**r["settings"]}
     if "similarities" in learned:
-        learned["similarities"] = ", ".join(_titles(learned["similarities"].split(", ")).values())
-    nav = [("headline", "Headline"), *((part.id, part.title) for part in shown),
-           *([("learned", "What was learned")] if learned else []),
-           ("reading", "How to read this")]  # fmt: skip
+        learned["similarities"] = ", ".join(
+            _similarity_titles(learned["similarities"].split(", ")).values()
+        )
+    nav = [
+        ("headline", "Headline"),
+        *((part.id, part.title) for part in shown),
+        *([("learned", "What was learned")] if learned else []),
+        ("reading", "How to read this"),
+    ]
     return render_page(
-        "mapping.html.j2", [part.table for part in shown], (*STYLES, "mapping.css"),
-        title=_title(r), subtitle=_subtitle(stands), version=r["tool"].removeprefix("tamis "),
-        nav=nav, sentences=_sentences(stands, asked), remarks=r["remarks"], parts=shown,
-        learned=list(learned.items()), reading=READING,
-    )  # fmt: skip
+        "mapping.html.j2",
+        [part.table for part in shown],
+        (*STYLES, "mapping.css"),
+        title=_mapping_title(r),
+        subtitle=_mapping_subtitle(stands),
+        version=r["tool"].removeprefix("tamis "),
+        nav=nav,
+        sentences=_mapping_sentences(stands, asked),
+        remarks=r["remarks"],
+        parts=shown,
+        learned=list(learned.items()),
+        reading=READING,
+    )
 
 
-def _title(r: MappingContent) -> str:
+def _mapping_title(r: MappingContent) -> str:
     return f"{r['source_name'] or r['source']} and {r['target_name'] or r['target']}"
 
 
-def _subtitle(stands: Sequence[CorrespondenceContent]) -> str:
+def _mapping_subtitle(stands: Sequence[CorrespondenceContent]) -> str:
     people = sum(c["status"] == "accepted" for c in stands)
     return f"{plural_text(len(stands), 'pair')} of classes, {count_text(people)} of them accepted"
 
 
-def _sentences(stands: Sequence[CorrespondenceContent], asked: Sequence[Question]) -> Iterable[str]:
+def _mapping_sentences(
+    stands: Sequence[CorrespondenceContent], asked: Sequence[Question]
+) -> Iterable[str]:
     people = sum(c["status"] == "accepted" for c in stands)
     yield (
         f"The mapping has {plural_text(len(stands), 'pair')} of classes: "
@@ -108,16 +123,19 @@ def _sentences(stands: Sequence[CorrespondenceContent], asked: Sequence[Question
         )
 
 
-def _titles(similarities: Iterable[str]) -> dict[str, str]:
+def _similarity_titles(similarities: Iterable[str]) -> dict[str, str]:
     """Similarities and what their rows call them; a user's own by its name."""
     known = {row.name: row.title for row in rows_of(SimilarityRow)}
     return {name: known.get(name, name) for name in similarities}
 
 
-def _pairs(
-    name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
+def _correspondence_table(
+    name: str,
+    title: str,
+    rows: Sequence[CorrespondenceContent],
+    around: Contexts,
     last: bool = False,
-) -> Part:  # fmt: skip
+) -> Part:
     """A table of correspondences; of very many the first, or the last: the least certain."""
     cut = list(rows[-MOST:] if last else rows[:MOST])
     note = ""
@@ -127,92 +145,124 @@ def _pairs(
             f"The {count_text(MOST)} {which} certain of {count_text(len(rows))}; all are in the "
             "file of the mapping."
         )
-    evidence = _titles(kind for c in cut for kind in c["evidence"])
+    evidence = _similarity_titles(kind for c in cut for kind in c["evidence"])
     if evidence:
         note = f"{note} Evidence, from left: {', '.join(evidence.values())}.".strip()
     return Part(name, title, _pair_table(name, title, cut, around, evidence), len(rows), note)
 
 
 def _pair_table(
-    name: str, title: str, rows: Sequence[CorrespondenceContent], around: Contexts,
+    name: str,
+    title: str,
+    rows: Sequence[CorrespondenceContent],
+    around: Contexts,
     evidence: Dict[str, str],
-) -> TableView:  # fmt: skip
+) -> TableView:
     told = name in ("mapping", "refused") and any(c["comment"] for c in rows)
     related = any(c["relation"] != "=" for c in rows)
     columns = [
-        *_sides(around),
-        field("relation", "Source means" if related else "",
-              lambda value: RELATIONS.get(value, value), numeric=False),
-        field("confidence", "Confidence", _probability),
-        field("status", "By" if name == "mapping" else "", lambda word: HOW.get(word, word),
-              numeric=False),
-        Column("evidence", lambda row: "", "Evidence" if evidence else "",
-               lambda row: Cell("", strip=[(title, row["evidence"].get(k))
-                                      for k, title in evidence.items()]),
-               numeric=False),
-        *(Column(kind, partial(_similarity, kind)) for kind in evidence),
-        field("comment", "Comment" if told else "", numeric=False),
-    ]  # fmt: skip
+        *_side_columns(around),
+        field_column(
+            "relation",
+            "Source means" if related else "",
+            lambda value: RELATIONS.get(value, value),
+            numeric=False,
+        ),
+        field_column("confidence", "Confidence", _probability_cell),
+        field_column(
+            "status",
+            "By" if name == "mapping" else "",
+            lambda word: HOW.get(word, word),
+            numeric=False,
+        ),
+        Column(
+            "evidence",
+            lambda row: "",
+            "Evidence" if evidence else "",
+            lambda row: Cell(
+                "", strip=[(title, row["evidence"].get(k)) for k, title in evidence.items()]
+            ),
+            numeric=False,
+        ),
+        *(Column(kind, partial(_similarity_value, kind)) for kind in evidence),
+        field_column("comment", "Comment" if told else "", numeric=False),
+    ]
     return build_table(
-        name, title, columns, rows, lambda row: row["status"] == "accepted",
+        name,
+        title,
+        columns,
+        rows,
+        lambda row: row["status"] == "accepted",
         search=len(rows) > SEARCHED,
-    )  # fmt: skip
+    )
 
 
-def _probability(p: float) -> Cell:
+def _probability_cell(p: float) -> Cell:
     return Cell(decimal_text(p), bar=p)
 
 
-def _similarity(kind: str, row: CorrespondenceContent) -> float | None:
+def _similarity_value(kind: str, row: CorrespondenceContent) -> float | None:
     return row["evidence"].get(kind)
 
 
 def _question_table(asked: Sequence[Question]) -> TableView:
     rows = [
-        {"source": one.source["iri"], "target": one.target["iri"],
-         "source_label": one.source["label"], "target_label": one.target["label"],
-         "probability": one.probability, "stands": one.stands}
+        {
+            "source": one.source["iri"],
+            "target": one.target["iri"],
+            "source_label": one.source["label"],
+            "target_label": one.target["label"],
+            "probability": one.probability,
+            "stands": one.stands,
+        }
         for one in asked
-    ]  # fmt: skip
+    ]
     around: Contexts = {
         "source": {one.source["iri"]: one.source for one in asked},
         "target": {one.target["iri"]: one.target for one in asked},
     }
     columns = [
-        *_sides(cast(Contexts, plain_json(around))),
-        field("probability", "Probability", _probability),
-        field("stands", "In the mapping", lambda yes: "yes" if yes else "no", numeric=False),
+        *_side_columns(cast(Contexts, plain_json(around))),
+        field_column("probability", "Probability", _probability_cell),
+        field_column("stands", "In the mapping", lambda yes: "yes" if yes else "no", numeric=False),
     ]
     return build_table(
-        "questions", "Questions", columns, cast(list[dict[str, Any]], plain_json(rows)),
+        "questions",
+        "Questions",
+        columns,
+        cast(list[dict[str, Any]], plain_json(rows)),
         search=len(rows) > SEARCHED,
-    )  # fmt: skip
+    )
 
 
-def _sides(around: Contexts) -> Iterator[Column]:
+def _side_columns(around: Contexts) -> Iterator[Column]:
     """Both classes with what stands around them; IRIs and the rest in the download."""
     for side, of in (("source", around["source"]), ("target", around["target"])):
-        name, context = partial(_name, side), partial(_context, side, of)
+        name, context = partial(_class_name_of, side), partial(_class_context, side, of)
         yield Column(
-            f"{side}_label", name, side.capitalize(), partial(_cell, name, context), numeric=False
+            f"{side}_label",
+            name,
+            side.capitalize(),
+            partial(_class_cell, name, context),
+            numeric=False,
         )
-        yield field(side, numeric=False)
+        yield field_column(side, numeric=False)
         yield Column(f"{side}_context", context, numeric=False)
 
 
-def _name(side: str, row: Dict[str, Any]) -> str:
+def _class_name_of(side: str, row: Dict[str, Any]) -> str:
     return row[f"{side}_label"] or row[side]
 
 
-def _context(side: str, of: Dict[str, ClassContext], row: Dict[str, Any]) -> str:
-    return _around(of.get(row[side]))
+def _class_context(side: str, of: Dict[str, ClassContext], row: Dict[str, Any]) -> str:
+    return _around_text(of.get(row[side]))
 
 
-def _cell(name: Callable[[Any], str], context: Callable[[Any], str], row: Any) -> Cell:
+def _class_cell(name: Callable[[Any], str], context: Callable[[Any], str], row: Any) -> Cell:
     return Cell(name(row), sub=context(row))
 
 
-def _around(context: ClassContext | None) -> str:
+def _around_text(context: ClassContext | None) -> str:
     """Parents, synonyms and definition in one text."""
     if context is None:
         return ""

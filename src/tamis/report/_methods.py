@@ -8,7 +8,8 @@ from statistics import median
 from typing import Any, Literal
 
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import chance_of, declines
+from ..plotting.intervals import Chance, Interval
+from ..study.results.first_screen import any_declined, chance_of
 from ..study.results.schema import (
     Coverage,
     Difference,
@@ -21,7 +22,7 @@ from ._coverage import class_names, coverage_column
 from ._decisions import decisions_of, steps_of
 from ._numbers import NONE, count_text, decimal_text, interval_text, mean_of, p_text
 from ._page import MethodsView
-from ._table import Cell, Column, TableView, build_table, computed
+from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import METRICS, metric_name, metric_short
 
 PROCEDURE = "Procedure: everything chosen inside"
@@ -57,22 +58,23 @@ def methods_view(result: StudyContent) -> MethodsView:
         ),
     ]
     return {
-        "table": build_table("methods", "Methods", _columns(result), rows, lambda r: r.head),
-        "spread": _spread(result),
+        "table": build_table("methods", "Methods", _method_columns(result), rows, lambda r: r.head),
+        "spread": _spread_table(result),
         "chart": {
             "metric": metric_name(metric),
             "rows": [
-                {"label": row.label, "headline": row.head, **_ends(row, metric)} for row in rows
+                {"label": row.label, "headline": row.head, **_metric_ends(row, metric)}
+                for row in rows
             ],
-            "chance": _chance(result, metric),
+            "chance": _chance_line(result, metric),
         },
-        "explanation": _explanation(result, metric),
+        "explanation": _quoted_number_words(result, metric),
         "differences": any(
             m["difference"] is not None and m["difference"]["p_value"] is not None
             for m in result["methods"]
         ),
         "optimistic": any(m["optimistic"] is not None for m in result["methods"]),
-        "notes": _undefined(rows),
+        "notes": _undefined_reasons(rows),
     }
 
 
@@ -106,12 +108,12 @@ class Procedure:
         return None if self.method is None else self.method["difference"]
 
 
-def _ends(row: Procedure, metric: str) -> dict[str, float | None]:
+def _metric_ends(row: Procedure, metric: str) -> Interval:
     found = row.metrics[metric]
     return {"mean": found["mean"], "low": found["low"], "high": found["high"]}
 
 
-def _undefined(rows: list[Procedure]) -> list[str]:
+def _undefined_reasons(rows: list[Procedure]) -> list[str]:
     """Why numbers of the table are undefined, each reason once."""
     reasons: dict[str, list[str]] = {}
     for row in rows:
@@ -121,7 +123,7 @@ def _undefined(rows: list[Procedure]) -> list[str]:
     return [f"{', '.join(dict.fromkeys(of))}: {note}" for note, of in reasons.items()]
 
 
-def _chance(result: StudyContent, metric: str) -> dict[str, float | None]:
+def _chance_line(result: StudyContent, metric: str) -> Chance:
     """The line of chance, and the range of the permuted runs where they are enough."""
     value, _ = chance_of(result, metric)
     runs = result["chance"][metric]["permuted"]
@@ -130,7 +132,7 @@ def _chance(result: StudyContent, metric: str) -> dict[str, float | None]:
     return {"mean": value, "low": runs["least"], "high": runs["most"]}
 
 
-def _columns(result: StudyContent) -> list[Column]:
+def _method_columns(result: StudyContent) -> list[Column]:
     tuned, winners = result["protocol"]["metric"], result["headline"]["winners"]
     columns = [
         Column("method", lambda r: r.label, "Method", _label_cell, numeric=False),
@@ -142,23 +144,41 @@ def _columns(result: StudyContent) -> list[Column]:
     ]
     for short in result["metrics"]:
         columns += [] if short == tuned else _metric_columns(short)
-    if declines(result):
+    if any_declined(result):
         columns += coverage_column(lambda r: r.coverage, class_names(result))
     columns += [
-        Column("wins", lambda r: winners.get(r.name), "Wins",
-               lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
-               help="outer folds in which this method had the best inner score"),
-        Column("median_size", lambda r: median(r.sizes) if r.sizes else None, "Size", _size_cell,
-               help="features kept: median and range over the outer folds"),
-        computed("nogueira", lambda r: r.stability["nogueira"]["mean"], "Stability",
-                 lambda v: decimal_text(v, 2),
-                 help="Nogueira's measure: 1 the same features in every fold, 0 as random"),
-    ]  # fmt: skip
+        Column(
+            "wins",
+            lambda r: winners.get(r.name),
+            "Wins",
+            lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
+            help="outer folds in which this method had the best inner score",
+        ),
+        Column(
+            "median_size",
+            lambda r: median(r.sizes) if r.sizes else None,
+            "Size",
+            _size_cell,
+            help="features kept: median and range over the outer folds",
+        ),
+        computed_column(
+            "nogueira",
+            lambda r: r.stability["nogueira"]["mean"],
+            "Stability",
+            lambda v: decimal_text(v, 2),
+            help="Nogueira's measure: 1 the same features in every fold, 0 as random",
+        ),
+    ]
     if any(m["optimistic"] is not None for m in result["methods"]):
         columns.append(
-            computed("optimistic", lambda r: r.optimistic, "Optimistic", decimal_text,
-                     help="best size looked up on the judging samples: do not quote")
-        )  # fmt: skip
+            computed_column(
+                "optimistic",
+                lambda r: r.optimistic,
+                "Optimistic",
+                decimal_text,
+                help="best size looked up on the judging samples: do not quote",
+            )
+        )
     return columns
 
 
@@ -169,15 +189,20 @@ def _label_cell(row: Procedure) -> Cell:
 
 
 def _metric_columns(short: str) -> list[Column]:
-    def of(key: Literal["mean", "low", "high"]) -> Callable[[Procedure], float | None]:
+    def metric_entry(key: Literal["mean", "low", "high"]) -> Callable[[Procedure], float | None]:
         return lambda row: row.metrics[short][key]
 
     return [
-        Column(short, of("mean"), metric_short(short), lambda r: _number_cell(r.metrics[short]),
-               help=": ".join(filter(None, METRICS.get(short, (short, ""))))),
-        Column(f"{short}_low", of("low")),
-        Column(f"{short}_high", of("high")),
-    ]  # fmt: skip
+        Column(
+            short,
+            metric_entry("mean"),
+            metric_short(short),
+            lambda r: _number_cell(r.metrics[short]),
+            help=": ".join(filter(None, METRICS.get(short, (short, "")))),
+        ),
+        Column(f"{short}_low", metric_entry("low")),
+        Column(f"{short}_high", metric_entry("high")),
+    ]
 
 
 def _number_cell(estimate: Estimate | Difference | None) -> Cell:
@@ -198,49 +223,59 @@ def _size_cell(row: Procedure) -> Cell:
 def _difference_columns(result: StudyContent) -> list[Column]:
     Key = Literal["mean", "low", "high", "p_value", "against"]
 
-    def of(key: Key) -> Callable[[Procedure], Any]:
+    def difference_entry(key: Key) -> Callable[[Procedure], Any]:
         return lambda row: None if row.difference is None else row.difference[key]
 
     if all(m["difference"] is None or m["difference"]["mean"] is None for m in result["methods"]):
         return []
     return [
-        Column("difference", of("mean"), "To best", lambda r: _number_cell(r.difference),
-               help="score less that of the best row, and its interval over the outer folds"),
-        Column("difference_low", of("low")),
-        Column("difference_high", of("high")),
-        Column("difference_against", of("against")),
-        computed("difference_p", of("p_value"), "p", p_text,
-                 help="corrected resampled t test (Nadeau and Bengio 2003)"),
-    ]  # fmt: skip
+        Column(
+            "difference",
+            difference_entry("mean"),
+            "To best",
+            lambda r: _number_cell(r.difference),
+            help="score less that of the best row, and its interval over the outer folds",
+        ),
+        Column("difference_low", difference_entry("low")),
+        Column("difference_high", difference_entry("high")),
+        Column("difference_against", difference_entry("against")),
+        computed_column(
+            "difference_p",
+            difference_entry("p_value"),
+            "p",
+            p_text,
+            help="corrected resampled t test (Nadeau and Bengio 2003)",
+        ),
+    ]
 
 
-def _spread(result: StudyContent) -> TableView:
+def _spread_table(result: StudyContent) -> TableView:
     """Mean and standard deviation over the outer folds, for those who report them."""
     columns = [Column("method", lambda r: r["label"], "Method", numeric=False)]
     for short in result["metrics"]:
 
-        def mean(row: MethodEntry, short: str = short) -> float | None:
+        def fold_mean(row: MethodEntry, short: str = short) -> float | None:
             return row["per_fold"][short]["mean"]
 
-        def deviation(row: MethodEntry, short: str = short) -> float | None:
+        def fold_deviation(row: MethodEntry, short: str = short) -> float | None:
             return row["per_fold"][short]["sd"]
 
-        def show(row: MethodEntry, short: str = short) -> Cell:
+        def spread_cell(row: MethodEntry, short: str = short) -> Cell:
             found = row["per_fold"][short]
             sd = "" if found["sd"] is None else f"± {decimal_text(found['sd'])}"
             return Cell(decimal_text(found["mean"]), sd)
 
-        columns.append(Column(short, mean, metric_short(short), show))
-        columns.append(Column(f"{short}_sd", deviation))
+        columns.append(Column(short, fold_mean, metric_short(short), spread_cell))
+        columns.append(Column(f"{short}_sd", fold_deviation))
     return build_table(
         "per_fold", "Mean and standard deviation over folds", columns, result["methods"]
     )
 
 
-def _explanation(result: StudyContent, metric: str) -> str:
+def _quoted_number_words(result: StudyContent, metric: str) -> str:
     """Why the number to quote is not the best number in the table."""
     head = mean_of(result["metrics"].get(metric))
-    rivals = [m for m in result["methods"] if not m.get("reference")]
+    rivals = [m for m in result["methods"] if not m["reference"]]
     means = [(mean_of(m["metrics"].get(metric)), m["label"]) for m in rivals]
     scored = [(mean, label) for mean, label in means if mean is not None]
     if head is None or not scored:

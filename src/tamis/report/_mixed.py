@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from .. import __version__, plotting
-from ..genome.inflation import inflation_text
-from ..genome.mixed_result import ADVICE
-from ..genome.mixed_schema import MixedContent
+from ..genome.quality.inflation import inflation_text
+from ..genome.scans.mixed_result import ADVICE
+from ..genome.scans.mixed_schema import MixedContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
 from ._scan import SPANS, best_table, left_out_table, quantile_chart
@@ -29,18 +29,29 @@ def render_mixed(result: MixedContent, name: str) -> str:
     best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
     sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
     return render_page(
-        "scan.html.j2", (best, left_out), title=f"Mixed-model scan of {name}",
-        subtitle=f"{plural_text(r['tested'], 'variant')}; classes: {sizes}", version=__version__,
-        nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
-             ("reading", "How to read this")],
-        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
-        left_out=left_out, file="mixed.tsv", note=SPANS,
+        "scan.html.j2",
+        (best, left_out),
+        title=f"Mixed-model scan of {name}",
+        subtitle=f"{plural_text(r['tested'], 'variant')}; classes: {sizes}",
+        version=__version__,
+        nav=[
+            ("headline", "Headline"),
+            ("best", "Best variants"),
+            ("left-out", "Left out"),
+            ("reading", "How to read this"),
+        ],
+        sentences=[*_mixed_model_sentences(r), *r["remarks"]],
+        reading=_how_to_read_mixed_model(r),
+        best=best,
+        left_out=left_out,
+        file="mixed.tsv",
+        note=SPANS,
         chart=plotting.manhattan(r["picture"], None, "−log10 p"),
         quantiles=quantile_chart(r["quantiles"]),
-    )  # fmt: skip
+    )
 
 
-def _sentences(r: MixedContent) -> list[str]:
+def _mixed_model_sentences(r: MixedContent) -> list[str]:
     found = [
         f"Relatedness of the samples explains {percent_text(r['share'], 0)} of the variance of the "
         f"classes, by {plural_text(r['relationship_variants'], 'variant')}.",
@@ -67,7 +78,7 @@ def _sentences(r: MixedContent) -> list[str]:
     ]
 
 
-def _reading(r: MixedContent) -> list[str]:
+def _how_to_read_mixed_model(r: MixedContent) -> list[str]:
     odds = r["classes"][1]["name"]
     return [
         f"BETA is the logarithm of the odds ratio of {odds} for a copy of A1, by one step from no "

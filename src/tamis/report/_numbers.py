@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..plotting._svg import clean_text
+from ..plotting.intervals import Interval
 
 NONE = "—"  # undefined
 SPACE = "\u00a0"
@@ -76,7 +77,7 @@ def percent_text(value: float | None, digits: int = 0) -> str:
     return NONE if value is None else f"{decimal_text(100 * value, digits)}{SPACE}%"
 
 
-def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
+def interval_text(estimate: Interval | None, digits: int = 3) -> str:
     """``low to high``, or nothing if it is undefined.
 
     Examples
@@ -84,9 +85,10 @@ def interval_text(estimate: Mapping[str, Any] | None, digits: int = 3) -> str:
     >>> interval_text({"mean": 0.8, "low": 0.7, "high": 0.9}, digits=2)
     '0.70 to 0.90'
     """
-    if not estimate or estimate.get("low") is None or estimate.get("high") is None:
+    low, high = (estimate.get("low"), estimate.get("high")) if estimate else (None, None)
+    if low is None or high is None:
         return ""
-    return f"{decimal_text(estimate['low'], digits)} to {decimal_text(estimate['high'], digits)}"
+    return f"{decimal_text(low, digits)} to {decimal_text(high, digits)}"
 
 
 def p_text(value: float | None) -> str:
@@ -113,9 +115,9 @@ def small_p_text(p: float | None) -> str:
     return f"{p:.1e}".replace("-", "−") if p > 0 else "< 1e−300"
 
 
-def mean_of(estimate: Mapping[str, Any] | None) -> float | None:
+def mean_of(estimate: Interval | None) -> float | None:
     """The mean of an estimate, None if there is none."""
-    return (estimate or {}).get("mean")
+    return estimate.get("mean") if estimate else None
 
 
 def plural_text(count: int, one: str, many: str | None = None) -> str:
@@ -123,7 +125,7 @@ def plural_text(count: int, one: str, many: str | None = None) -> str:
     return f"{count_text(count)} {one if count == 1 else many or one + 's'}"
 
 
-def params_text(given: dict[str, Any] | None) -> str:
+def params_text(given: Mapping[str, object] | None) -> str:
     """Grid parameters on one line, numbers to four digits.
 
     Examples

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
+from ..plotting._axes import Series
+from ..plotting.chosen_places import PlacesPicture
+from ..plotting.cost_curve import OperatingPoint
+from ..plotting.distribution import DistributionPicture
+from ..plotting.frequency import ChosenShares
+from ..plotting.intervals import IntervalsPicture
+from ..plotting.learning_curve import CurvePicture
+from ..plotting.permutations import PermutedRuns
+from ..plotting.risk_coverage import Decided
+from ..plotting.sizes import SizePicture
 from ..study.results.curve_schema import RejectionPoint
 from ..study.results.schema import Warned
 from ._blocks import Section
 from ._coverage import DeclinedView
 from ._table import TableView
-
-ChartData = dict[str, Any]  # what a function of `tamis.plotting` takes
 
 
 class Card(TypedDict):
@@ -39,7 +47,7 @@ class MethodsView(TypedDict):
 
     table: TableView
     spread: TableView
-    chart: ChartData
+    chart: IntervalsPicture
     explanation: str
     differences: bool
     optimistic: bool
@@ -49,7 +57,7 @@ class MethodsView(TypedDict):
 class SizesView(TypedDict):
     """Score by number of features."""
 
-    charts: list[ChartData]
+    charts: list[SizePicture]
     metric: str
     note: str
     table: TableView
@@ -60,14 +68,14 @@ class LearningView(TypedDict):
 
     metric: str
     sentence: str
-    chart: ChartData
+    chart: CurvePicture
     table: TableView
 
 
 class CurvesView(TypedDict):
     """ROC, precision and recall, calibration, decision curves."""
 
-    charts: dict[str, list[ChartData]]
+    charts: dict[str, list[Series]]
     prevalence: float | None
     several: bool
     positive: str
@@ -96,8 +104,8 @@ class CostsView(TypedDict):
     origin: str
     sentences: list[str]
     table: TableView
-    chart: list[ChartData]
-    operating: dict[str, float | None] | None
+    chart: list[Series]
+    operating: OperatingPoint | None
     note: str
 
 
@@ -107,8 +115,8 @@ class RejectionView(TypedDict):
     sentences: list[str]
     table: TableView
     full: TableView
-    chart: list[ChartData]
-    decided: dict[str, float | None]
+    chart: list[Series]
+    decided: Decided
     points: list[RejectionPoint]
     shares: list[float]
 
@@ -160,7 +168,7 @@ class FeatureView(TypedDict):
     rank: int
     name: str
     chosen: str
-    chart: ChartData | None
+    chart: DistributionPicture | None
     scores: list[FilterLine]
     levels: LevelsView | None
     told: list[str]
@@ -184,7 +192,7 @@ class FeaturesView(TypedDict):
     n: str
     shown: str
     total: str
-    chart: ChartData
+    chart: ChosenShares
     each: list[FeatureView]
     detailed: bool
     ranked: str
@@ -198,8 +206,8 @@ class PlacesView(TypedDict):
     """Where chosen variants are."""
 
     n: str
-    chart: ChartData
-    methods: list[tuple[str, ChartData]]
+    chart: PlacesPicture
+    methods: list[tuple[str, PlacesPicture]]
     note: str
     gathered: bool
 
@@ -233,7 +241,7 @@ class StabilityView(TypedDict):
 class PermutationView(TypedDict):
     """The permuted runs."""
 
-    chart: ChartData
+    chart: PermutedRuns
     design: str
     outer: str
     n: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 from .. import __version__
-from ..genome.pairs_schema import Grid, PairsContent
+from ..genome.scans.pairs_schema import Grid, PairsContent
 from ._assets import render_page
 from ._numbers import NONE, count_text, decimal_text, p_text, percent_text, plain_json, plural_text
-from ._table import Cell, Column, TableView, build_table, field
+from ._table import Cell, Column, TableView, build_table, field_column
 
 MOST = 50
 NEAR = 1_000_000  # base pairs, within which variants are neighbours
@@ -25,22 +25,33 @@ def render_pairs(result: PairsContent, name: str) -> str:
         Of the cohort.
     """
     r = cast(PairsContent, plain_json(result))
-    best = _best(r)
-    nav = [("headline", "Headline"), ("best", "Best pairs"), ("grids", "Genotypes by class"),
-           ("reading", "How to read this")]  # fmt: skip
+    best = _best_pair_table(r)
+    nav = [
+        ("headline", "Headline"),
+        ("best", "Best pairs"),
+        ("grids", "Genotypes by class"),
+        ("reading", "How to read this"),
+    ]
     return render_page(
-        "pairs.html.j2", (best,), title=f"Pairs of variants of {name}", subtitle=_subtitle(r),
-        version=__version__, nav=nav, sentences=[*_sentences(r), *r["remarks"]],
-        reading=_reading(r), best=best,
-        grids=[_grid(one) for one in r["grids"]], of=_of(r),
-    )  # fmt: skip
+        "pairs.html.j2",
+        (best,),
+        title=f"Pairs of variants of {name}",
+        subtitle=_pair_subtitle(r),
+        version=__version__,
+        nav=nav,
+        sentences=[*_pair_sentences(r), *r["remarks"]],
+        reading=_how_to_read_pairs(r),
+        best=best,
+        grids=[_genotype_grid(one) for one in r["grids"]],
+        of=_pairs_shown_words(r),
+    )
 
 
-def _subtitle(r: PairsContent) -> str:
+def _pair_subtitle(r: PairsContent) -> str:
     return f"{plural_text(r['variants'], 'variant')}, {plural_text(r['samples'], 'sample')}"
 
 
-def _sentences(r: PairsContent) -> list[str]:
+def _pair_sentences(r: PairsContent) -> list[str]:
     looked = (
         f"All {count_text(r['n_pairs'])} pairs of {plural_text(r['paired'], 'variant')} were "
         "looked at, each by the exact distance of the classes among the samples called in both, "
@@ -52,8 +63,8 @@ def _sentences(r: PairsContent) -> list[str]:
     first = r["pairs"][0]
     found = [
         looked,
-        f"First are {first['SNP_1']} ({_place(first, 1)}) and {first['SNP_2']} "
-        f"({_place(first, 2)}): interaction {decimal_text(first['INTERACTION'])}, score "
+        f"First are {first['SNP_1']} ({_variant_place(first, 1)}) and {first['SNP_2']} "
+        f"({_variant_place(first, 2)}): interaction {decimal_text(first['INTERACTION'])}, score "
         f"{decimal_text(first['MTD'])}.",
     ]
     if r["threshold"] is None:
@@ -66,7 +77,7 @@ def _sentences(r: PairsContent) -> list[str]:
             f"at most 5\u00a0% of {runs} scans with permuted labels."
         )
     shown = r["pairs"][:MOST]
-    near = sum(_near(row) for row in shown)
+    near = sum(_is_near_pair(row) for row in shown)
     if near:
         found.append(
             f"Of the {plural_text(len(shown), 'pair')} shown {count_text(near)} "
@@ -77,41 +88,47 @@ def _sentences(r: PairsContent) -> list[str]:
     return found
 
 
-def _near(row: dict[str, Any]) -> bool:
+def _is_near_pair(row: dict[str, Any]) -> bool:
     return row["CHR_1"] == row["CHR_2"] and abs(row["BP_1"] - row["BP_2"]) <= NEAR
 
 
-def _place(row: dict[str, Any], k: int) -> str:
+def _variant_place(row: dict[str, Any], k: int) -> str:
     return f"{row[f'CHR_{k}']}:{count_text(row[f'BP_{k}'])}"
 
 
-def _variant(k: int) -> Column:
+def _variant_column(k: int) -> Column:
     return Column(
-        f"SNP_{k}", lambda row: row[f"SNP_{k}"], "First" if k == 1 else "Second",
-        lambda row: Cell(row[f"SNP_{k}"], sub=_place(row, k)), numeric=False,
-    )  # fmt: skip
+        f"SNP_{k}",
+        lambda row: row[f"SNP_{k}"],
+        "First" if k == 1 else "Second",
+        lambda row: Cell(row[f"SNP_{k}"], sub=_variant_place(row, k)),
+        numeric=False,
+    )
 
 
-def _best(r: PairsContent) -> TableView:
+def _best_pair_table(r: PairsContent) -> TableView:
     columns = [
-        _variant(1), _variant(2),
-        *(field(f"{what}_{k}") for k in (1, 2) for what in ("CHR", "BP")),
-        field("INTERACTION", "Interaction", decimal_text), field("MTD", "Score", decimal_text),
-        field("MTD_1", "First alone", decimal_text), field("MTD_2", "Second alone", decimal_text),
-        field("N", "Samples", count_text),
-        field("CLASSES", "Classes", numeric=False),
-    ]  # fmt: skip
+        _variant_column(1),
+        _variant_column(2),
+        *(field_column(f"{what}_{k}") for k in (1, 2) for what in ("CHR", "BP")),
+        field_column("INTERACTION", "Interaction", decimal_text),
+        field_column("MTD", "Score", decimal_text),
+        field_column("MTD_1", "First alone", decimal_text),
+        field_column("MTD_2", "Second alone", decimal_text),
+        field_column("N", "Samples", count_text),
+        field_column("CLASSES", "Classes", numeric=False),
+    ]
     if r["permutations"]:
-        columns.append(field("P_MAXT", "p among all", p_text))
+        columns.append(field_column("P_MAXT", "p among all", p_text))
     return build_table("best", "Best pairs", columns, r["pairs"][:MOST])
 
 
-def _of(r: PairsContent) -> str:
+def _pairs_shown_words(r: PairsContent) -> str:
     kept, shown = len(r["pairs"]), min(MOST, len(r["pairs"]))
     return f"{count_text(shown)} of the {plural_text(kept, 'pair')} in pairs.tsv beside this page."
 
 
-def _grid(grid: Grid) -> dict[str, Any]:
+def _genotype_grid(grid: Grid) -> dict[str, object]:
     """Shares of the second class in each cell, above or below its share of all."""
     one, other = grid["counts"]
     both = sum(map(sum, one)) + sum(map(sum, other))
@@ -124,20 +141,27 @@ def _grid(grid: Grid) -> dict[str, Any]:
             n = one[i][j] + other[i][j]
             share = other[i][j] / n if n else None
             apart = 0.0 if share is None else (share - base) / widest
-            cells.append({
-                "text": NONE if share is None else percent_text(share),
-                "counts": f"{count_text(one[i][j])} / {count_text(other[i][j])}",
-                "below": apart < 0, "shade": f"{100 * abs(apart):.0f}",
-            })  # fmt: skip
+            cells.append(
+                {
+                    "text": NONE if share is None else percent_text(share),
+                    "counts": f"{count_text(one[i][j])} / {count_text(other[i][j])}",
+                    "below": apart < 0,
+                    "shade": f"{100 * abs(apart):.0f}",
+                }
+            )
         rows.append({"name": name, "cells": cells})
     return {
-        "title": f"{grid['variants'][0]} × {grid['variants'][1]}", "rows": rows,
-        "down": grid["variants"][0], "across": grid["variants"][1],
-        "columns": grid["genotypes"][1], "classes": grid["classes"], "base": percent_text(base),
-    }  # fmt: skip
+        "title": f"{grid['variants'][0]} × {grid['variants'][1]}",
+        "rows": rows,
+        "down": grid["variants"][0],
+        "across": grid["variants"][1],
+        "columns": grid["genotypes"][1],
+        "classes": grid["classes"],
+        "base": percent_text(base),
+    }
 
 
-def _reading(r: PairsContent) -> list[str]:
+def _how_to_read_pairs(r: PairsContent) -> list[str]:
     return [
         "The score is twice the distance between the classes on the grid of both variants' "
         "genotypes, between 0 and 4. The interaction is what is left of it when the scores of the "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..plotting.chosen_places import MANY
+from ..plotting.chosen_places import MANY, ChosenDot, PlacesPicture
 from ..study.results.columns_schema import Places
 from ..study.results.schema import FeatureEntry, StudyContent
 from ._numbers import NONE, count_text, plural_text, small_p_text
-from ._page import ChartData, PlacesView
-from ._table import Column, computed
+from ._page import PlacesView
+from ._table import Column, computed_column
 
 GAP, UNPLACED = 0.004, 0.04  # of the axis: between chromosomes, and for places unknown
 
@@ -26,7 +26,7 @@ def places_view(result: StudyContent) -> PlacesView | None:
         for method in result["methods"]:
             own = of["by_method"][method["name"]]
             if any(own):
-                methods.append((method["label"], _picture(given, own)))
+                methods.append((method["label"], _places_picture(given, own)))
     shown = len(of["name"])
     note = ""
     if shown < given["n_chosen"]:
@@ -35,37 +35,37 @@ def places_view(result: StudyContent) -> PlacesView | None:
             "chosen, and of those chosen equally often some from end to end."
         )
     if -1 in of["chromosome"]:
-        note = f"“?”: {_unplaced(of['chromosome'])}, in their order. {note}"
+        note = f"“?”: {_unplaced_words(of['chromosome'])}, in their order. {note}"
     return {
         "n": plural_text(given["n_chosen"], "variant"),
-        "chart": _picture(given, of["frequency"]),
+        "chart": _places_picture(given, of["frequency"]),
         "methods": methods,
         "note": note.strip(),
         "gathered": sum(share > 0 for share in of["frequency"]) > MANY,
     }
 
 
-def _unplaced(chromosomes: Sequence[int]) -> str:
+def _unplaced_words(chromosomes: Sequence[int]) -> str:
     n = chromosomes.count(-1)
     return plural_text(n, "variant") + " whose place is not known"
 
 
-def _picture(given: Places, shares: Sequence[float]) -> ChartData:
+def _places_picture(given: Places, shares: Sequence[float]) -> PlacesPicture:
     """Chromosomes one behind the other, each from its first to its last variant studied."""
     chromosomes, of = given["chromosomes"], given["features"]
     lengths = [c["last"] - c["first"] + 1 for c in chromosomes]
     total = sum(lengths) or 1
     starts = list(accumulate((n + GAP * total for n in lengths), initial=0.0))
     end = starts[-1] - (GAP * total if lengths else 0)
-    axis: list[list[object]] = [
-        [c["name"], start] for c, start in zip(chromosomes, starts, strict=False)
+    axis: list[tuple[str, float]] = [
+        (c["name"], start) for c, start in zip(chromosomes, starts, strict=False)
     ]
     unknown = [k for k, c in enumerate(of["chromosome"]) if c < 0]
     if unknown:
-        axis.append(["?", starts[-1]])
+        axis.append(("?", starts[-1]))
         end = starts[-1] + (UNPLACED * total if lengths else 1)
     rank = {k: (i + 0.5) / len(unknown) for i, k in enumerate(unknown)}
-    dots = []
+    dots: list[ChosenDot] = []
     each = zip(of["name"], of["chromosome"], of["position"], shares, of["in_final"], strict=True)
     for k, (name, c, position, share, final) in enumerate(each):
         if c < 0:
@@ -74,7 +74,7 @@ def _picture(given: Places, shares: Sequence[float]) -> ChartData:
             place = starts[c] + position - chromosomes[c]["first"]
             words = f"{name}, {chromosomes[c]['name']}:{count_text(position)}"
         if share or final:
-            dots.append([place, share, words, final])
+            dots.append((place, share, words, final))
     alone = len(chromosomes) == 1 and not unknown
     return {
         "n": end,
@@ -94,39 +94,39 @@ def place_columns() -> list[Column]:
     return [
         Column(
             "chromosome",
-            _chromosome,
+            _place_chromosome,
             "CHR",
-            lambda f: _chromosome(f) or (NONE if "place" in f else ""),
+            lambda f: _place_chromosome(f) or (NONE if "place" in f else ""),
             False,
             help="chromosome",
         ),
         Column(
             "position",
-            _position,
+            _place_position,
             "BP",
-            lambda f: count_text(_position(f)) if "place" in f else "",
+            lambda f: count_text(_place_position(f)) if "place" in f else "",
             help="position in base pairs",
         ),
         Column(
             "alleles",
-            _alleles,
+            _place_alleles,
             "Alleles",
-            _alleles,
+            _place_alleles,
             False,
             help="the first is the one whose copies are counted",
         ),
     ]
 
 
-def _chromosome(feature: FeatureEntry) -> str | None:
+def _place_chromosome(feature: FeatureEntry) -> str | None:
     return feature["place"]["chromosome"] if "place" in feature else None
 
 
-def _position(feature: FeatureEntry) -> int | None:
+def _place_position(feature: FeatureEntry) -> int | None:
     return feature["place"]["position"] if "place" in feature else None
 
 
-def _alleles(feature: FeatureEntry) -> str:
+def _place_alleles(feature: FeatureEntry) -> str:
     if "place" not in feature:
         return ""
     return f"{feature['place']['counted']}/{feature['place']['other']}"
@@ -137,7 +137,7 @@ def missing_columns(features: Sequence[FeatureEntry]) -> list[Column]:
     if not any("missing_p" in f for f in features):
         return []
     return [
-        computed(
+        computed_column(
             "missing_p",
             lambda f: f.get("missing_p"),
             "Missing, p",

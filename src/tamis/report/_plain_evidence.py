@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from ..study.results.evidence_schema import Interactions
@@ -32,12 +32,12 @@ def content_lines(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
             yield from content_lines(item, f"{at}, {i}" if at else str(i))
     elif isinstance(value, list):
         more = f" and {count_text(len(value) - ITEMS)} more" if len(value) > ITEMS else ""
-        yield at, (", ".join(map(_text, value[:ITEMS])) or NONE) + more
+        yield at, (", ".join(map(_plain_value_text, value[:ITEMS])) or NONE) + more
     else:
-        yield at, NONE if value == {} else _text(value)
+        yield at, NONE if value == {} else _plain_value_text(value)
 
 
-def _text(value: Any) -> str:
+def _plain_value_text(value: Any) -> str:
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -45,7 +45,7 @@ def _text(value: Any) -> str:
     return value_text(value)
 
 
-def counted_terms(content: dict[str, Any]) -> Interactions | None:
+def counted_terms(content: Mapping[str, object]) -> Interactions | None:
     """Interactions over the outer training parts, if there are any."""
     found = content.get("interactions")
     if isinstance(found, dict) and Interactions.__required_keys__ <= found.keys():
@@ -56,8 +56,8 @@ def counted_terms(content: dict[str, Any]) -> Interactions | None:
 def plain_block(kind: str, place: int) -> Maker:
     """The maker of blocks of a kind, which is the page's `place`-th without a maker of its own."""
 
-    def block(
-        method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    def evidence_block(
+        method: MethodEntry, content: Mapping[str, object], number: int, result: StudyContent
     ) -> Block:
         said = [f"What {method['name']} shows of its ranking of all samples, as it stands."]
         tables = []
@@ -81,4 +81,4 @@ def plain_block(kind: str, place: int) -> Maker:
             rest = f"{count_text(len(lines) - MOST)} more lines are in results.json."
         return chartless_block(method, said, tables, rest)
 
-    return block
+    return evidence_block

@@ -6,11 +6,11 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.quality_schema import QualityContent, QualityNumbers
-from ..genome.quality_words import share_text, summary_of
+from ..genome.quality.quality_schema import QualityContent, QualityNumbers
+from ..genome.quality.quality_words import share_text, summary_of
 from ._assets import render_page
 from ._numbers import NONE, count_text, percent_text, plain_json, plural_text
-from ._table import Column, TableView, build_table, field
+from ._table import Column, TableView, build_table, field_column
 
 READING = (
     "Samples are looked at first, by all variants that somebody has a call of; variants then by "
@@ -40,25 +40,38 @@ def render_quality(result: QualityContent, name: str) -> str:
     """
     r = cast(QualityContent, plain_json(result))
     drawn = r["picture"]
-    dropped, unlike = dropped_table(r), _unlike(r)
+    dropped, unlike = dropped_table(r), _unlike_variant_table(r)
     histograms = [
         plotting.before_after(drawn["missing"], "share of missing calls", "variants"),
         plotting.before_after(drawn["sample_missing"], "share of missing calls", "samples"),
         plotting.before_after(drawn["frequency"], "frequency of the rarer allele", "variants"),
     ]
-    nav = [("headline", "Headline"), ("dropped", "Dropped"), ("shares", "Before and after"),
-           ("unlike", "Missing by class"), ("reading", "How to read this")]  # fmt: skip
+    nav = [
+        ("headline", "Headline"),
+        ("dropped", "Dropped"),
+        ("shares", "Before and after"),
+        ("unlike", "Missing by class"),
+        ("reading", "How to read this"),
+    ]
     quantiles = drawn["differential"]
     return render_page(
-        "quality.html.j2", (dropped, unlike), title=f"Quality of {name}", subtitle=_subtitle(r),
-        version=__version__, nav=nav, sentences=[*_sentences(r), *r["remarks"]], reading=READING,
+        "quality.html.j2",
+        (dropped, unlike),
+        title=f"Quality of {name}",
+        subtitle=_quality_subtitle(r),
+        version=__version__,
+        nav=nav,
+        sentences=[*_quality_sentences(r), *r["remarks"]],
+        reading=READING,
         missing=MISSING,
-        dropped=dropped, histograms=histograms, unlike=unlike,
+        dropped=dropped,
+        histograms=histograms,
+        unlike=unlike,
         chart=plotting.quantile_plot(quantiles) if quantiles else "",
-    )  # fmt: skip
+    )
 
 
-def _subtitle(r: QualityContent) -> str:
+def _quality_subtitle(r: QualityContent) -> str:
     classes = f"; classes: {', '.join(r['classes'])}" if r["classes"] else "; no classes"
     return (
         f"{plural_text(r['samples']['all'], 'sample')}, "
@@ -66,11 +79,11 @@ def _subtitle(r: QualityContent) -> str:
     )
 
 
-def _sentences(r: QualityContent) -> list[str]:
+def _quality_sentences(r: QualityContent) -> list[str]:
     return summary_of(r).replace("the limit `differential`", "--differential").splitlines()
 
 
-def _limit(row: dict[str, Any]) -> str:
+def _limit_words(row: dict[str, Any]) -> str:
     if row["limit"] is None:
         return "always"
     if row["reason"] == "missing calls":
@@ -81,24 +94,25 @@ def _limit(row: dict[str, Any]) -> str:
 def dropped_table(r: QualityNumbers) -> TableView:
     """What was dropped, or would be, by reason."""
     columns = [
-        field("of", "Of", numeric=False),
-        field("reason", "Reason", numeric=False),
-        Column("limit", itemgetter("limit"), "Dropped if", _limit, numeric=False),
-        field("dropped", "Dropped", count_text, help="Those whose first reason it is"),
-        field("failed", "Speaks against", count_text,
-              help="With those dropped for an earlier one"),
-    ]  # fmt: skip
+        field_column("of", "Of", numeric=False),
+        field_column("reason", "Reason", numeric=False),
+        Column("limit", itemgetter("limit"), "Dropped if", _limit_words, numeric=False),
+        field_column("dropped", "Dropped", count_text, help="Those whose first reason it is"),
+        field_column(
+            "failed", "Speaks against", count_text, help="With those dropped for an earlier one"
+        ),
+    ]
     return build_table("dropped", "What was dropped, by reason", columns, r["dropped"])
 
 
-def _unlike(r: QualityContent) -> TableView:
+def _unlike_variant_table(r: QualityContent) -> TableView:
     columns = [
-        field("chromosome", "CHR", numeric=False),
-        field("id", "SNP", numeric=False),
-        field("position", "BP", count_text),
-        field("missing", "Missing", count_text),
-        field("missing_share", "Share", lambda v: percent_text(v, 1)),
-        field("differential_p", "p", lambda v: NONE if v is None else f"{v:.2g}"),
-        field("reason", "Dropped for", lambda v: v or "kept", numeric=False),
+        field_column("chromosome", "CHR", numeric=False),
+        field_column("id", "SNP", numeric=False),
+        field_column("position", "BP", count_text),
+        field_column("missing", "Missing", count_text),
+        field_column("missing_share", "Share", lambda v: percent_text(v, 1)),
+        field_column("differential_p", "p", lambda v: NONE if v is None else f"{v:.2g}"),
+        field_column("reason", "Dropped for", lambda v: v or "kept", numeric=False),
     ]
     return build_table("unlike", "Calls missing most unlike in the classes", columns, r["unlike"])

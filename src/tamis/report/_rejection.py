@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from .._core.rows import RuleRow
+from ..plotting._axes import Series
+from ..plotting.risk_coverage import Decided
 from ..study.results.plan_schema import PartContent
 from ..study.results.schema import Coverage, Estimate, Rejection, StudyContent
 from ._coverage import share_of
 from ._decisions import part_words
 from ._methods import PROCEDURE
 from ._numbers import NONE, decimal_text, interval_text, percent_text
-from ._page import ChartData, RejectionView
-from ._table import Cell, Column, build_table, computed
+from ._page import RejectionView
+from ._table import Cell, Column, build_table, computed_column
 from ._words import metric_short
 
 Rate = Literal["error", "declined_error", "full_error"]
@@ -32,7 +34,7 @@ class Declining(NamedTuple):
 def rules_of(result: StudyContent) -> dict[str, str]:
     """Method -> its rule about whom to decline in words; nothing where there is none at all."""
     plan = result["plan"]
-    chosen = {m["name"]: m.get("reject") or plan.get("reject") for m in plan["method"]}
+    chosen = {m["name"]: m["reject"] or plan["reject"] for m in plan["method"]}
     return (
         {name: rule_words(one) if one else "nobody" for name, one in chosen.items()}
         if any(chosen.values())
@@ -44,7 +46,7 @@ def rule_words(one: PartContent) -> str:
     """A rule in plain names, with what it was given."""
     beside = {"score": one.get("score"), "novelty": one.get("novelty")}
     more = {k: v for k, v in beside.items() if v not in (None, "auto")}
-    return part_words(one["name"], RuleRow, {**(one.get("parameters") or {}), **more})
+    return part_words(one["name"], RuleRow, {**one["parameters"], **more})
 
 
 def rejection_view(result: StudyContent) -> RejectionView | None:
@@ -63,12 +65,14 @@ def rejection_view(result: StudyContent) -> RejectionView | None:
     if not rows:
         return None
     lead = rows[0]
-    decided: dict[str, float | None] = {
-        "coverage": lead.coverage["mean"], "error": lead.found["error"]["mean"],
-        "low": lead.found["error"]["low"], "high": lead.found["error"]["high"],
-    }  # fmt: skip
+    decided: Decided = {
+        "coverage": lead.coverage["mean"],
+        "error": lead.found["error"]["mean"],
+        "low": lead.found["error"]["low"],
+        "high": lead.found["error"]["high"],
+    }
     found = {row.name: row.found["points"] for row in rows}
-    series: list[ChartData] = [
+    series: list[Series] = [
         {"label": PROCEDURE, "headline": True, "points": found.get("headline", []), "note": ""},
         *(
             {"label": m["label"], "headline": False, "points": found.get(m["name"], []), "note": ""}
@@ -76,10 +80,13 @@ def rejection_view(result: StudyContent) -> RejectionView | None:
         ),
     ]
     return {
-        "sentences": _sentences(lead),
+        "sentences": _rejection_sentences(lead),
         "table": build_table(
-            "rejection", "Errors of the samples decided on, and of those declined",
-            _columns(), rows, lambda r: r.head,
+            "rejection",
+            "Errors of the samples decided on, and of those declined",
+            _rejection_columns(),
+            rows,
+            lambda r: r.head,
         ),
         "full": build_table(
             "full", "At full coverage", _full_columns(result), rows, lambda r: r.head
@@ -88,70 +95,87 @@ def rejection_view(result: StudyContent) -> RejectionView | None:
         "decided": decided,
         "points": lead.found["points"],
         "shares": [share for share in lead.found["shares"] if share is not None],
-    }  # fmt: skip
+    }
 
 
-def _sentences(lead: Declining) -> list[str]:
+def _rejection_sentences(lead: Declining) -> list[str]:
     """What declining came to for whoever leads the table."""
     given, full = lead.found["error"], lead.found["full_error"]
     zone = lead.found["declined_error"]
     if lead.coverage["mean"] == 1 or zone["mean"] is None:
-        return [f"Nobody, or everybody in a repeat, was declined; at full coverage {_error(full)}."]
+        return [
+            "Nobody, or everybody in a repeat, was declined; at full coverage "
+            f"{_error_words(full)}."
+        ]
     return [
         f"{share_of(lead.coverage['mean'])} of the samples held out were decided on; of these "
-        f"{_error(given)}. Of those declined {_error(zone)}, and of all {_error(full)}.",
+        f"{_error_words(given)}. Of those declined {_error_words(zone)}, and of all "
+        f"{_error_words(full)}.",
         "What a rule learns it learnt in every training part anew, and was judged on samples that "
         "had no part in it.",
     ]
 
 
-def _error(found: Estimate) -> str:
+def _error_words(found: Estimate) -> str:
     if found["mean"] is None:
         return f"the error rate is undefined ({found.get('note', '')})"
-    ends = _ends(found)
+    ends = _error_ends(found)
     limits = f" (95\u00a0% interval {ends})" if ends else ""
     return f"{percent_text(found['mean'])} were predicted wrong{limits}"
 
 
-def _ends(found: Estimate) -> str:
+def _error_ends(found: Estimate) -> str:
     if found["low"] is None or found["high"] is None:
         return ""
     return f"{percent_text(found['low'])} to {percent_text(found['high'])}"
 
 
-def _rate(key: Rate, title: str, help: str) -> list[Column]:
+def _rate_columns(key: Rate, title: str, help: str) -> list[Column]:
     """An error rate with its interval."""
 
-    def of(row: Declining) -> Estimate:
+    def rate_estimate(row: Declining) -> Estimate:
         return row.found[key]
 
-    def show(row: Declining) -> Cell:
-        found = of(row)
-        return Cell(percent_text(found["mean"]), _ends(found) or found.get("note", ""))
+    def rate_cell(row: Declining) -> Cell:
+        found = rate_estimate(row)
+        return Cell(percent_text(found["mean"]), _error_ends(found) or found.get("note", ""))
 
     return [
-        Column(key, lambda r: of(r)["mean"], title, show, help=help),
-        Column(f"{key}_low", lambda r: of(r)["low"]),
-        Column(f"{key}_high", lambda r: of(r)["high"]),
+        Column(key, lambda r: rate_estimate(r)["mean"], title, rate_cell, help=help),
+        Column(f"{key}_low", lambda r: rate_estimate(r)["low"]),
+        Column(f"{key}_high", lambda r: rate_estimate(r)["high"]),
     ]
 
 
-def _columns() -> list[Column]:
+def _rejection_columns() -> list[Column]:
     return [
         Column("method", lambda r: r.label, "Method", numeric=False),
         Column("name", lambda r: r.name),
         Column("rule", lambda r: r.rule, "Declines by", numeric=False),
-        computed("coverage", lambda r: r.coverage["mean"], "Decided", share_of,
-                 help="share of the samples held out"),
-        *_rate("error", "Wrong", "share of the samples decided on"),
-        *_rate("declined_error", "Wrong if declined",
-               "share of the samples declined that would have been predicted wrong"),
-        *_rate("full_error", "Wrong of all", "share of all samples"),
-        Column("area", lambda r: r.found["area"], "AURC",
-               lambda r: Cell(decimal_text(r.found["area"], 3),
-                              f"least {decimal_text(r.found['least_area'], 3)}"),
-               help="area under the curve of risk and coverage; least: the same errors all last"),
-    ]  # fmt: skip
+        computed_column(
+            "coverage",
+            lambda r: r.coverage["mean"],
+            "Decided",
+            share_of,
+            help="share of the samples held out",
+        ),
+        *_rate_columns("error", "Wrong", "share of the samples decided on"),
+        *_rate_columns(
+            "declined_error",
+            "Wrong if declined",
+            "share of the samples declined that would have been predicted wrong",
+        ),
+        *_rate_columns("full_error", "Wrong of all", "share of all samples"),
+        Column(
+            "area",
+            lambda r: r.found["area"],
+            "AURC",
+            lambda r: Cell(
+                decimal_text(r.found["area"], 3), f"least {decimal_text(r.found['least_area'], 3)}"
+            ),
+            help="area under the curve of risk and coverage; least: the same errors all last",
+        ),
+    ]
 
 
 def _full_columns(result: StudyContent) -> list[Column]:
@@ -162,13 +186,13 @@ def _full_columns(result: StudyContent) -> list[Column]:
     )
     for name in names:
 
-        def of(row: Declining, name: str = name) -> float | None:
+        def full_score(row: Declining, name: str = name) -> float | None:
             return row.found["full"][name]["mean"]
 
-        def show(row: Declining, name: str = name) -> Cell:
+        def full_score_cell(row: Declining, name: str = name) -> Cell:
             found = row.found["full"][name]
             text = NONE if found["mean"] is None else decimal_text(found["mean"], 3)
             return Cell(text, interval_text(found, 2) or found.get("note", ""))
 
-        columns.append(Column(name, of, metric_short(name), show))
+        columns.append(Column(name, full_score, metric_short(name), full_score_cell))
     return columns

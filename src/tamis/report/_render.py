@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from .. import plotting
 from ._assets import render_page
+from ._blocks import Section
 from ._evidence import draw_chart
 from ._page import Page
 from ._view import page_tables
 
+Charts = dict[str, str | list[str]]  # by name
+
 
 def render_study(page: Page) -> str:
     """The page's HTML. Every string is escaped; only charts and assets pass as they are."""
-    content = {**page, "evidence": _drawn(page)}
+    content = {**page, "evidence": _evidence_with_charts(page)}
     return render_page(
-        "page.html.j2", page_tables(page), **content, svg=_charts(page), nav=_nav(page)
+        "page.html.j2", page_tables(page), **content, svg=_study_charts(page), nav=_study_nav(page)
     )
 
 
-def _charts(page: Page) -> dict[str, Any]:
+def _study_charts(page: Page) -> Charts:
     """Every chart of the page, drawn."""
     curves, sizes, permutation = page["curves"], page["sizes"], page["permutation"]
-    drawn: dict[str, Any] = {
+    drawn: Charts = {
         "intervals": plotting.method_intervals(page["methods"]["chart"]),
         "sizes": [plotting.size_curve(c) for c in sizes["charts"]] if sizes else [],
         "frequency": plotting.selection_frequency(page["features"]["chart"]),
@@ -37,7 +37,7 @@ def _charts(page: Page) -> dict[str, Any]:
         drawn["pr"] = plotting.pr_curve(curves["charts"]["pr"], curves["prevalence"])
         drawn["calibration"] = plotting.calibration_curve(curves["charts"]["calibration"])
         decision = curves["charts"]["decision"]
-        there = any(series["points"] for series in decision)  # older results have none
+        there = any(series["points"] for series in decision)  # none of labels alone
         drawn["decision"] = plotting.decision_curve(decision) if there else ""
         thresholds = curves["charts"]["thresholds"]
         there = any(series["points"] for series in thresholds)
@@ -62,17 +62,26 @@ def _charts(page: Page) -> dict[str, Any]:
     return drawn
 
 
-def study_charts(page: Page) -> dict[str, Any]:
+def study_charts(page: Page) -> Charts:
     """Every chart by its name, also those of evidence, and a drawing of the table of errors."""
-    drawn = _charts(page)
+    drawn = _study_charts(page)
+    evidence: dict[str, list[str]] = {}
     if confusion := page["confusion"]:
         drawn["confusion"] = plotting.confusion_matrix(confusion)
-    for one in _drawn(page):
-        drawn.setdefault(one["kind"], []).extend(one["svg"])
+    for one in _evidence_with_charts(page):
+        evidence.setdefault(one["kind"], []).extend(one["svg"])
+    for kind, charts in evidence.items():
+        drawn.setdefault(kind, charts)
     return drawn
 
 
-def _drawn(page: Page) -> list[Mapping[str, Any]]:
+class DrawnSection(Section):
+    """A section about evidence with the charts of its blocks."""
+
+    svg: list[str]
+
+
+def _evidence_with_charts(page: Page) -> list[DrawnSection]:
     """The sections about evidence with their charts."""
     return [
         {**one, "svg": [draw_chart(one["kind"], block) for block in one["blocks"]]}
@@ -80,7 +89,7 @@ def _drawn(page: Page) -> list[Mapping[str, Any]]:
     ]
 
 
-def _nav(page: Page) -> list[tuple[str, str]]:
+def _study_nav(page: Page) -> list[tuple[str, str]]:
     """Links to the sections that are there."""
     entries = [
         ("headline", "Headline", True),

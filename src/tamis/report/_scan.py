@@ -8,13 +8,13 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
-from ..genome.inflation import inflation_text
-from ..genome.inflation_schema import Quantiles
-from ..genome.scan_result import ADVICE
-from ..genome.scan_schema import ScanContent
+from ..genome.quality.inflation import inflation_text
+from ..genome.quality.inflation_schema import Quantiles
+from ..genome.scans.scan_result import ADVICE
+from ..genome.scans.scan_schema import ScanContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, plain_json, plural_text
-from ._table import Column, TableView, build_table, computed
+from ._table import Column, TableView, build_table, computed_column
 
 SPANS = (
     "Variants in their order. Bars: from the 5\u00a0% to the 95\u00a0% quantile of a stretch, "
@@ -37,18 +37,29 @@ def render_scan(result: ScanContent, name: str) -> str:
     r = cast(ScanContent, plain_json(result))
     best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
     return render_page(
-        "scan.html.j2", (best, left_out), title=f"Variants of {name}", subtitle=_subtitle(r),
+        "scan.html.j2",
+        (best, left_out),
+        title=f"Variants of {name}",
+        subtitle=_scan_subtitle(r),
         version=__version__,
-        nav=[("headline", "Headline"), ("best", "Best variants"), ("left-out", "Left out"),
-             ("reading", "How to read this")],
-        sentences=[*_sentences(r), *r["remarks"]], reading=_reading(r), best=best,
+        nav=[
+            ("headline", "Headline"),
+            ("best", "Best variants"),
+            ("left-out", "Left out"),
+            ("reading", "How to read this"),
+        ],
+        sentences=[*_scan_sentences(r), *r["remarks"]],
+        reading=_how_to_read_scan(r),
+        best=best,
         left_out=left_out,
-        chart=plotting.manhattan(r["picture"], r["threshold"]), note=_note(r), file="mtd.tsv",
+        chart=plotting.manhattan(r["picture"], r["threshold"]),
+        note=_manhattan_note(r),
+        file="mtd.tsv",
         quantiles=quantile_chart(r["quantiles"]),
-    )  # fmt: skip
+    )
 
 
-def _subtitle(r: ScanContent) -> str:
+def _scan_subtitle(r: ScanContent) -> str:
     sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
     strata = (
         f"; {plural_text(len(r['strata']), 'stratum', 'strata')}" if len(r["strata"]) > 1 else ""
@@ -56,7 +67,7 @@ def _subtitle(r: ScanContent) -> str:
     return f"{plural_text(r['variants'], 'variant')}; classes: {sizes}{strata}"
 
 
-def _sentences(r: ScanContent) -> list[str]:
+def _scan_sentences(r: ScanContent) -> list[str]:
     if not r["top"]:
         return ["No variant has a score."]
     first = r["top"][0]
@@ -88,11 +99,12 @@ def quantile_chart(quantiles: Quantiles | None) -> str:
     )
 
 
-def _reading(r: ScanContent) -> list[str]:
+def _how_to_read_scan(r: ScanContent) -> list[str]:
     strata = (
         " Differences are taken inside each stratum and averaged (weights of Mantel and Haenszel)."
-        if len(r["strata"]) > 1 else ""
-    )  # fmt: skip
+        if len(r["strata"]) > 1
+        else ""
+    )
     return [
         "The mass transportation distance is the sum over the three genotypes of the difference "
         "between their frequencies in two classes, among the samples called: 0 where they are "
@@ -108,7 +120,7 @@ def _reading(r: ScanContent) -> list[str]:
     ]
 
 
-def _note(r: ScanContent) -> str:
+def _manhattan_note(r: ScanContent) -> str:
     line = "" if r["threshold"] is None else " Dashed: above it is 5\u00a0% by chance among all."
     return f"{SPANS}{line}"
 
@@ -116,12 +128,14 @@ def _note(r: ScanContent) -> str:
 def best_table(top: list[dict[str, Any]], names: Sequence[str]) -> TableView:
     """The best variants; those of the columns that there are."""
     there = [name for name in names if not top or name in top[0]]
-    columns = [Column(name, itemgetter(name), name, partial(_shown, name), name not in TEXTS)
-               for name in there]  # fmt: skip
+    columns = [
+        Column(name, itemgetter(name), name, partial(_scan_cell, name), name not in TEXTS)
+        for name in there
+    ]
     return build_table("best", "Best variants", columns, top)
 
 
-def _shown(name: str, row: dict[str, Any]) -> str:
+def _scan_cell(name: str, row: dict[str, Any]) -> str:
     """A cell of the column of this name."""
     value = row[name]
     if name in TEXTS:
@@ -136,6 +150,6 @@ def left_out_table(left_out: dict[str, int]) -> TableView:
     rows = list(left_out.items())
     columns = [
         Column("reason", lambda row: row[0], "Reason", numeric=False),
-        computed("variants", lambda row: row[1], "Variants", count_text),
+        computed_column("variants", lambda row: row[1], "Variants", count_text),
     ]
     return build_table("left_out", "Variants left out, by reason", columns, rows)

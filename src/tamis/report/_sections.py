@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import declines, selects
+from ..study.results.first_screen import any_declined, selects_features
 from ..study.results.schema import FoldEntry, Repeatability, Stability, StudyContent, fold_score
 from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
@@ -34,7 +34,7 @@ from ._page import (
     PermutationView,
     StabilityView,
 )
-from ._table import Cell, Column, build_table, computed, field
+from ._table import Cell, Column, build_table, computed_column, field_column
 from ._words import STABILITY, metric_name, metric_short
 
 
@@ -63,35 +63,54 @@ def stability_view(result: StudyContent) -> StabilityView:
         for key, value in values.items()
     ]
 
-    def number(
+    def decimal_column(
         key: str, title: str, value: Callable[[Stable], float | None], digits: int, help: str = ""
     ) -> Column:
-        return computed(key, value, title, lambda v: decimal_text(v, digits), help=help)
+        return computed_column(key, value, title, lambda v: decimal_text(v, digits), help=help)
 
     columns = [
         Column("method", lambda r: r.label, "Method", numeric=False),
-        number("nogueira", "Nogueira", lambda r: r.found["nogueira"]["mean"], 2),
-        number("companion", "In the companion run", lambda r: r.again["observed"], 2,
-               "Nogueira's measure in the design of the permuted runs"),
-        Column("permuted_median", lambda r: r.again["median"], "Permuted labels",
-               lambda r: Cell(decimal_text(r.again["median"], 2), _most(r.again)),
-               help="median and most of the permuted runs"),
+        decimal_column("nogueira", "Nogueira", lambda r: r.found["nogueira"]["mean"], 2),
+        decimal_column(
+            "companion",
+            "In the companion run",
+            lambda r: r.again["observed"],
+            2,
+            "Nogueira's measure in the design of the permuted runs",
+        ),
+        Column(
+            "permuted_median",
+            lambda r: r.again["median"],
+            "Permuted labels",
+            lambda r: Cell(decimal_text(r.again["median"], 2), _at_most_words(r.again)),
+            help="median and most of the permuted runs",
+        ),
         Column("permuted_most", lambda r: r.again["most"]),
-        number("excess", "Beyond chance", lambda r: r.again["excess"], 2,
-               "the companion run less the median of the permuted runs"),
-        number("asm", "ASM", lambda r: r.found["asm"], 2),
-        number("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
-        number("common", "In half", lambda r: r.found["common"], 0,
-               "features chosen in at least half of the outer folds"),
-        number("mean_size", "Mean size", lambda r: r.found["mean_size"], 1),
-    ]  # fmt: skip
+        decimal_column(
+            "excess",
+            "Beyond chance",
+            lambda r: r.again["excess"],
+            2,
+            "the companion run less the median of the permuted runs",
+        ),
+        decimal_column("asm", "ASM", lambda r: r.found["asm"], 2),
+        decimal_column("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
+        decimal_column(
+            "common",
+            "In half",
+            lambda r: r.found["common"],
+            0,
+            "features chosen in at least half of the outer folds",
+        ),
+        decimal_column("mean_size", "Mean size", lambda r: r.found["mean_size"], 1),
+    ]
     found = result["permutation"]["stability"]
     rows = [Stable(PROCEDURE, own, found, head=True)]
     rows += [Stable(m["label"], m["stability"], m["repeatability"]) for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0
     return {
         "cards": cards,
-        "verdict": _verdict(result),
+        "verdict": _stability_verdict(result),
         "note": f"{plural_text(pairs, 'pair')} with an empty or a full selection "
         f"{'was' if pairs == 1 else 'were'} left out of the ASM."
         if pairs
@@ -102,14 +121,14 @@ def stability_view(result: StudyContent) -> StabilityView:
     }
 
 
-def _most(found: Repeatability) -> str:
+def _at_most_words(found: Repeatability) -> str:
     return "" if found["most"] is None else f"at most {decimal_text(found['most'], 2)}"
 
 
-def _verdict(result: StudyContent) -> str:
+def _stability_verdict(result: StudyContent) -> str:
     """Whether the selection is more stable than that of permuted labels, in words."""
     found, n = result["permutation"]["stability"], result["permutation"]["n"]
-    if not selects(result):
+    if not selects_features(result):
         return (
             "At least half of the training parts kept all features, or none: these figures say "
             "nothing of a selection."
@@ -136,13 +155,20 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
     if not given["values"]:
         return None
     columns = [
-        computed("permutation", lambda r: r[0], "Run", count_text),
-        computed(given["metric"], lambda r: r[1], metric_name(given["metric"]), decimal_text),
-        computed("nogueira", lambda r: r[2], "Nogueira", lambda v: decimal_text(v, 2)),
-    ]  # fmt: skip
+        computed_column("permutation", lambda r: r[0], "Run", count_text),
+        computed_column(
+            given["metric"], lambda r: r[1], metric_name(given["metric"]), decimal_text
+        ),
+        computed_column("nogueira", lambda r: r[2], "Nogueira", lambda v: decimal_text(v, 2)),
+    ]
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
-        "chart": {**given, "metric": metric_name(given["metric"])},
+        "chart": {
+            "metric": metric_name(given["metric"]),
+            "values": given["values"],
+            "observed": given["observed"],
+            "p_value": given["p_value"],
+        },
         "design": given["outer_short"],
         "outer": given["outer"],
         "n": count_text(given["n"]),
@@ -162,28 +188,32 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
 def folds_view(result: StudyContent) -> FoldsView:
     """What happened in every outer fold."""
     columns = [
-        field("repeat", "Repeat"),
-        field("fold", "Fold"),
-        field("method", "Method", numeric=False),
-        field("classify", "Classifier", numeric=False),
+        field_column("repeat", "Repeat"),
+        field_column("fold", "Fold"),
+        field_column("method", "Method", numeric=False),
+        field_column("classify", "Classifier", numeric=False),
         Column("params", lambda f: params_text(f["params"]), "Parameters", numeric=False),
-        Column("size", lambda f: f["size"], "Size",
-               lambda f: Cell(count_text(f["size"]), "its own" if f["own"] else "")),
-        field("inner", "Inner score", decimal_text),
-    ]  # fmt: skip
+        Column(
+            "size",
+            lambda f: f["size"],
+            "Size",
+            lambda f: Cell(count_text(f["size"]), "its own" if f["own"] else ""),
+        ),
+        field_column("inner", "Inner score", decimal_text),
+    ]
     rows = result["headline"]["folds"]
     if any(fold["own"] for fold in rows):
-        columns.append(field("own"))
-    if declines(result):
-        columns.append(field("coverage", "Decided", share_of, help=GIVEN))
+        columns.append(field_column("own"))
+    if any_declined(result):
+        columns.append(field_column("coverage", "Decided", share_of, help=GIVEN))
     for short in result["metrics"]:
 
-        def value(f: FoldEntry, short: str = short) -> float | None:
+        def score_of_fold(f: FoldEntry, short: str = short) -> float | None:
             return fold_score(f, short)
 
-        columns.append(computed(short, value, metric_short(short), decimal_text))
+        columns.append(computed_column(short, score_of_fold, metric_short(short), decimal_text))
     note = ""
-    if declines(result):
+    if any_declined(result):
         note = "Metrics of labels are of the samples of the fold that were given a class."
     table = build_table("folds", "Outer folds", columns, rows)
     return {"table": table, "n": count_text(len(rows)), "note": note}
@@ -200,7 +230,7 @@ def confusion_view(result: StudyContent) -> ConfusionView | None:
     columns = zip(*table, declined, strict=True)
     totals = [sum(value or 0 for value in column) for column in columns]
 
-    def row(label: str, values: list[float], right: int | None) -> ConfusionRow:
+    def confusion_row(label: str, values: list[float], right: int | None) -> ConfusionRow:
         shares = [
             v / total if v is not None and total else None
             for v, total in zip(values, totals, strict=True)
@@ -219,9 +249,9 @@ def confusion_view(result: StudyContent) -> ConfusionView | None:
         }
 
     names = [class_heading(target, label) for label in classes]
-    rows = [row(name, table[i], i) for i, name in enumerate(names)]
+    rows = [confusion_row(name, table[i], i) for i, name in enumerate(names)]
     if some:
-        rows.append(row("(declined)", declined, None))
+        rows.append(confusion_row("(declined)", declined, None))
     return {"classes": names, "rows": rows, "declined": some}
 
 
@@ -234,18 +264,23 @@ def data_view(result: StudyContent) -> DataView:
         f" ({percent_text(given['n_missing'] / cells, 2)})" if cells and given["n_missing"] else ""
     )
     facts = [
-        ("Samples", count_text(given["n_samples"])), ("Features", count_text(given["n_features"])),
+        ("Samples", count_text(given["n_samples"])),
+        ("Features", count_text(given["n_features"])),
         ("Class column", given["target"]),
         ("Missing values", count_text(given["n_missing"]) + share),
         ("Categorical columns", count_text(given["n_categorical"])),
         ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
         ("Covariates", ", ".join(given["covariates"]) or "none"),
-        ("Outer", protocol["outer"]), ("Inner", protocol["inner"]),
+        ("Outer", protocol["outer"]),
+        ("Inner", protocol["inner"]),
         ("Repeats", count_text(protocol["repeats"])),
-        ("Permutations",
-         count_text(protocol["permutations"]) if protocol["permutations"] else "none"),
-        ("Tuned on", metric_name(protocol["metric"])), ("Fits", count_text(protocol["n_fits"])),
-    ]  # fmt: skip
+        (
+            "Permutations",
+            count_text(protocol["permutations"]) if protocol["permutations"] else "none",
+        ),
+        ("Tuned on", metric_name(protocol["metric"])),
+        ("Fits", count_text(protocol["n_fits"])),
+    ]
     if "n_batches" in given:
         facts.insert(6, ("Batches", count_text(given["n_batches"])))
     if "blocks" in given:

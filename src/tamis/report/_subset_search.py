@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import cast
 
 from ..study.results.evidence_schema import SubsetSearch
 from ..study.results.schema import MethodEntry, StudyContent
@@ -13,7 +14,7 @@ KIND = "subset_search"
 
 
 def search_block(
-    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    method: MethodEntry, content: Mapping[str, object], number: int, result: StudyContent
 ) -> Block:
     """What was searched, what was found, and what its score is not."""
     given = cast(SubsetSearch, content)

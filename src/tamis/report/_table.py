@@ -41,18 +41,25 @@ class Column:
     help: str = ""
 
 
-def field(
-    key: str, title: str = "", text: Callable[[Any], Cell | str] | None = None,
-    numeric: bool = True, help: str = "",
-) -> Column:  # fmt: skip
+def field_column(
+    key: str,
+    title: str = "",
+    text: Callable[[Any], Cell | str] | None = None,
+    numeric: bool = True,
+    help: str = "",
+) -> Column:
     """A column of what rows hold under its name; `text` is how a value is shown."""
-    return computed(key, itemgetter(key), title, text, numeric, help)
+    return computed_column(key, itemgetter(key), title, text, numeric, help)
 
 
-def computed(
-    key: str, value: Callable[[Any], Any], title: str,
-    text: Callable[[Any], Cell | str] | None, numeric: bool = True, help: str = "",
-) -> Column:  # fmt: skip
+def computed_column(
+    key: str,
+    value: Callable[[Any], Any],
+    title: str,
+    text: Callable[[Any], Cell | str] | None,
+    numeric: bool = True,
+    help: str = "",
+) -> Column:
     """A column of values whose text says nothing else of the row."""
     show = None if text is None else lambda row: text(value(row))
     return Column(key, value, title, show, numeric, help)
@@ -104,7 +111,7 @@ def build_table(
     rows = list(rows)
     shown = [(i, c) for i, c in enumerate(columns) if c.title]
     body: list[Row] = [
-        {"cells": [_cell(c, row) for _, c in shown], "strong": strong(row)} for row in rows
+        {"cells": [_column_cell(c, row) for _, c in shown], "strong": strong(row)} for row in rows
     ]
     return {
         "name": name,
@@ -121,7 +128,7 @@ def build_table(
     }
 
 
-def _cell(column: Column, row: Any) -> Cell:
+def _column_cell(column: Column, row: Any) -> Cell:
     if column.show is None:
         value = column.value(row)
         return Cell(NONE if value is None else str(value))

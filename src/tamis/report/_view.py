@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NotRequired, cast, get_origin, get_type_hints
+from typing import NotRequired, cast, get_origin, get_type_hints
 from urllib.parse import quote
 
-from .._core.errors import StoreError, listing
+from .._core.errors import StoreError, listed_names
+from .._core.written_schema import require_schema
 from ..data.class_heading import class_heading
 from ..data.labels import with_labels
 from ..metrics import criterion_label
+from ..plotting._axes import Series
+from ..plotting.sizes import Reference, SizePicture
 from ..study.results.curve_schema import Curves
-from ..study.results.first_screen import declines
+from ..study.results.first_screen import any_declined
 from ..study.results.schema import SCHEMA, Estimate, SizePoint, StudyContent
 from . import _sections
 from ._costs import costs_view
@@ -25,10 +28,10 @@ from ._headline import headline_view
 from ._learning import learning_view
 from ._methods import PROCEDURE, methods_view
 from ._numbers import count_text, decimal_text, interval_text, mean_of, plain_json, plural_text
-from ._page import ChartData, CurvesView, FileLink, Page, SizesView
+from ._page import CurvesView, FileLink, Page, SizesView
 from ._places import places_view
 from ._rejection import rejection_view
-from ._table import Cell, Column, TableView, build_table, computed
+from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import METRICS, inline_name, metric_name
 
 PREDICTIONS = "tables/predictions.tsv"
@@ -36,22 +39,17 @@ TYPED = get_type_hints(StudyContent, include_extras=True)
 KEYS = tuple(key for key, kind in TYPED.items() if get_origin(kind) is not NotRequired)
 
 
-def check_result(result: Mapping[str, Any]) -> None:
+def check_result(result: Mapping[str, object]) -> None:
     """Refuse what is not a result, naming what it lacks."""
-    if result.get("schema") != SCHEMA:
-        raise StoreError(
-            f"result has schema {result.get('schema')!r}, this version writes reports of schema "
-            f"{SCHEMA}; "
-            "run the study again with this version"
-        )
+    require_schema(result.get("schema"), SCHEMA, "the result", "run `tamis study` again")
     lacking = [key for key in KEYS if key not in result]
     if lacking:
         raise StoreError(
-            f"result lacks {listing(lacking)}; pass the whole dictionary of results.json"
+            f"result lacks {listed_names(lacking)}; pass the whole dictionary of results.json"
         )
 
 
-def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
+def study_page(given_result: Mapping[str, object], folder: str = ".") -> Page:
     """The page's content; `folder` is where the study's files lie, seen from the page."""
     check_result(given_result)
     result = cast(StudyContent, with_labels(plain_json(given_result)))
@@ -65,14 +63,14 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
                 plural_text(len(given["classes"]), "class", "classes"),
             ]
         ),
-        "procedure": _procedure(result),
+        "procedure": _procedure_words(result),
         "headline": headline_view(result),
         "warnings": result["warnings"],
         "methods": methods_view(result),
-        "sizes": _sizes(result),
+        "sizes": _sizes_view(result),
         "learning": learning_view(result),
-        "curves": _curves(result),
-        "costs": costs_view(result, _series(result, "cost")),
+        "curves": _curves_view(result),
+        "costs": costs_view(result, _curve_series(result, "cost")),
         "rejection": rejection_view(result),
         "confusion": _sections.confusion_view(result),
         "features": features_view(result),
@@ -85,21 +83,23 @@ def study_page(given_result: Mapping[str, Any], folder: str = ".") -> Page:
         "data": _sections.data_view(result),
         "methods_text": result["methods_text"],
         "citations": _sections.citation_links(result),
-        "files": _files(result, folder),
+        "files": _file_links(result, folder),
         "version": result["versions"].get("tamis", ""),
     }
 
 
-def _procedure(result: StudyContent) -> str:
+def _procedure_words(result: StudyContent) -> str:
     protocol, plan = result["protocol"], result["plan"]
-    n = sum(not m.get("reference") for m in result["methods"])
-    by = plan.get("tune") or protocol["metric"]
+    n = sum(not m["reference"] for m in result["methods"])
+    by = plan["tune"] or protocol["metric"]
     name = inline_name(metric_name(by)) if by in METRICS else criterion_label(by)
     choice = f"the number of features is chosen by the inner {name}"
     if n > 1:
-        how = "the best inner score wins" if plan.get("choose") == "best" else (
-            "the first is taken unless another is clearly better"
-        )  # fmt: skip
+        how = (
+            "the best inner score wins"
+            if plan["choose"] == "best"
+            else ("the first is taken unless another is clearly better")
+        )
         choice += f", and of {n} methods {how}"
     return (
         f"In every training part {choice}; what comes of it is judged on the samples left out. "
@@ -107,22 +107,22 @@ def _procedure(result: StudyContent) -> str:
     )
 
 
-def _sizes(result: StudyContent) -> SizesView | None:
+def _sizes_view(result: StudyContent) -> SizesView | None:
     """Size curves of the methods that have one, all on the same scale."""
     metric = metric_name(result["protocol"]["metric"])
     there = [m for m in result["methods"] if m["size_curve"]]
     points = [p for m in there for p in m["size_curve"]]
     scores = [s for p in points for s in (p["inner"], p["outer"]) if s is not None]
-    beside = [
-        {"label": m["label"], "score": p["outer"]}
+    beside: list[Reference] = [
+        {"label": m["label"], "score": outer}
         for m in there
         for p in m["size_curve"]
-        if m.get("reference") and p["outer"] is not None
+        if m["reference"] and (outer := p["outer"]) is not None
     ]
     if not scores:
         return None
     domain = (min(scores), max(scores))
-    charts: list[ChartData] = [
+    charts: list[SizePicture] = [
         {
             "label": m["label"],
             "metric": metric,
@@ -134,15 +134,15 @@ def _sizes(result: StudyContent) -> SizesView | None:
         }
         for m in there
         # the covariates alone have no axis
-        if not m.get("reference") and any(p["size"] for p in m["size_curve"])
+        if not m["reference"] and any(p["size"] for p in m["size_curve"])
     ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [
         Column("method", lambda r: r[0], "Method", numeric=False),
         Column("size", lambda r: r[1]["size"], "Size", lambda r: _size_cell(r[1])),
         *([Column("own", lambda r: r[1]["own"])] if any(p["own"] for p in points) else []),
-        computed("inner", lambda r: r[1]["inner"], "Inner", decimal_text),
-        computed("outer", lambda r: r[1]["outer"], "Outer", decimal_text),
+        computed_column("inner", lambda r: r[1]["inner"], "Inner", decimal_text),
+        computed_column("outer", lambda r: r[1]["outer"], "Outer", decimal_text),
     ]
     table = build_table("size_curve", "Score by number of features", columns, rows)
     notes = [labels_note(result, result["protocol"]["metric"])]
@@ -156,10 +156,10 @@ def _size_cell(point: SizePoint) -> Cell:
     return Cell(count_text(point["size"]), "its own, mean" if point["own"] else "")
 
 
-def _curves(result: StudyContent) -> CurvesView | None:
+def _curves_view(result: StudyContent) -> CurvesView | None:
     """Series of the charts of predictions."""
     scored = {"roc": "auc", "pr": "auprc", "calibration": "", "decision": "", "thresholds": ""}
-    charts = {kind: _series(result, kind, metric) for kind, metric in scored.items()}
+    charts = {kind: _curve_series(result, kind, metric) for kind, metric in scored.items()}
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None
     counts, classes = result["data"]["counts"], result["data"]["classes"]
@@ -178,7 +178,7 @@ def _curves(result: StudyContent) -> CurvesView | None:
         "headline": any(chart[0]["points"] for chart in charts.values()),
         "ordered": any(series["points"] for series in charts["roc"]),
         "note": "They are of the beliefs in all samples, those declined too."
-        if declines(result)
+        if any_declined(result)
         else "",
         "threshold": costs["threshold"] if costs else None,
         "constant": costs["constant"]["loss"] if costs else None,
@@ -186,7 +186,7 @@ def _curves(result: StudyContent) -> CurvesView | None:
     }
 
 
-def _series(result: StudyContent, kind: str, metric: str = "") -> list[ChartData]:
+def _curve_series(result: StudyContent, kind: str, metric: str = "") -> list[Series]:
     """Curves of a kind: the headline, then the methods in plan order."""
     sources: list[tuple[str, Curves, dict[str, Estimate]]] = [
         (PROCEDURE, result["headline"]["curves"], result["metrics"]),
@@ -197,13 +197,13 @@ def _series(result: StudyContent, kind: str, metric: str = "") -> list[ChartData
             "label": label,
             "headline": i == 0,
             "points": dict(given or {}).get(kind) or [],
-            "note": _note(metrics, metric),
+            "note": _metric_note(metrics, metric),
         }
         for i, (label, given, metrics) in enumerate(sources)
     ]
 
 
-def _note(metrics: dict[str, Estimate], name: str) -> str:
+def _metric_note(metrics: dict[str, Estimate], name: str) -> str:
     estimate = metrics.get(name)
     if mean_of(estimate) is None:
         return ""
@@ -213,19 +213,19 @@ def _note(metrics: dict[str, Estimate], name: str) -> str:
     )
 
 
-def _files(result: StudyContent, folder: str) -> list[FileLink]:
+def _file_links(result: StudyContent, folder: str) -> list[FileLink]:
     """Links, relative to the page, to the files of the study."""
     given = [(t["title"], t["file"]) for t in result["tables"]]
-    if declines(result):
+    if any_declined(result):
         more = "; samples declined have no class there"
         given = [(f"{t}{more}" if f == PREDICTIONS else t, f) for t, f in given]
     given += [("The whole result (JSON)", "results.json"), ("The plan (JSON)", "plan.json")]
     if result["final"] and result["final"]["path"]:
         given.append(("The final model", result["final"]["path"]))
-    return [{"title": t, "file": file, "href": _href(folder, file)} for t, file in given]
+    return [{"title": t, "file": file, "href": _relative_link(folder, file)} for t, file in given]
 
 
-def _href(folder: str, file: str) -> str:
+def _relative_link(folder: str, file: str) -> str:
     joined = os.path.normpath(os.path.join(folder, file))
     return "./" + quote(Path(joined).as_posix(), safe="/")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import cast
 
 from ..study.results.evidence_schema import Votes
 from ..study.results.schema import MethodEntry, StudyContent
 from ._blocks import Block, chartless_block, table_name
 from ._numbers import NONE, count_text, decimal_text, percent_text, plural_text
-from ._table import build_table, field
+from ._table import build_table, field_column
 
 KIND = "votes"
 RULES = {
@@ -24,31 +25,52 @@ RULES = {
 
 
 def votes_block(
-    method: MethodEntry, content: dict[str, Any], number: int, result: StudyContent
+    method: MethodEntry, content: Mapping[str, object], number: int, result: StudyContent
 ) -> Block:
     """A method whose ranking of all samples is a vote."""
     given = cast(Votes, content)
     weighted = given["n_subsamples"] is not None
     n = count_text(given["n_chosen"])
     columns = [
-        field("name", "Selector", numeric=False),
-        field("weight", "Votes", percent_text, help="its share of all votes"),
-        *([field("stability", "Stability", _decimal,
-                 help="Nogueira's measure of its best features on subsamples of the samples")]
-          if weighted else [field("stability")]),
-        field("shared", "Shared", count_text,
-              help=f"of the {n} features of the vote, so many are among its best"),
-        field("alone", "Alone", count_text, help="of these, so many that no other selector has"),
-        field("agreement", "Agreement", _percent,
-              help="mean overlap of its best features with those of another selector"),
-    ]  # fmt: skip
+        field_column("name", "Selector", numeric=False),
+        field_column("weight", "Votes", percent_text, help="its share of all votes"),
+        *(
+            [
+                field_column(
+                    "stability",
+                    "Stability",
+                    _decimal_or_none,
+                    help="Nogueira's measure of its best features on subsamples of the samples",
+                )
+            ]
+            if weighted
+            else [field_column("stability")]
+        ),
+        field_column(
+            "shared",
+            "Shared",
+            count_text,
+            help=f"of the {n} features of the vote, so many are among its best",
+        ),
+        field_column(
+            "alone", "Alone", count_text, help="of these, so many that no other selector has"
+        ),
+        field_column(
+            "agreement",
+            "Agreement",
+            _percent_or_none,
+            help="mean overlap of its best features with those of another selector",
+        ),
+    ]
     table = build_table(
         table_name(KIND, number), f"Selectors: {method['label']}", columns, given["members"]
     )
-    return chartless_block(method, [_how(given), _found(given)], [table], "")
+    return chartless_block(
+        method, [_voting_rule_words(given), _agreement_words(given)], [table], ""
+    )
 
 
-def _how(given: Votes) -> str:
+def _voting_rule_words(given: Votes) -> str:
     """The rule, and what each vote counts."""
     m, top = len(given["members"]), given["top"]
     rule = RULES.get(given["rule"], "").format(top=count_text(top))
@@ -64,7 +86,7 @@ def _how(given: Votes) -> str:
     )
 
 
-def _found(given: Votes) -> str:
+def _agreement_words(given: Votes) -> str:
     """How far the members agree, on average."""
     chosen = plural_text(given["n_chosen"], "feature")
     share = given["agreement"]
@@ -76,11 +98,11 @@ def _found(given: Votes) -> str:
     )
 
 
-def _decimal(value: float | None) -> str:
+def _decimal_or_none(value: float | None) -> str:
     return NONE if value is None else decimal_text(value, 2)
 
 
-def _percent(value: float | None) -> str:
+def _percent_or_none(value: float | None) -> str:
     return NONE if value is None else percent_text(value)
 
 

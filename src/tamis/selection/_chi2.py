@@ -52,17 +52,17 @@ def chi2(X, y) -> tuple[np.ndarray, np.ndarray]:
 
     X, codes, n_classes, _ = scored_input(X, y, False)
     found = [counted_chi_squares(counts) for counts in value_counts(X, codes, n_classes)]
-    return _tested(*map(np.concatenate, zip(*found, strict=True)))
+    return _chi2_with_p(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def chi2_counts(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The same of columns whose values are counted by class (m, C, V + 1): `kernels.counted`."""
     from ..kernels.counted import counted_chi_squares
 
-    return _tested(*counted_chi_squares(counts))
+    return _chi2_with_p(*counted_chi_squares(counts))
 
 
-def _tested(statistics: np.ndarray, freedom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _chi2_with_p(statistics: np.ndarray, freedom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Statistics and their p-values."""
     from scipy.special import chdtrc
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, plural, value_text
+from .._core.errors import PlanError, counted_noun, value_text
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._feature_clusters import Clusters
 from ._orders import order_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
+
 
 KIND = "clusters"  # of evidence
 MEMBERS = 10  # of a cluster that the evidence holds, beside its representative
@@ -56,7 +62,7 @@ class ClusterRanking(Ranking, FirstScreen):
         labels[order_of(self.scores)[: self.n_points]] = np.arange(self.n_points)
         return labels
 
-    def frame(self, size: int | None = None) -> Any:
+    def frame(self, size: int | None = None) -> pd.DataFrame:
         """The features of each cluster as a pandas DataFrame, the representative first.
 
         ``cluster`` counts from 1, the best representative's first; ``correlation`` is that with the
@@ -98,23 +104,24 @@ class ClusterRanking(Ranking, FirstScreen):
         """How many clusters of how many features there are at each size."""
         what = {"som": "self-organising map"}.get(self.algorithm, "k-means")
         sizes = "; ".join(
-            f"{plural(len(found.representatives), 'cluster')} of "
+            f"{counted_noun(len(found.representatives), 'cluster')} of "
             f"{found_sizes(found).min():,} to {found_sizes(found).max():,} features"
             for _, found in sorted(self.clusters.items())
         )
         return (
-            f"{what} of {plural(self.n_points, 'feature')}"
+            f"{what} of {counted_noun(self.n_points, 'feature')}"
             + (" and their mirror images" if self.absolute else "")
             + (f": {sizes}" if sizes else ": each is a cluster of its own")
         )
 
-    def plot(self, size: int | None = None) -> Any:
-        """The clusters of a size as a matplotlib figure (extra ``plot``)."""
-        from ..plotting.cluster_figure import cluster_figure
+    def plot(self, size: int | None = None) -> Picture:
+        """The clusters of a size (`tamis.plotting.cluster_map`)."""
+        from ..plotting.cluster_map import cluster_map
+        from ..plotting.picture import Picture
 
         size, _ = self._of(size)
         shown = next(one for one in self.to_dict()["sizes"] if one["size"] == size)
-        return cluster_figure(shown)
+        return Picture("clusters", (cluster_map(shown),))
 
     def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
         """The clusters of each size, with the features nearest to each representative."""
@@ -144,7 +151,7 @@ class ClusterRanking(Ranking, FirstScreen):
 
     def _cluster(
         self, size: int, c: int, owner: np.ndarray, names: Sequence[str], most: int
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """One cluster: its representative, its place, and the nearest of its members."""
         found = self.clusters[size]
         first, *others = self._members(found, c)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.threads import one_thread
 from ._base import RankerSelector
@@ -139,9 +139,17 @@ class ClusterSelector(RankerSelector):
         }
         shown = {k: clusters for k, clusters in found.items() if k in path and part.outer}
         return ClusterRanking(
-            scored, path, chosen, None, shown, len(points), self.algorithm, self.representative,
-            self._title(), bool(self.absolute),
-        )  # fmt: skip
+            scored,
+            path,
+            chosen,
+            None,
+            shown,
+            len(points),
+            self.algorithm,
+            self.representative,
+            self._title(),
+            bool(self.absolute),
+        )
 
     def _clusters(self, points: Points, scores: np.ndarray, k: int, stream: Seeds) -> Clusters:
         medoids = self.representative == "medoid"
@@ -157,7 +165,7 @@ class ClusterSelector(RankerSelector):
         for name, allowed in (("algorithm", ALGORITHMS), ("representative", REPRESENTATIVES)):
             value = getattr(self, name)
             if value not in allowed:
-                raise PlanError(f"{name}={value!r}: {nearest(value, allowed)}")
+                raise PlanError(f"{name}={value!r}: {nearest_hint(value, allowed)}")
 
     def _ranking_to_keep(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
         """As `rank`, with the clusters."""

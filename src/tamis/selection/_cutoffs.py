@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from ..metrics.false_discovery import benjamini_hochberg
 from ._filters import FILTERS
 from ._mtd import mtd_scorer
@@ -196,7 +196,7 @@ def mixed_scores(
     [1, 3]
     """
     if score not in PREPARED:
-        raise PlanError(f"score={score!r}: {nearest(score, PREPARED)}")
+        raise PlanError(f"score={score!r}: {nearest_hint(score, PREPARED)}")
     found = permuted_scores(score, X, y, discrete_features, n_permutations, random_state)
     return combined_score(found)
 
@@ -260,15 +260,15 @@ def _permutation_scorer(
     if callable(score_func):
         function = score_func
 
-        def called(codes):
+        def absolute_scores(codes):
             result = function(X, codes)
             scores = result[0] if isinstance(result, tuple) else result
             return np.abs(one_a_feature(scores, function, X.shape[1]))
 
-        return called
+        return absolute_scores
     if score_func not in PREPARED:
         raise PlanError(
-            f"score_func={score_func!r}: {nearest(score_func, PREPARED)}, or pass a function "
+            f"score_func={score_func!r}: {nearest_hint(score_func, PREPARED)}, or pass a function "
             "of (X, y)"
         )
     if score_func == "mtd":

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest, plural
+from .._core.errors import PlanError, counted_noun, nearest_hint
 from .._core.settings import checked_count
 
 SIGNIFICANT = 0.05
@@ -51,7 +51,7 @@ class ErrorControl:
     n_pairs: int
     bound: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As in results; p is there ``n_columns``."""
         return {
             "q": self.q,
@@ -63,7 +63,7 @@ class ErrorControl:
         }
 
 
-def inconclusive(n_stable: int, pfer: float) -> bool:
+def is_inconclusive(n_stable: int, pfer: float) -> bool:
     """Whether the stable features may all be false: no more than ceil(`pfer`) of them.
 
     A bound of at most .05 is a test by itself (by Markov's inequality a single false selection
@@ -71,7 +71,10 @@ def inconclusive(n_stable: int, pfer: float) -> bool:
 
     Examples
     --------
-    >>> inconclusive(1, 0.98), inconclusive(2, 0.98), inconclusive(0, 0.01), inconclusive(1, 0.01)
+    >>> (is_inconclusive(1, 0.98),
+    ...  is_inconclusive(2, 0.98),
+    ...  is_inconclusive(0, 0.01),
+    ...  is_inconclusive(1, 0.01))
     (True, False, True, False)
     """
     return n_stable == 0 or (pfer > SIGNIFICANT and n_stable <= math.ceil(pfer - 1e-12))
@@ -85,11 +88,11 @@ def verdict_words(n_stable: int, pfer: float) -> str:
     >>> verdict_words(1, 0.98)
     'inconclusive: the bound allows for 1 false feature, which may be this one'
     """
-    if not inconclusive(n_stable, pfer):
+    if not is_inconclusive(n_stable, pfer):
         return ""
     if not n_stable:
         return "inconclusive: that none is stable does not show that none has an effect"
-    allowed = plural(math.ceil(pfer - 1e-12), "false feature")
+    allowed = counted_noun(math.ceil(pfer - 1e-12), "false feature")
     which = "which may be this one" if n_stable == 1 else f"which may be these {n_stable}"
     return f"inconclusive: the bound allows for {allowed}, {which}"
 
@@ -142,7 +145,7 @@ def solve_control(
     0.66
     """
     if bound not in BOUNDS:
-        raise PlanError(f"unknown bound {bound!r}: {nearest(bound, BOUNDS)}")
+        raise PlanError(f"unknown bound {bound!r}: {nearest_hint(bound, BOUNDS)}")
     checked_count(n_pairs, "n_pairs", 1)
     if p < 2:
         raise PlanError(
@@ -231,7 +234,7 @@ def r_concave_tails(eta: float, steps: int, r: float) -> np.ndarray:
     ends = np.arange(first, steps + 1)
     inside = i <= ends[:, None]
 
-    def shape(log_a):
+    def density_shape(log_a):
         with np.errstate(over="ignore"):
             f = np.where(inside, (1 + i * np.exp(-log_a)[:, None]) ** (1 / r), 0.0)
         return f / f.sum(axis=1, keepdims=True)
@@ -239,9 +242,9 @@ def r_concave_tails(eta: float, steps: int, r: float) -> np.ndarray:
     low, high = np.full(len(ends), -100.0), np.full(len(ends), 50.0)
     for _ in range(60):
         middle = (low + high) / 2
-        more = shape(middle) @ i < eta * steps
+        more = density_shape(middle) @ i < eta * steps
         low, high = np.where(more, middle, low), np.where(more, high, middle)
-    upper = shape(high)[:, ::-1].cumsum(axis=1)[:, ::-1]  # P(X >= k) for each end
+    upper = density_shape(high)[:, ::-1].cumsum(axis=1)[:, ::-1]  # P(X >= k) for each end
     tails[first:] = upper[:, first:].max(axis=0)
     return tails
 
@@ -249,10 +252,10 @@ def r_concave_tails(eta: float, steps: int, r: float) -> np.ndarray:
 def _largest_q(p: int, level: int, halves: int, pfer: float, bound: str) -> int:
     """The largest q whose bound at a threshold is under the PFER; bounds rise with q."""
 
-    def under(q):
+    def within_bound(q):
         return bounds_at(q, p, halves, bound)[level] <= _rounding_slack(pfer)
 
-    if not under(1):
+    if not within_bound(1):
         raise PlanError(
             f"threshold={level / halves:g}, pfer={pfer!r}: not even q=1 reaches this with "
             f"n_features={p} under the {bound} bound: give a larger threshold or pfer"
@@ -260,7 +263,7 @@ def _largest_q(p: int, level: int, halves: int, pfer: float, bound: str) -> int:
     good, bad = 1, p + 1
     while bad - good > 1:
         middle = (good + bad) // 2
-        good, bad = (middle, bad) if under(middle) else (good, middle)
+        good, bad = (middle, bad) if within_bound(middle) else (good, middle)
     return good
 
 

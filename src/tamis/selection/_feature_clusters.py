@@ -91,17 +91,17 @@ def k_means(points: Points, k: int, stream: Seeds) -> np.ndarray:
 
     seed = int(stream.generate_state(1)[0])
 
-    def fitted(signs: np.ndarray, start: Any) -> Any:
+    def fitted_means(signs: np.ndarray, start: Any) -> Any:
         means = KMeans(k, init=start, n_init=1, max_iter=ITERATIONS, random_state=seed)
         with warnings.catch_warnings():  # of fewer different features than clusters
             warnings.simplefilter("ignore", ConvergenceWarning)
             return means.fit(points.values * signs[:, None])
 
     if not points.mirrored:
-        return fitted(np.ones(len(points)), "k-means++").labels_
+        return fitted_means(np.ones(len(points)), "k-means++").labels_
     signs, start = turned_points(points.values), "k-means++"
     for _ in range(ROUNDS):
-        start = fitted(signs, start).cluster_centers_
+        start = fitted_means(signs, start).cluster_centers_
         nearest, turned = nearest_units(points.values, start, True)
         if (turned == signs).all():
             break
@@ -148,9 +148,11 @@ def find_clusters(
     own = points.values[at[label]]
     correlations[points.columns] = np.clip((points.values * own).sum(axis=1), -1.0, 1.0)
     return Clusters(
-        labels, points.columns[at[order]], correlations,
+        labels,
+        points.columns[at[order]],
+        correlations,
         None if places is None else places[there[order]],
-    )  # fmt: skip
+    )
 
 
 def best_of(points: Points, scores: np.ndarray, label: np.ndarray, n: int) -> np.ndarray:

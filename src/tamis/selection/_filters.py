@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from .._core.errors import MethodError, PlanError, nearest
+from .._core.errors import MethodError, PlanError, nearest_hint
+from .._core.parameters import Parameters
 from .._core.rows import RankerRow
 from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
@@ -89,7 +90,7 @@ class FilterRow(RankerRow):
 
     def __post_init__(self) -> None:
         share = (float, Field(gt=0, le=1))
-        cuts: dict[str, Any] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
+        cuts: dict[str, tuple[Any, Any]] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
         cuts |= {"max_p": share, "max_fdr": share} if self.tests else {}
         parameters = cuts | ({"n_permutations": (int, Field(ge=20))} if self.discrete else {})
         derived = {
@@ -101,7 +102,7 @@ class FilterRow(RankerRow):
         for name, value in derived.items():
             object.__setattr__(self, name, value)
 
-    def build(self, parameters: Mapping[str, Any]) -> Any:
+    def build(self, parameters: Parameters) -> Any:
         """The selector with this score; one of this room by its name, as errors tell it."""
         score = self.name if FILTERS.get(self.name) is self else self
         return self.load()(score, **{**self.fixed, **parameters})
@@ -259,5 +260,5 @@ def find_filter(name: str | FilterRow) -> FilterRow:
     if isinstance(name, FilterRow):
         return name
     if name not in FILTERS:
-        raise PlanError(f"unknown score_func {name!r}: {nearest(name, FILTERS)}")
+        raise PlanError(f"unknown score_func {name!r}: {nearest_hint(name, FILTERS)}")
     return FILTERS[name]

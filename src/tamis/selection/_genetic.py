@@ -14,7 +14,7 @@ from .._core.progress import Progress
 from .._core.settings import checked_count, checked_share
 from ..classifiers.base.folds import Splits
 from ._filters import find_filter
-from ._genetic_search import Generation, GeneticSettings, evolved, migrated
+from ._genetic_search import Generation, GeneticSettings, evolved_generations, migrated_islands
 from ._halves import child_seed
 from ._orders import cut_order, order_of
 from ._subset_ranking import SearchFacts, Subset, SubsetRanking, SubsetSelector
@@ -187,7 +187,7 @@ class GeneticSelector(SubsetSelector):
     ) -> SubsetRanking:
         from joblib import delayed
 
-        from .._core.workers import parallel
+        from .._core.workers import joblib_parallel
 
         p = part.X.shape[1]
         columns = candidate_columns(part, self._candidates(), self.ranking)
@@ -204,7 +204,7 @@ class GeneticSelector(SubsetSelector):
         shared = (table, part.y, splits, learner, self._criterion(learner), self.size_penalty)
         islands: list[Generation | None] = [None] * checked_count(self.islands, "islands", 1)
         epochs: list[list[Epoch]] = []
-        run = parallel(n_jobs=self.n_jobs)
+        run = joblib_parallel(n_jobs=self.n_jobs)
         with Progress(generations, "generations", quiet=quiet) as progress:
             for start in range(0, generations, every):
                 some = range(start, min(start + every, generations))
@@ -214,7 +214,7 @@ class GeneticSelector(SubsetSelector):
                         for i, island in enumerate(islands)
                     )
                 )
-                islands = list(migrated([epoch.last for epoch in epochs[-1]]))
+                islands = list(migrated_islands([epoch.last for epoch in epochs[-1]]))
                 progress.advance(len(some))
         return self._ranked(p, columns, epochs, sizes, learner)
 
@@ -243,10 +243,16 @@ class GeneticSelector(SubsetSelector):
         chosen = best[fittest].columns
         chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
         facts = SearchFacts(
-            "genetic search", learner.name, self._criterion(learner).name,
-            len(best[fittest].scores), len(columns), p, 0,
-            sum(one.n_evaluated for one in flat), sum(one.n_fits for one in flat),
-        )  # fmt: skip
+            "genetic search",
+            learner.name,
+            self._criterion(learner).name,
+            len(best[fittest].scores),
+            len(columns),
+            p,
+            0,
+            sum(one.n_evaluated for one in flat),
+            sum(one.n_fits for one in flat),
+        )
         return SubsetRanking(
             scores,
             {**cut_order(order, sizes), fittest: chosen},
@@ -304,20 +310,27 @@ class GeneticSelector(SubsetSelector):
 
 
 def island_epoch(
-    X: np.ndarray, y: np.ndarray, splits: Splits, learner: Learner, criterion: Criterion,
-    penalty: float, island: Generation | None, how: GeneticSettings, stream: Seeds,
+    X: np.ndarray,
+    y: np.ndarray,
+    splits: Splits,
+    learner: Learner,
+    criterion: Criterion,
+    penalty: float,
+    island: Generation | None,
+    how: GeneticSettings,
+    stream: Seeds,
     generations: range,
-) -> Epoch:  # fmt: skip
+) -> Epoch:
     """One island through some generations, in whatever process."""
     scores = SubsetScores(X, y, splits, learner, criterion)
     best: dict[int, Subset] = {}
 
-    def fitness(columns: np.ndarray) -> float:
+    def penalised_score(columns: np.ndarray) -> float:
         one = Subset(columns, scores.of(columns))
         keep_best(best, [one])
         return one.score - penalty * len(columns)
 
-    found = evolved(island, X.shape[1], fitness, how, stream, generations)
+    found = evolved_generations(island, X.shape[1], penalised_score, how, stream, generations)
     course = [(float(g.fitness[0]), float(g.fitness.mean())) for g in found]
     return Epoch(found[-1], course, best, scores.n_direct, scores.n_fits)
 

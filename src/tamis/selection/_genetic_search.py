@@ -64,7 +64,7 @@ def first_generation(q: int, fitness: Fitness, how: GeneticSettings, stream: See
     """Random subsets of q columns."""
     rng = np.random.default_rng(stream)
     masks = rng.random((how.population, q)) < how.start / q
-    return _judged(within_bounds(masks, how, rng), fitness)
+    return _judged_masks(within_bounds(masks, how, rng), fitness)
 
 
 def next_generation(
@@ -81,11 +81,11 @@ def next_generation(
         :, None
     ]
     children = np.where(swapped, second, first)
-    children = within_bounds(mutated(children, how.mutation, rng), how, rng)
-    return _judged(np.vstack([now.masks[: how.elite], children]), fitness)
+    children = within_bounds(mutated_masks(children, how.mutation, rng), how, rng)
+    return _judged_masks(np.vstack([now.masks[: how.elite], children]), fitness)
 
 
-def mutated(masks: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
+def mutated_masks(masks: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     """Masks with bits flipped: each chosen one at the rate, the others so that the expected size
     stays. Flips at one rate for all bits would drive small subsets of many columns to half of
     them."""
@@ -107,14 +107,14 @@ def within_bounds(masks: np.ndarray, how: GeneticSettings, rng: np.random.Genera
     return masks
 
 
-def _judged(masks: np.ndarray, fitness: Fitness) -> Generation:
+def _judged_masks(masks: np.ndarray, fitness: Fitness) -> Generation:
     """With their fitness, the best first; of equal ones the earlier."""
     found = np.array([fitness(np.flatnonzero(mask)) for mask in masks])
     order = np.argsort(-found, kind="stable")
     return Generation(masks[order], found[order])
 
 
-def evolved(
+def evolved_generations(
     now: Generation | None,
     q: int,
     fitness: Fitness,
@@ -134,7 +134,7 @@ def evolved(
     return found
 
 
-def migrated(islands: list[Generation]) -> list[Generation]:
+def migrated_islands(islands: list[Generation]) -> list[Generation]:
     """Each island with the best of the one before it in place of its own worst."""
     if len(islands) == 1:
         return islands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import DataError, plural
+from .._core.errors import DataError, counted_noun
 
 DRAWS = 1000  # of halves that are not stratified, until every class is in both
 
@@ -21,8 +21,8 @@ def complementary_halves(
     if sizes.min() < 2:
         raise DataError(
             f"class number {int(sizes.argmin()) + 1} (in sorted order) has "
-            f"{plural(int(sizes.min()), 'sample')}: each half needs one of every class, so give "
-            "classes of at least 2"
+            f"{counted_noun(int(sizes.min()), 'sample')}: each half needs one of every class, so "
+            "give classes of at least 2"
         )
     rng = np.random.default_rng(stream)
     half = len(y) // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from ._moments import ClassMoments, moment_ratio, moments_of
 
 KERNELS = ("linear", "gaussian")
@@ -73,10 +73,12 @@ def hsic(
     array([1.4222, 0.    ])
     """
     if kernel not in KERNELS:
-        raise PlanError(f"kernel={kernel!r}: {nearest(kernel, KERNELS)}")
+        raise PlanError(f"kernel={kernel!r}: {nearest_hint(kernel, KERNELS)}")
     if label_kernel not in LABEL_KERNELS:
-        raise PlanError(f"label_kernel={label_kernel!r}: {nearest(label_kernel, LABEL_KERNELS)}")
-    width = _bandwidth(bandwidth)
+        raise PlanError(
+            f"label_kernel={label_kernel!r}: {nearest_hint(label_kernel, LABEL_KERNELS)}"
+        )
+    width = _checked_bandwidth(bandwidth)
     balanced = label_kernel == "balanced"
     if kernel == "linear":
         return linear_hsic(moments_of(X, y), unbiased=unbiased, balanced=balanced)
@@ -87,12 +89,12 @@ def hsic(
         raise PlanError("X holds NaN: hsic needs finite numbers; fill missing values first")
     from ..kernels.hilbert_schmidt import gaussian_hsic, pair_weights
 
-    _enough(len(X), unbiased)
-    class_weights = _weights(np.bincount(codes, minlength=n_classes), balanced)
+    _require_samples(len(X), unbiased)
+    class_weights = _label_weights(np.bincount(codes, minlength=n_classes), balanced)
     return gaussian_hsic(X, *pair_weights(codes, class_weights, unbiased), width)
 
 
-def _bandwidth(bandwidth: float | str) -> float:
+def _checked_bandwidth(bandwidth: float | str) -> float:
     """The kernel's bandwidth; 0 stands for the median."""
     if isinstance(bandwidth, str) and bandwidth == "median":
         return 0.0
@@ -101,12 +103,12 @@ def _bandwidth(bandwidth: float | str) -> float:
     raise PlanError(f"bandwidth={bandwidth!r}: give 'median' or a number above 0")
 
 
-def _weights(counts: np.ndarray, balanced: bool) -> np.ndarray:
+def _label_weights(counts: np.ndarray, balanced: bool) -> np.ndarray:
     """w_c of the label kernel L(y, y') = w_c 1{y = y' = c}."""
     return counts.sum() / counts if balanced else np.ones(len(counts))
 
 
-def _enough(n: int, unbiased: bool) -> None:
+def _require_samples(n: int, unbiased: bool) -> None:
     if unbiased and n < 4:
         raise PlanError(f"unbiased HSIC needs at least 4 samples, not {n}: use unbiased=False")
 
@@ -119,8 +121,8 @@ def linear_hsic(m: ClassMoments, *, unbiased: bool = False, balanced: bool = Tru
     -z_i^2.
     """
     counts = m.counts.astype(float)
-    n, weights = counts.sum(), _weights(m.counts, balanced)
-    _enough(int(n), unbiased)
+    n, weights = counts.sum(), _label_weights(m.counts, balanced)
+    _require_samples(int(n), unbiased)
     size = counts[:, None]
     means = m.offsets - (size * m.offsets).sum(axis=0) / n
     variance = (m.between + m.within) / n

@@ -226,7 +226,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
             entry[active[better]], weight[active[better]] = step[better], size[better]
         entered = entry < n_lambdas
         scores = np.full(p, -np.inf)
-        scores[entered] = n_lambdas - entry[entered] + _fractions(weight[entered])
+        scores[entered] = n_lambdas - entry[entered] + _ordered_fractions(weight[entered])
         order = order_of(scores, int(entered.sum()))
         chosen = len(order)
         when = np.where(entered, shared.lambdas[np.minimum(entry, n_lambdas - 1)], np.nan)
@@ -239,7 +239,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         self.entry_lambdas_ = ranking.entry_lambdas
 
 
-def _fractions(weight: np.ndarray) -> np.ndarray:
+def _ordered_fractions(weight: np.ndarray) -> np.ndarray:
     """Numbers in (0, 1) in the order of the weights; equal ones where rounding tells them apart.
 
     Duplicates of a column have the same coefficient but for the last digits.

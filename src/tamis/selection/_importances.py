@@ -10,7 +10,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
-from .._core.own_code import Own, running
+from .._core.own_code import Own, running_own_code
 from ._orders import nested_ranking
 
 
@@ -32,7 +32,7 @@ def column_weights(own: Own, X: np.ndarray, y: np.ndarray, stream: Seeds) -> np.
     one = own.made({}, stream)
     if y.max() > 1:
         refuse_regression(own, one)
-    with running(own, "be fitted"):
+    with running_own_code(own, "be fitted"):
         fitted = one.fit(X.copy(), y.copy())
         fitted = one if fitted is None else fitted
         last = fitted.steps[-1][1] if hasattr(fitted, "steps") else fitted

@@ -58,20 +58,20 @@ class WeightedMoments(ClassMoments):
 
 def moderated_statistic(m: ClassMoments, trend: bool = False) -> np.ndarray:
     """Signed moderated t with two classes, moderated F with more."""
-    return _statistic(m, trend)[0]
+    return _moderated_statistic(m, trend)[0]
 
 
 def moderated_p_values(m: ClassMoments, trend: bool = False) -> np.ndarray:
     """Two-sided p-values of the moderated t, or those of the moderated F."""
     from scipy.special import fdtrc, stdtr
 
-    statistics, df = _statistic(m, trend)
+    statistics, df = _moderated_statistic(m, trend)
     if len(m.counts) == 2:
         return 2 * stdtr(df, -np.abs(statistics))
     return fdtrc(len(m.counts) - 1, df, statistics)
 
 
-def _statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, float]:
+def _moderated_statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, float]:
     """The statistic and its degrees of freedom, finite even where d0 is infinite."""
     from ..kernels.ebayes import fit_prior
 

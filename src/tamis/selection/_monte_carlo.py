@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 from ..data.categories import is_frame, read_text
 from ..data.class_codes import class_codes
 from ._base import RankerSelector
-from ._monte_carlo_ranker import MonteCarloRanker, numbered
+from ._monte_carlo_ranker import MonteCarloRanker, numbered_columns
 
 
 class MonteCarloSelector(MonteCarloRanker, RankerSelector):
@@ -174,7 +174,13 @@ class MonteCarloSelector(MonteCarloRanker, RankerSelector):
         self.classes_, codes = class_codes(y, type(self).__name__)
         names = tuple(getattr(self, "feature_names_in_", ()))
         found, kept, self.rules_ = self.search(
-            X, codes, mask, categories, names or numbered(X.shape[1]), self.classes_, self._seed()
+            X,
+            codes,
+            mask,
+            categories,
+            names or numbered_columns(X.shape[1]),
+            self.classes_,
+            self._seed(),
         )
         self._select(found.scores, np.flatnonzero(kept))
         self.p_values_, self.fdr_ = found.p_values, found.fdr

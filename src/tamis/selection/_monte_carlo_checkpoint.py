@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import __version__
 from .._core.errors import StoreError
-from .._core.files import atomic
+from .._core.files import atomic_file
 from ._monte_carlo_runs import SECOND_STAGE, Convergence, Forest, Pairs, Run, Totals
 
 FORMAT = 1
@@ -41,10 +41,12 @@ class Checkpoint:
 
     def __init__(self, folder: str | os.PathLike[str], table: Any):
         self.folder = Path(folder)
-        self._data = _digest(table.columns, table.levels)
+        self._data = _array_digest(table.columns, table.levels)
         self._versions = {
-            "tamis": __version__, "numpy": np.__version__, "numba": version("numba"),
-        }  # fmt: skip
+            "tamis": __version__,
+            "numpy": np.__version__,
+            "numba": version("numba"),
+        }
 
     def path(self, run: Run) -> Path:
         """Where a run is kept."""
@@ -56,15 +58,22 @@ class Checkpoint:
         pairs, found = totals.pairs, totals.convergence
         updates = [] if found is None else [[u[k] for k in UPDATE] for u in found.updates]
         header = json.dumps(self._header(forest, totals.run, found)).encode()
-        with atomic(self.path(totals.run)) as file:
+        with atomic_file(self.path(totals.run)) as file:
             np.savez(
-                file, allow_pickle=False, header=np.frombuffer(header, np.uint8),
-                importance=totals.importance, offered=totals.offered,
-                projections=np.array(totals.projections), accuracy=totals.accuracies,
-                recalls=totals.recall_sums, updates=np.array(updates).reshape(-1, len(UPDATE)),
-                keys=pairs.keys, weights=pairs.weights, squares=pairs.squares,
+                file,
+                allow_pickle=False,
+                header=np.frombuffer(header, np.uint8),
+                importance=totals.importance,
+                offered=totals.offered,
+                projections=np.array(totals.projections),
+                accuracy=totals.accuracies,
+                recalls=totals.recall_sums,
+                updates=np.array(updates).reshape(-1, len(UPDATE)),
+                keys=pairs.keys,
+                weights=pairs.weights,
+                squares=pairs.squares,
                 counts=pairs.counts,
-            )  # fmt: skip
+            )
 
     def load(self, forest: Forest, run: Run, convergence: Convergence | None) -> Totals | None:
         """The totals of a run, `convergence` filled in; None if it has not been finished."""
@@ -76,50 +85,78 @@ class Checkpoint:
                 found = {name: file[name] for name in file.files}
             header = json.loads(found["header"].tobytes())
             if header == (expected := self._header(forest, run, convergence)):
-                return _totals(forest, run, convergence, found)
+                return _totals_from_arrays(forest, run, convergence, found)
             differing = [key for key in expected if header.get(key) != expected[key]]
         except FileNotFoundError:
             return None
         except OSError as error:
             raise StoreError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
         # what a broken file may raise on its way through zipfile, NumPy and JSON
-        except (ValueError, LookupError, TypeError, AttributeError, EOFError, MemoryError,
-                NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:  # fmt: skip
+        except (
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            EOFError,
+            MemoryError,
+            NotImplementedError,
+            RuntimeError,
+            zipfile.BadZipFile,
+        ) as error:
             raise StoreError(f"{str(path)!r} is damaged: delete it and start again") from error
         raise StoreError(
             f"{str(path)!r} is of another fit (differs in: {', '.join(differing)}): delete the "
             "folder, or choose another"
         )
 
-    def _header(self, forest: Forest, run: Run, convergence: Convergence | None) -> dict[str, Any]:
+    def _header(
+        self, forest: Forest, run: Run, convergence: Convergence | None
+    ) -> dict[str, object]:
         """All that the sums of a run depend on."""
         offer = run.offer
         settings = {
-            "m": forest.m, "t": forest.t, "u": forest.u, "v": forest.v,
+            "m": forest.m,
+            "t": forest.t,
+            "u": forest.u,
+            "v": forest.v,
             "train": forest.sizes.tolist(),
-        }  # fmt: skip
+        }
         follows = None if convergence is None else [convergence.step, convergence.ends]
         return {
-            "format": FORMAT, "data": self._data, "settings": settings, "seed": forest.seed,
-            "versions": self._versions, "run": run.number, "s": run.s,
-            "classes": _digest(run.y), "offer": _digest(offer.top, offer.rest, offer.sums),
-            "n_top": int(offer.n_top), "pairs": None if run.among is None else _digest(run.among),
-            "max_ancestors": run.max_ancestors, "convergence": follows,
-        }  # fmt: skip
+            "format": FORMAT,
+            "data": self._data,
+            "settings": settings,
+            "seed": forest.seed,
+            "versions": self._versions,
+            "run": run.number,
+            "s": run.s,
+            "classes": _array_digest(run.y),
+            "offer": _array_digest(offer.top, offer.rest, offer.sums),
+            "n_top": int(offer.n_top),
+            "pairs": None if run.among is None else _array_digest(run.among),
+            "max_ancestors": run.max_ancestors,
+            "convergence": follows,
+        }
 
 
-def _totals(
+def _totals_from_arrays(
     forest: Forest, run: Run, convergence: Convergence | None, found: dict[str, np.ndarray]
 ) -> Totals:
     """Totals as they were, from the arrays of a file; ValueError if these cannot be."""
     totals = Totals(forest.p, forest.t, run, convergence)
     keys, updates = found["keys"], found["updates"]
     shapes = {
-        "importance": (forest.p,), "offered": (forest.p,), "projections": (), "accuracy": (),
-        "recalls": (forest.n_classes,), "updates": (len(updates), len(UPDATE)),
-        "keys": (len(keys),), "weights": (len(keys),), "squares": (len(keys),),
+        "importance": (forest.p,),
+        "offered": (forest.p,),
+        "projections": (),
+        "accuracy": (),
+        "recalls": (forest.n_classes,),
+        "updates": (len(updates), len(UPDATE)),
+        "keys": (len(keys),),
+        "weights": (len(keys),),
+        "squares": (len(keys),),
         "counts": (len(keys),),
-    }  # fmt: skip
+    }
     whole = ("offered", "projections", "keys", "counts")
     for name, shape in shapes.items():
         kind = np.int64 if name in whole else np.float64
@@ -136,13 +173,17 @@ def _totals(
         ]
     pairs = Pairs(keys, found["weights"], found["squares"], found["counts"])
     totals.restore(
-        found["importance"], found["offered"], projections, found["accuracy"], found["recalls"],
+        found["importance"],
+        found["offered"],
+        projections,
+        found["accuracy"],
+        found["recalls"],
         pairs,
-    )  # fmt: skip
+    )
     return totals
 
 
-def _digest(*arrays: np.ndarray) -> str:
+def _array_digest(*arrays: np.ndarray) -> str:
     """SHA-256 of some arrays."""
     h = hashlib.sha256()
     for array in arrays:

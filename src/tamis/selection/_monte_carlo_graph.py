@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.progress import Progress
-from ..interactions.graph import InteractionGraph
+from ..interactions.graphs.graph import InteractionGraph
 from ._monte_carlo_runs import SECOND_STAGE, Forest, Pairs, Run, loop_of, run_all
 from ._orders import order_of
 
@@ -26,9 +26,14 @@ def stage_size(n: int, most: int, meetings: int) -> tuple[int, int]:
 
 
 def second_stage(
-    forest: Forest, y: np.ndarray, scores: np.ndarray, most: int, meetings: int,
-    max_ancestors: int, weights: np.ndarray | None,
-) -> tuple[Forest, Run | None]:  # fmt: skip
+    forest: Forest,
+    y: np.ndarray,
+    scores: np.ndarray,
+    most: int,
+    meetings: int,
+    max_ancestors: int,
+    weights: np.ndarray | None,
+) -> tuple[Forest, Run | None]:
     """The run that oversamples the `most` best features, and its forest; None: no two can meet.
 
     A projection draws a fifth of the best (at least 6), so that every pair of them meets
@@ -103,6 +108,9 @@ def build_graph(
             facts[name] = facts[name][nodes]
     names = facts.pop("names")
     return InteractionGraph.of(
-        [names[j] for j in nodes], totals.scores()[nodes], rows,
-        offered=totals.offered[nodes], **facts,
-    )  # fmt: skip
+        [names[j] for j in nodes],
+        totals.scores()[nodes],
+        rows,
+        offered=totals.offered[nodes],
+        **facts,
+    )

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from .._core.interfaces import Part, Ranker, Seeds
 from .._core.progress import Progress
 from ..data.categories import categorical_mask
-from ..interactions.rule_set import RuleSet
+from ..interactions.rules.rule_set import RuleSet
 from ..kernels.units import magnified_columns
 from ..metrics.permuted_maxima import number_of_permutations
 from ._cutoff_rules import (
@@ -39,7 +39,7 @@ from ._monte_carlo_parameters import (
     weights_of,
     whole_number,
 )
-from ._monte_carlo_ranking import MonteCarloRanking
+from ._monte_carlo_ranking import Cutoff, Growth, MonteCarloRanking
 from ._monte_carlo_rules import find_rules
 from ._monte_carlo_runs import Convergence, Forest, Run, run_all
 from ._orders import cut_order, order_of
@@ -48,7 +48,7 @@ FEATURE_FREQUENCY = 100  # projections that offer a feature, on average, by defa
 UPDATES = 2 * FEATURE_FREQUENCY  # of the convergence curves by default
 
 
-def numbered(p: int) -> list[str]:
+def numbered_columns(p: int) -> list[str]:
     """Names of columns that have none."""
     return [f"x{j}" for j in range(p)]
 
@@ -118,10 +118,15 @@ class MonteCarloRanker(Ranker):
         return replace(found, path=cut_order(order_of(found.scores), [*sizes, *extra]))
 
     def search(
-        self, X: np.ndarray, y: np.ndarray, categorical: np.ndarray,
-        text: Sequence[np.ndarray | None], names: Sequence[str], labels: np.ndarray,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        categorical: np.ndarray,
+        text: Sequence[np.ndarray | None],
+        names: Sequence[str],
+        labels: np.ndarray,
         stream: np.random.SeedSequence,
-    ) -> tuple[MonteCarloRanking, np.ndarray, RuleSet | None]:  # fmt: skip
+    ) -> tuple[MonteCarloRanking, np.ndarray, RuleSet | None]:
         """The ranking of all columns, which of them are kept (p,), and rules where wanted; from
         what `find_rules` takes."""
         size = None if self.size is None else whole_number(self.size, "size", 1)
@@ -133,20 +138,34 @@ class MonteCarloRanker(Ranker):
         rules = None
         if interactions:
             rules = find_rules(
-                X, y, found.scores, kept, found.settings["train"], int(self.second_stage),
-                categorical, text, names, labels, child_seed(stream, 3),
-            )  # fmt: skip
+                X,
+                y,
+                found.scores,
+                kept,
+                found.settings["train"],
+                int(self.second_stage),
+                categorical,
+                text,
+                names,
+                labels,
+                child_seed(stream, 3),
+            )
         return found, kept, rules
 
     def _found(
-        self, X: np.ndarray, y: np.ndarray, categorical: np.ndarray,
-        stream: np.random.SeedSequence, by_cutoff: bool, interactions: bool,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        categorical: np.ndarray,
+        stream: np.random.SeedSequence,
+        by_cutoff: bool,
+        interactions: bool,
         names: Sequence[str] = (),
-    ) -> MonteCarloRanking:  # fmt: skip
+    ) -> MonteCarloRanking:
         """The observed run, the permuted ones where wanted, the cut-off, the graph."""
         rule = self.cutoff
         if rule not in RULES:
-            raise PlanError(f"cutoff={rule!r}: {nearest(rule, RULES)}")
+            raise PlanError(f"cutoff={rule!r}: {nearest_hint(rule, RULES)}")
         columns = X.shape[1]
         k = number_of_permutations(self.level, self.n_permutations)
         if not (by_cutoff and rule in ("permutations", "mean")) and self.n_permutations is None:
@@ -173,14 +192,19 @@ class MonteCarloRanker(Ranker):
                 runs = self._permuted_runs(first, totals.projections, y, k, stream)
                 for null in run_all(forest, runs, progress):
                     permuted.add(null.scores()[:columns])
-            cutoff = self._cut(rule, scores, columns, permuted) if by_cutoff else {}
+            cutoff = self._cut(rule, scores, columns, permuted) if by_cutoff else Cutoff()
             chosen = cutoff.get("size")
-            settings = {
-                "m": forest.m, "s": totals.projections, "t": forest.t, "u": forest.u,
-                "v": forest.v, "max_ancestors": self.max_ancestors,
-                "balance": balance_of(self.balance, np.bincount(y)), "n_permutations": k,
+            settings: Growth = {
+                "m": forest.m,
+                "s": totals.projections,
+                "t": forest.t,
+                "u": forest.u,
+                "v": forest.v,
+                "max_ancestors": self.max_ancestors,
+                "balance": balance_of(self.balance, np.bincount(y)),
+                "n_permutations": k,
                 "train": forest.sizes.tolist(),
-            }  # fmt: skip
+            }
             p_values = permuted.p_values if k else None
             fdr = None if p_values is None else benjamini_hochberg(p_values)
             accuracy, n_trees = totals.accuracy, totals.projections * forest.t
@@ -199,22 +223,46 @@ class MonteCarloRanker(Ranker):
                 more = {}
                 if run is not None:
                     more = {
-                        "second_stage": stage, "second_m": grown.m, "projections": run.s,
+                        "second_stage": stage,
+                        "second_m": grown.m,
+                        "projections": run.s,
                         "second_top": run.offer.n_top,
-                    }  # fmt: skip
+                    }
                     progress.total += (run.s - later) * forest.t  # fewer may have been offered
                 graph = build_graph(
-                    grown, run, totals, columns, progress, names=names or numbered(columns),
-                    p_values=p_values, fdr=fdr, selected=selected, cutoff=cutoff,
-                    settings={**settings, **more}, n_trees=n_trees, accuracy=accuracy,
+                    grown,
+                    run,
+                    totals,
+                    columns,
+                    progress,
+                    names=names or numbered_columns(columns),
+                    p_values=p_values,
+                    fdr=fdr,
+                    selected=selected,
+                    cutoff=cutoff,
+                    settings={**settings, **more},
+                    n_trees=n_trees,
+                    accuracy=accuracy,
                     convergence=convergence.updates,
-                )  # fmt: skip
+                )
         return MonteCarloRanking(
-            scores[:columns], {}, chosen, p_values, totals.offered[:columns], accuracy,
-            totals.recalls, n_trees,
-            convergence.updates, cutoff, permuted.family_p_values if k else None, fdr,
-            np.array(permuted.maxima), settings, (), graph,
-        )  # fmt: skip
+            scores[:columns],
+            {},
+            chosen,
+            p_values,
+            totals.offered[:columns],
+            accuracy,
+            totals.recalls,
+            n_trees,
+            convergence.updates,
+            cutoff,
+            permuted.family_p_values if k else None,
+            fdr,
+            np.array(permuted.maxima),
+            settings,
+            (),
+            graph,
+        )
 
     def _forest(
         self, X: np.ndarray, y: np.ndarray, categorical: np.ndarray, stream: np.random.SeedSequence
@@ -229,12 +277,16 @@ class MonteCarloRanker(Ranker):
         counts = np.bincount(y)
         sizes = training_sizes(counts, balance_of(self.balance, counts))
         forest = Forest(
-            prepare_table(X, levels), len(counts), sizes,
+            prepare_table(X, levels),
+            len(counts),
+            sizes,
             min(features_of_projection(self.m, p), able),
             whole_number(self.t, "t", 1),
-            checked_exponent(self.u, "u"), checked_exponent(self.v, "v"),
-            int(child_seed(stream, 0).generate_state(1, np.uint64)[0]), self.n_jobs,
-        )  # fmt: skip
+            checked_exponent(self.u, "u"),
+            checked_exponent(self.v, "v"),
+            int(child_seed(stream, 0).generate_state(1, np.uint64)[0]),
+            self.n_jobs,
+        )
         if self.checkpoint is not None:
             if self.random_state is None:
                 raise PlanError("checkpoint needs a random_state: give a whole number")
@@ -266,9 +318,7 @@ class MonteCarloRanker(Ranker):
             labels = np.random.default_rng(child_seed(stream, 1, number)).permutation(y)
             yield Run(number, labels, s, first.offer)
 
-    def _cut(
-        self, rule: str, scores: np.ndarray, columns: int, permuted: PermutedRuns
-    ) -> dict[str, Any]:
+    def _cut(self, rule: str, scores: np.ndarray, columns: int, permuted: PermutedRuns) -> Cutoff:
         """The cut-off as a dictionary; its size counts features from the best on."""
         own, threshold, level = scores[:columns], None, None
         sizes = {"kmeans": lambda: kmeans_size(own), "angle": lambda: angle_size(own)}
@@ -293,6 +343,7 @@ class MonteCarloRanker(Ranker):
     def _ends(self) -> bool:
         if self.projections not in ("all", "auto"):
             raise PlanError(
-                f"projections={self.projections!r}: {nearest(self.projections, ('all', 'auto'))}"
+                f"projections={self.projections!r}: "
+                f"{nearest_hint(self.projections, ('all', 'auto'))}"
             )
         return self.projections == "auto"

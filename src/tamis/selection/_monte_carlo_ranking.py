@@ -4,17 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
-from .._core.errors import plural
+from .._core.errors import counted_noun
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking, Term
-from ..interactions.graph import LEAST_ERRORS, PRESET
+from ..interactions.graphs.graph import LEAST_ERRORS, PRESET
 from ._orders import order_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
+
+
 KIND = "id_graph"  # of evidence
+SHOWN = 100  # features, of a table or a picture
+
+
+class Cutoff(TypedDict, total=False):
+    """Where a ranking is cut, and how many features that keeps; empty: nowhere."""
+
+    rule: str
+    threshold: float | None
+    size: int
+    level: float | None
+
+
+class Growth(TypedDict, total=False):
+    """What the trees were grown with, as numbers."""
+
+    m: int
+    s: int
+    t: int
+    u: float
+    v: float
+    max_ancestors: int | None
+    balance: float | None
+    n_permutations: int
+    train: list[int]
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,11 +80,11 @@ class MonteCarloRanking(Ranking, FirstScreen):
     recalls: np.ndarray = field(default_factory=lambda: np.zeros(0))
     n_trees: int = 0
     convergence: Sequence[Mapping[str, float]] = ()
-    cutoff: Mapping[str, Any] = field(default_factory=dict)
+    cutoff: Cutoff = field(default_factory=Cutoff)
     family_p_values: np.ndarray | None = None
     fdr: np.ndarray | None = None
     maxima: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Growth = field(default_factory=Growth)
     names: tuple[str, ...] = ()
     graph: Any = None
 
@@ -73,7 +104,7 @@ class MonteCarloRanking(Ranking, FirstScreen):
         content = {"n_edges": len(found), "shown": len(terms), "of": len(self.graph.names)}
         return (Evidence(KIND, content, terms),)
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """All features, best first, as a pandas DataFrame."""
         import pandas as pd
 
@@ -88,12 +119,15 @@ class MonteCarloRanking(Ranking, FirstScreen):
         columns |= {name: v[order] for name, v in found.items() if v is not None}
         return pd.DataFrame(columns)
 
-    def to_dict(self, most: int = 100) -> dict[str, Any]:
+    def to_dict(self, most: int = SHOWN) -> dict[str, object]:
         """Plain numbers: settings, cut-off, convergence, the best `most` features."""
         rows = self.frame().head(most).to_dict("records")
         for row in rows:  # a feature that was never offered has importance -inf and no p-values
-            row |= {key: None for key in ("importance", "p_value", "fdr")
-                    if key in row and not np.isfinite(row[key])}  # fmt: skip
+            row |= {
+                key: None
+                for key in ("importance", "p_value", "fdr")
+                if key in row and not np.isfinite(row[key])
+            }
         return {
             "features": rows,
             "cutoff": dict(self.cutoff),
@@ -105,21 +139,34 @@ class MonteCarloRanking(Ranking, FirstScreen):
             "convergence": [dict(update) for update in self.convergence],
         }
 
-    def plot(self) -> Any:
-        """Importances beside those of permuted runs, as a matplotlib figure (extra ``plot``)."""
-        from ..plotting.network_figure import importance_figure
+    def plot(self) -> Picture:
+        """Importances beside those of permuted runs (`tamis.plotting.importance_cutoff`)."""
+        from ..plotting.importance_cutoff import importance_cutoff
+        from ..plotting.picture import Picture
 
-        return importance_figure(self.to_dict())
+        best = self.frame().head(SHOWN)
+        chart = importance_cutoff(
+            {
+                "features": [
+                    {"name": name, "importance": value if np.isfinite(value) else None}
+                    for name, value in zip(best["name"], best["importance"], strict=True)
+                ],
+                "maxima": self.maxima.tolist(),
+                "threshold": self.cutoff.get("threshold"),
+                "size": self.cutoff.get("size", 0),
+            }
+        )
+        return Picture("cutoff", (chart,))
 
     def summary(self) -> str:
         """One line."""
         line = (
-            f"{plural(self.n_trees, 'tree')} of mean weighted accuracy {self.accuracy:.3f} on "
-            f"projections of {self.settings['m']} of {plural(len(self.scores), 'feature')}"
+            f"{counted_noun(self.n_trees, 'tree')} of mean weighted accuracy {self.accuracy:.3f} "
+            f"on projections of {self.settings['m']} of {counted_noun(len(self.scores), 'feature')}"
         )
         if not self.cutoff:
             return line
-        line += f"; {plural(self.cutoff['size'], 'feature')} kept by {self.cutoff['rule']}"
+        line += f"; {counted_noun(self.cutoff['size'], 'feature')} kept by {self.cutoff['rule']}"
         if self.cutoff["level"] is not None:
             line += f" at level {self.cutoff['level']:g}"
         return line

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..interactions.ripper import ripper
-from ..interactions.rule_set import RuleSet
-from ..interactions.tree_rules import TreeRules
+from ..interactions.rules.ripper import ripper_rules
+from ..interactions.rules.rule_set import RuleSet
+from ..interactions.rules.tree_rules import TreeRules
 from ..kernels.units import magnified_columns
 from ._halves import child_seed
 from ._monte_carlo_parameters import coded_categories
@@ -23,10 +23,18 @@ MOST_LISTED = 100  # features of the rule list
 
 
 def find_rules(
-    X: np.ndarray, y: np.ndarray, scores: np.ndarray, kept: np.ndarray, sizes: Sequence[int],
-    most: int, categorical: np.ndarray, text: Sequence[np.ndarray | None], names: Sequence[str],
-    labels: np.ndarray, stream: np.random.SeedSequence,
-) -> RuleSet | None:  # fmt: skip
+    X: np.ndarray,
+    y: np.ndarray,
+    scores: np.ndarray,
+    kept: np.ndarray,
+    sizes: Sequence[int],
+    most: int,
+    categorical: np.ndarray,
+    text: Sequence[np.ndarray | None],
+    names: Sequence[str],
+    labels: np.ndarray,
+    stream: np.random.SeedSequence,
+) -> RuleSet | None:
     """Rules on the best features; None if fewer than two were ranked.
 
     Parameters
@@ -54,25 +62,29 @@ def find_rules(
     if len(best) < 2:
         return None
     classes = labels.tolist()
-    codes, levels, categories = _part(X, best, categorical, text)
+    codes, levels, categories = _coded_part(X, best, categorical, text)
     forest = grow_rules(codes, levels, y, np.asarray(sizes), child_seed(stream, 0))
     listed = best
     if kept.any():
         listed = order_of(np.where(kept, scores, -np.inf), min(int(kept.sum()), MOST_LISTED))
-    codes, _, listed_categories = _part(X, listed, categorical, text)
-    rule_list = ripper(
+    codes, _, listed_categories = _coded_part(X, listed, categorical, text)
+    rule_list = ripper_rules(
         codes, y, child_seed(stream, 1), [names[j] for j in listed], listed_categories, classes
     )
     return RuleSet(
-        tuple(forest.rules([names[j] for j in best], categories, classes)), tuple(rule_list),
-        tuple(zip(classes, np.bincount(y).tolist(), strict=True)), forest.n_trees,
-    )  # fmt: skip
+        tuple(forest.rules([names[j] for j in best], categories, classes)),
+        tuple(rule_list),
+        tuple(zip(classes, np.bincount(y).tolist(), strict=True)),
+        forest.n_trees,
+    )
 
 
-def _part(
-    X: np.ndarray, columns: np.ndarray, categorical: np.ndarray,
+def _coded_part(
+    X: np.ndarray,
+    columns: np.ndarray,
+    categorical: np.ndarray,
     text: Sequence[np.ndarray | None],
-) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray, dict[int, list[Any]]]:
     """These columns coded, how many levels each has, and the values that codes stand for."""
     part = np.ascontiguousarray(X[:, columns])
     codes, levels = coded_categories(part, categorical[columns])
@@ -87,9 +99,12 @@ def _part(
 
 
 def grow_rules(
-    X: np.ndarray, levels: np.ndarray, y: np.ndarray, sizes: np.ndarray,
+    X: np.ndarray,
+    levels: np.ndarray,
+    y: np.ndarray,
+    sizes: np.ndarray,
     stream: np.random.SeedSequence,
-) -> TreeRules:  # fmt: skip
+) -> TreeRules:
     """Grow the forest: half of the columns a projection, at least 2; drawn as in the ranking."""
     from ..kernels import c45, mcfs
 

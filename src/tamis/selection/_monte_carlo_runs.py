@@ -113,10 +113,12 @@ class Pairs:
         keys = keys[order]
         first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
 
-        def total(name: str) -> np.ndarray:
+        def summed_field(name: str) -> np.ndarray:
             return np.add.reduceat(np.concatenate([getattr(q, name) for q in parts])[order], first)
 
-        return cls(keys[first], total("weights"), total("squares"), total("counts"))
+        return cls(
+            keys[first], summed_field("weights"), summed_field("squares"), summed_field("counts")
+        )
 
 
 @dataclass
@@ -218,9 +220,14 @@ class Totals:
         )
 
     def restore(
-        self, importance: np.ndarray, offered: np.ndarray, projections: int,
-        accuracies: np.ndarray, recall_sums: np.ndarray, pairs: Pairs,
-    ) -> None:  # fmt: skip
+        self,
+        importance: np.ndarray,
+        offered: np.ndarray,
+        projections: int,
+        accuracies: np.ndarray,
+        recall_sums: np.ndarray,
+        pairs: Pairs,
+    ) -> None:
         """Take over the sums of a finished run."""
         self.importance, self.offered, self.projections = importance, offered, projections
         self._accuracy, self._recalls = [accuracies[None]], [recall_sums[None]]
@@ -288,7 +295,7 @@ def run_all(
             convergence = None
             yield kept
 
-    def grow(run: Run, sample: Any, loop: Any, first: int, last: int) -> tuple:
+    def grow_block(run: Run, sample: Any, loop: Any, first: int, last: int) -> tuple:
         try:
             work = spaces.get_nowait()
         except Empty:
@@ -299,7 +306,7 @@ def run_all(
         spaces.put(work)
         return block
 
-    def tasks() -> Iterator[Any]:
+    def run_tasks() -> Iterator[Any]:
         following = convergence
         for run in runs:
             totals = Totals(forest.p, forest.t, run, following)
@@ -310,12 +317,12 @@ def run_all(
                     break
                 last = min(first + size, run.s)
                 waiting.append((totals, last))
-                yield delayed(grow)(run, sample, loop, first, last)
+                yield delayed(grow_block)(run, sample, loop, first, last)
 
     parallel = Parallel(
         n_jobs=forest.n_jobs, backend="threading", return_as="generator", batch_size=1
     )
-    for block in parallel(tasks()):
+    for block in parallel(run_tasks()):
         totals, last = waiting.popleft()
         if totals.stopped:  # was already under way
             continue
@@ -332,6 +339,12 @@ def loop_of(forest: Forest, run: Run) -> Any:
     from ..kernels.mcfs import Loop
 
     return Loop(
-        np.uint64(forest.seed), run.number, forest.m, forest.t, forest.u, forest.v,
-        run.among is not None, run.max_ancestors,
-    )  # fmt: skip
+        np.uint64(forest.seed),
+        run.number,
+        forest.m,
+        forest.t,
+        forest.u,
+        forest.v,
+        run.among is not None,
+        run.max_ancestors,
+    )

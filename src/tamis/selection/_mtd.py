@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest
+from .._core.errors import PlanError, nearest_hint
 from ._mutual_information import by_kind, scored_input
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def mtd(X, y, *, discrete_features: Any = False, multiclass: str = "max") -> np.
     """
     X, codes, n_classes, discrete = scored_input(X, y, discrete_features)
     if multiclass not in ("max", "mean"):
-        raise PlanError(f"multiclass={multiclass!r}: {nearest(multiclass, ['max', 'mean'])}")
+        raise PlanError(f"multiclass={multiclass!r}: {nearest_hint(multiclass, ['max', 'mean'])}")
     return mtd_scorer(X, n_classes, discrete, multiclass == "mean")(codes)
 
 

@@ -145,13 +145,13 @@ def by_kind(
             columns = np.ascontiguousarray(X if kind.all() else X[:, kind])
             blocks.append((kind, score, columns))
 
-    def scored(codes: np.ndarray) -> np.ndarray:
+    def scored_by_kind(codes: np.ndarray) -> np.ndarray:
         scores = np.empty(p)
         for kind, score, columns in blocks:
             scores[kind] = score(columns, codes)
         return scores
 
-    return scored
+    return scored_by_kind
 
 
 def information_counts(counts: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from .._core.interfaces import Part
-from ..kernels.medians import impute
+from ..kernels.medians import impute_medians
 from ..kernels.units import in_units, magnitudes_of_rows, shared_units
 from ._moments import ClassMoments, class_moments
 
@@ -65,7 +65,7 @@ class TrainingParts:
         """The part's own rows, missing values filled from them."""
         X = self.X[self.rows[part]]
         if len(self.incomplete):
-            impute(X, self.incomplete)
+            impute_medians(X, self.incomplete)
         return X
 
     def by_block(self, function: Callable[[TrainingParts], T]) -> list[T]:

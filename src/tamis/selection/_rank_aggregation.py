@@ -83,7 +83,7 @@ def borda_points(scores: np.ndarray, top: int) -> np.ndarray:
     return np.where(np.isneginf(scores), 0.0, points)
 
 
-def preferences(
+def pairwise_preferences(
     feature: int, others: np.ndarray, ranks: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """By how much weight more rankings put a feature before each of some others than behind it."""
@@ -127,20 +127,20 @@ def local_kemenization(order: np.ndarray, ranks: np.ndarray, weights: np.ndarray
     """
     found = order[:0]
     for feature in order:
-        stays_behind = np.flatnonzero(preferences(feature, found, ranks, weights) <= 0)
+        stays_behind = np.flatnonzero(pairwise_preferences(feature, found, ranks, weights) <= 0)
         place = stays_behind[-1] + 1 if len(stays_behind) else 0
         found = np.insert(found, place, feature)
     return found
 
 
-def tiers(*keys: np.ndarray) -> np.ndarray:
+def tiered_scores(*keys: np.ndarray) -> np.ndarray:
     """Scores (p,) in the order of the first key, then of the next, higher is better; 0 is last.
 
     Features that agree in every key have one score.
 
     Examples
     --------
-    >>> tiers(np.array([1, 2, 2, 2]), np.array([9, 5, 6, 5])).tolist()
+    >>> tiered_scores(np.array([1, 2, 2, 2]), np.array([9, 5, 6, 5])).tolist()
     [0.0, 1.0, 2.0, 1.0]
     """
     order = np.lexsort(keys[::-1])
@@ -150,7 +150,7 @@ def tiers(*keys: np.ndarray) -> np.ndarray:
     return scores
 
 
-def aggregate(rule: str, scores: np.ndarray, weights: np.ndarray, top: int) -> Consensus:
+def aggregate_rankings(rule: str, scores: np.ndarray, weights: np.ndarray, top: int) -> Consensus:
     """One ranking of several, by a rule of `RULES`.
 
     Parameters
@@ -170,14 +170,14 @@ def aggregate(rule: str, scores: np.ndarray, weights: np.ndarray, top: int) -> C
         found = scores.shape[1] - mean_ranks
     elif rule in ("borda", "kemeny"):
         points = weighted_mean(borda_points(scores, top), weights)
-        found = tiers(points, -mean_ranks)
+        found = tiered_scores(points, -mean_ranks)
         if rule == "kemeny":
             places = np.zeros(scores.shape[1])
             order = order_of(found)
             compared = np.isin(order, np.flatnonzero(votes))
             order = local_kemenization(order[compared], ranks, weights)
             places[order] = np.arange(len(order), 0, -1)
-            found = tiers(places, found)
+            found = tiered_scores(places, found)
     else:
         behind = (weights[:, None] * leading).sum(axis=0)
         kept = {
@@ -186,6 +186,6 @@ def aggregate(rule: str, scores: np.ndarray, weights: np.ndarray, top: int) -> C
             "intersection": np.all(leading, axis=0),
         }
         chosen = int(np.count_nonzero(kept[rule]))
-        found = tiers(votes, -mean_ranks)
+        found = tiered_scores(votes, -mean_ranks)
     found = np.where(np.isneginf(scores).all(axis=0), -np.inf, found)
     return Consensus(found, votes, mean_ranks, chosen)

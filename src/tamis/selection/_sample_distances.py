@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, nearest, value_text
+from .._core.errors import DataError, PlanError, nearest_hint, value_text
 from ..kernels.units import column_units, in_units
 from ._importances import standardised_columns
 
@@ -45,8 +45,8 @@ def checked_metric(metric: Any) -> str | Callable[..., Any]:
     """A name of `METRICS`, or a function."""
     if not callable(metric) and metric not in METRICS:
         raise PlanError(
-            f"metric={value_text(metric)}: {nearest(metric, METRICS)}, or give a function of X "
-            "that returns the distances between its rows"
+            f"metric={value_text(metric)}: {nearest_hint(metric, METRICS)}, or give a function of "
+            "X that returns the distances between its rows"
         )
     return metric
 

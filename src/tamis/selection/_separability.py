@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, plural, value_text
+from .._core.errors import DataError, PlanError, counted_noun, value_text
 from .._core.interfaces import Seeds
-from .._core.own_code import Own, running
+from .._core.own_code import Own, running_own_code
 from .._core.settings import checked_count, checked_share
 from ..data.class_codes import class_codes
 from ..kernels.transport import transport_cost
@@ -123,13 +123,13 @@ def separability(
     if not np.isfinite(X).all():
         unknown = int((~np.isfinite(X)).sum())
         raise DataError(
-            f"X has {plural(unknown, 'missing or infinite value')}: impute them first, or leave "
-            "out the samples or columns that have some"
+            f"X has {counted_noun(unknown, 'missing or infinite value')}: impute them first, or "
+            "leave out the samples or columns that have some"
         )
     classes, codes = class_codes(y, "separability")
     pairs = tuple(combinations(range(len(classes)), 2))
 
-    def between(chosen: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
+    def distances_between(chosen: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
         apart = sample_distances(X[:, chosen], metric)
         return [apart[np.ix_(codes == a, codes == b)] for a, b in pairs]
 
@@ -138,17 +138,17 @@ def separability(
     if select is None:
         chosen = _column_indices(columns, X.shape[1])
     else:
-        shuffles, draws = _seeds(random_state)
+        shuffles, draws = _spawned_seeds(random_state)
         own = _checked_selector(select)
-        chosen = _selected(own, X, y, draws)
+        chosen = _selected_columns(own, X, y, draws)
         rng = np.random.default_rng(shuffles)
         for run in range(runs):
             order = rng.permutation(len(y))
-            kept = _selected(own, X, y[order], draws)
-            blocks = between(kept, codes[order])
+            kept = _selected_columns(own, X, y[order], draws)
+            blocks = distances_between(kept, codes[order])
             permuted[run] = [transport_cost(one) for one in blocks]
             permuted_errors[run] = _margin_errors(blocks, steps)
-    blocks = between(chosen, codes)
+    blocks = distances_between(chosen, codes)
     return Separability(
         classes=tuple(classes.tolist()),
         counts=tuple(np.bincount(codes).tolist()),
@@ -180,16 +180,16 @@ def _checked_selector(select: Any) -> Own:
     return Own(type(select).__name__, select)
 
 
-def _selected(own: Own, X: np.ndarray, y: np.ndarray, draws: Seeds) -> np.ndarray:
+def _selected_columns(own: Own, X: np.ndarray, y: np.ndarray, draws: Seeds) -> np.ndarray:
     """Columns that a fresh copy of the selector keeps, rising."""
     one = own.made(seed=draws)
-    with running(own, "be fitted"):
+    with running_own_code(own, "be fitted"):
         fitted = one.fit(X.copy(), y.copy())
         kept, _ = kept_columns(own, one if fitted is None else fitted, X.shape[1])
     return np.sort(kept)
 
 
-def _seeds(random_state: int | None) -> list[Seeds]:
+def _spawned_seeds(random_state: int | None) -> list[Seeds]:
     try:
         return np.random.SeedSequence(random_state).spawn(2)
     except (TypeError, ValueError) as error:
@@ -218,7 +218,7 @@ def _column_indices(columns: Any, p: int) -> np.ndarray:
     whole = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
     if not whole or given.min(initial=0) < 0 or given.max(initial=0) >= p:
         raise DataError(
-            f"columns={value_text(columns)}: give a mask of {plural(p, 'column')}, or indices from "
-            f"0 to {p - 1}"
+            f"columns={value_text(columns)}: give a mask of {counted_noun(p, 'column')}, or "
+            f"indices from 0 to {p - 1}"
         )
     return np.unique(given).astype(np.int64)

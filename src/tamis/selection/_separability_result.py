@@ -3,17 +3,63 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
-from .._core.errors import PlanError, plural
+from .._core.errors import PlanError, counted_noun
 from .._core.first_screen import FirstScreen
 from ._soft_margins import guaranteed_margin_error, largest_margin_bound, margin_error_bound
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
 
 QUANTILES = (0.05, 0.5, 0.95)
 SHARE = 0.05  # of margin errors that the summary speaks of
 SAME = 1e-9  # distances nearer than this are one
+
+
+class MarginContent(TypedDict):
+    """A margin between two classes; quantiles are None without permuted labels."""
+
+    margin: float
+    capped_distance: float
+    margin_error: float
+    quantiles: list[float | None]
+    bound: float
+    guaranteed_at_third: float
+
+
+class PairContent(TypedDict):
+    """Two classes; what needs permuted labels is None without."""
+
+    first: str
+    second: str
+    n_first: int
+    n_second: int
+    distance: float
+    permuted: list[float]
+    quantiles: list[float | None]
+    p_value: float | None
+    margins: list[MarginContent]
+
+
+class SeparabilityContent(TypedDict):
+    """A `Separability` as JSON."""
+
+    classes: list[str]
+    counts: list[int]
+    columns: list[int]
+    n_features: int
+    metric: str
+    selected: bool
+    n_permutations: int
+    least: float
+    least_p_value: float | None
+    pairs: list[PairContent]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +162,7 @@ class Separability(FirstScreen):
             raise PlanError(f"error={error!r}: give a number from 0 to below 0.5")
         return largest_margin_bound(self.distances, error)
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a pair, as a pandas DataFrame; without a selector the last columns are NaN."""
         import pandas as pd
 
@@ -159,24 +205,41 @@ class Separability(FirstScreen):
         ]
         return pd.DataFrame(rows)
 
-    def plot(self) -> Any:
-        """Distances beside those of permuted labels, as a matplotlib figure (extra ``plot``).
+    def plot(self) -> Picture:
+        """Distances beside those of permuted labels, a chart a pair of classes, the nearest
+        first (`tamis.plotting.permutation_histogram`).
 
         Raises
         ------
         PlanError
             There are none: the columns were not chosen by a selector.
         """
-        from ._separability_figure import separability_figure
+        from ..plotting.permutations import permutation_histogram
+        from ..plotting.picture import Picture
 
         if not len(self.permuted):
             raise PlanError(
                 "plot() shows the distance beside permuted labels, and none were made: give "
                 "separability a selector (select=)"
             )
-        return separability_figure(self.to_dict())
+        pairs = sorted(self.to_dict()["pairs"], key=lambda one: one["distance"])
+        every = [v for one in pairs for v in (*one["permuted"], one["distance"])]
+        domain = min(every), max(every)
+        charts = [
+            permutation_histogram(
+                {
+                    "metric": f"W₁ between {one['first']} and {one['second']}",
+                    "values": one["permuted"],
+                    "observed": one["distance"],
+                    "p_value": one["p_value"],
+                    "domain": domain,
+                }
+            )
+            for one in pairs
+        ]
+        return Picture("distances", tuple(charts))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SeparabilityContent:
         """Plain numbers, text, lists and dictionaries; what was not computed is None."""
         return {
             "classes": [str(one) for one in self.classes],
@@ -194,8 +257,8 @@ class Separability(FirstScreen):
     def summary(self) -> str:
         """Distances, what they are compared with, and soft margins, in a few lines."""
         lines = [
-            f"W1 between classes on {len(self.columns):,} of {plural(self.n_features, 'column')} "
-            f"({self.metric}):"
+            f"W1 between classes on {len(self.columns):,} of "
+            f"{counted_noun(self.n_features, 'column')} ({self.metric}):"
         ]
         for k in np.argsort(self.distances, kind="stable"):
             lines += self._pair_lines(int(k))
@@ -244,7 +307,7 @@ class Separability(FirstScreen):
         first, second = self.pairs[k]
         return str(self.classes[first]), str(self.classes[second])
 
-    def _pair(self, k: int) -> dict[str, Any]:
+    def _pair(self, k: int) -> PairContent:
         first, second = self.pairs[k]
         permuted, p_values = self.permuted[:, k], self.p_values
         bounds, guaranteed = self.error_bounds[k], self.guaranteed_errors[k]
@@ -255,14 +318,14 @@ class Separability(FirstScreen):
             "n_second": self.counts[second],
             "distance": float(self.distances[k]),
             "permuted": permuted.tolist(),
-            "quantiles": _quantiles(permuted),
+            "quantiles": _permuted_quantiles(permuted),
             "p_value": None if p_values is None else float(p_values[k]),
             "margins": [
                 {
                     "margin": float(margin),
                     "capped_distance": float(self.capped[k, m]),
                     "margin_error": float(self.margin_errors[k, m]),
-                    "quantiles": _quantiles(self.permuted_errors[:, k, m]),
+                    "quantiles": _permuted_quantiles(self.permuted_errors[:, k, m]),
                     "bound": float(bounds[m]),
                     "guaranteed_at_third": float(guaranteed[m]),
                 }
@@ -271,7 +334,7 @@ class Separability(FirstScreen):
         }
 
 
-def _quantiles(permuted: np.ndarray) -> list[float | None]:
+def _permuted_quantiles(permuted: np.ndarray) -> list[float | None]:
     """Those of `QUANTILES`; None without permuted labels."""
     return np.quantile(permuted, QUANTILES).tolist() if len(permuted) else [None] * len(QUANTILES)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, PlanError, nearest
+from .._core.errors import DataError, PlanError, nearest_hint
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.progress import Progress
 from .._core.settings import checked_count
@@ -195,7 +195,9 @@ class SequentialSelector(SubsetSelector):
     ) -> tuple[SubsetRanking, SequentialSearch, np.ndarray]:
         """The ranking, the search, and the columns that its own are numbers of."""
         if self.direction not in DIRECTIONS:
-            raise PlanError(f"direction={self.direction!r}: {nearest(self.direction, DIRECTIONS)}")
+            raise PlanError(
+                f"direction={self.direction!r}: {nearest_hint(self.direction, DIRECTIONS)}"
+            )
         patience = None
         if self.patience is not None:
             patience = checked_count(self.patience, "patience", 1)
@@ -239,9 +241,15 @@ class SequentialSelector(SubsetSelector):
         scores = search.scores
         facts = SearchFacts(
             f"{'floating ' if self.floating else ''}{self.direction} selection",
-            scores.learner.name, scores.criterion.name, len(scores.folds), len(search.items), p,
-            scores.n_updated, scores.n_direct, scores.n_fits,
-        )  # fmt: skip
+            scores.learner.name,
+            scores.criterion.name,
+            len(scores.folds),
+            len(search.items),
+            p,
+            scores.n_updated,
+            scores.n_direct,
+            scores.n_fits,
+        )
         order = order_of(held)
         return SubsetRanking(
             held,

@@ -70,21 +70,21 @@ class SequentialSearch:
         left_out = {*chosen, barred}
         among = [i for i in range(len(self.items)) if i not in left_out]
 
-        def subset(place: int) -> list[int]:
+        def subset_with(place: int) -> list[int]:
             return [*chosen, among[place]]
 
         if all(len(self.items[i]) == 1 for i in among):
             new = np.array([self.items[i][0] for i in among])
             found = self.scores.with_each(self.columns(chosen), new)
         else:
-            found = self._one_by_one(subset, len(among))
-        return self._step(True, among, subset, found)
+            found = self._one_by_one(subset_with, len(among))
+        return self._step(True, among, subset_with, found)
 
     def best_removal(self, chosen: Sequence[int], barred: int = -1) -> Step:
         """The item without which the others do best; of equal ones the first."""
         among = [i for i in chosen if i != barred]
 
-        def subset(place: int) -> list[int]:
+        def subset_without(place: int) -> list[int]:
             return [i for i in chosen if i != among[place]]
 
         if all(len(self.items[i]) == 1 for i in chosen):
@@ -93,16 +93,19 @@ class SequentialSearch:
             place = np.searchsorted(columns, [self.items[i][0] for i in among])
             found = all_scores[place]
         else:
-            found = self._one_by_one(subset, len(among))
-        return self._step(False, among, subset, found)
+            found = self._one_by_one(subset_without, len(among))
+        return self._step(False, among, subset_without, found)
 
     def _one_by_one(self, subset: Callable[[int], list[int]], n: int) -> np.ndarray:
         return np.array([self.scores.mean_of(self.columns(subset(i))) for i in range(n)])
 
     def _step(
-        self, added: bool, among: Sequence[int], subset: Callable[[int], list[int]],
+        self,
+        added: bool,
+        among: Sequence[int],
+        subset: Callable[[int], list[int]],
         found: np.ndarray,
-    ) -> Step:  # fmt: skip
+    ) -> Step:
         place = self.scores.best(found, lambda i: self.columns(subset(i)))
         items = tuple(sorted(subset(place)))
         return Step(added, among[place], items, self.scores.mean_of(self.columns(items)))

@@ -77,13 +77,13 @@ def path_counts(
     """
     from joblib import Parallel, delayed, effective_n_jobs
 
-    def follow(some: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
+    def follow_paths(some: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
         return [shared.active_sets(rows, most) for rows in some]
 
     n_tasks = min(len(halves), 4 * effective_n_jobs(n_jobs))
     ends = np.linspace(0, len(halves), n_tasks + 1).astype(int)
     tasks = Parallel(n_jobs=n_jobs, backend="threading")(
-        delayed(follow)(halves[a:b]) for a, b in pairwise(ends)
+        delayed(follow_paths)(halves[a:b]) for a, b in pairwise(ends)
     )
     n_steps = len(shared.lambdas)
     paths = [

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from .._core.errors import plural
+from .._core.errors import counted_noun
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
-from ._error_bounds import ErrorControl, inconclusive, verdict_words
+from ._error_bounds import ErrorControl, is_inconclusive, verdict_words
 from ._orders import order_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
+
 
 KIND = "stability_selection"  # of evidence
 SHOWN = 30  # features whose paths the evidence holds
@@ -50,7 +56,7 @@ class StabilityRanking(Ranking, FirstScreen):
     lambdas: np.ndarray = field(default_factory=lambda: np.zeros(0))
     names: tuple[str, ...] = ()
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """The features that any half selected, best first, as a pandas DataFrame.
 
         ``entry`` is the first lambda (or k) at which a half selects the feature, ``area``
@@ -75,7 +81,7 @@ class StabilityRanking(Ranking, FirstScreen):
             }
         )
 
-    def to_dict(self, most: int = 100) -> dict[str, Any]:
+    def to_dict(self, most: int = 100) -> dict[str, object]:
         """What `tamis.plotting.stability_paths` draws: plain numbers, the best `most` features."""
         order = self._order()[:most]
         columns = self.features[order]
@@ -86,7 +92,7 @@ class StabilityRanking(Ranking, FirstScreen):
             "lambdas": self.lambdas.tolist() if penalised else None,
             "sizes": None if penalised else list(range(1, len(path) + 1)),
             "n_stable": self._n_stable,
-            "inconclusive": inconclusive(self._n_stable, self._control.pfer),
+            "inconclusive": is_inconclusive(self._n_stable, self._control.pfer),
             "n_selected": len(self.features),
             "features": [
                 {
@@ -108,18 +114,19 @@ class StabilityRanking(Ranking, FirstScreen):
         few = verdict_words(self._n_stable, control.pfer)
         along = f"along {len(self.lambdas)} lambdas, " if len(self.lambdas) else ""
         return (
-            f"{plural(control.n_pairs, 'pair')} of halves, {along}at most "
-            f"{plural(control.q, 'feature')} on each: {self._n_stable} of {control.p} features "
-            f"have a selection probability of at least {control.threshold:g}, of which at most "
-            f"{rounded_up(control.pfer)} are expected to be false ({control.bound} bound); "
+            f"{counted_noun(control.n_pairs, 'pair')} of halves, {along}at most "
+            f"{counted_noun(control.q, 'feature')} on each: {self._n_stable} of {control.p} "
+            f"features have a selection probability of at least {control.threshold:g}, of which "
+            f"at most {rounded_up(control.pfer)} are expected to be false ({control.bound} bound); "
             f"{len(self.features)} were selected by any half" + (f"; {few}" if few else "")
         )
 
-    def plot(self) -> Any:
-        """The stability paths, as a matplotlib figure (extra ``plot``)."""
-        from ._stability_figure import stability_figure
+    def plot(self) -> Picture:
+        """The stability paths (`tamis.plotting.stability_paths`)."""
+        from ..plotting.picture import Picture
+        from ..plotting.stability_paths import PathsPicture, stability_paths
 
-        return stability_figure(self.to_dict())
+        return Picture("stability_paths", (stability_paths(cast(PathsPicture, self.to_dict())),))
 
     @property
     def _control(self) -> ErrorControl:
@@ -146,7 +153,7 @@ class StabilityRanking(Ranking, FirstScreen):
             "lambdas": self.lambdas[steps].tolist() if penalised else None,
             "sizes": None if penalised else (steps + 1).tolist(),
             "n_stable": n_stable,
-            "inconclusive": inconclusive(n_stable, self._control.pfer),
+            "inconclusive": is_inconclusive(n_stable, self._control.pfer),
             "n_selected": len(owners),
             "features": [
                 {"name": names[j], "probability": p, "path": path[steps, at].tolist()}

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from .._core.errors import plural
+from .._core.errors import counted_noun
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._base import RankerSelector
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
+
 
 KIND = "subset_search"  # of evidence
 SHOWN = 60  # features of the best subset that the evidence names
@@ -77,7 +83,7 @@ class SearchFacts:
 
     def sentence(self) -> str:
         """In words."""
-        among = plural(self.n_candidates, "candidate")
+        among = counted_noun(self.n_candidates, "candidate")
         if self.n_candidates < self.n_columns:
             among += f" of {self.n_columns:,} columns"
         judge = f"{self.learner}, {self.criterion}".replace("_", " ")
@@ -116,7 +122,7 @@ class SubsetRanking(Ranking, FirstScreen):
     facts: SearchFacts = field(default_factory=SearchFacts)
     names: tuple[str, ...] = ()
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """The best subset of each size, as a pandas DataFrame: ``size``, ``score`` (mean over the
         inner folds), ``error`` (its standard error), ``columns``, ``names``, ``best``."""
         import pandas as pd
@@ -135,7 +141,7 @@ class SubsetRanking(Ranking, FirstScreen):
             ]
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """What `tamis.plotting.search_trace` draws."""
         best = self.subsets.get(self.chosen or 0)
         return self._content([] if best is None else self._names(best.columns))
@@ -146,16 +152,17 @@ class SubsetRanking(Ranking, FirstScreen):
         if best is None:
             return f"{self.facts.method}: no column varies"
         return (
-            f"{self.facts.sentence()}; best: {plural(len(best.columns), 'feature')}, "
+            f"{self.facts.sentence()}; best: {counted_noun(len(best.columns), 'feature')}, "
             f"{self.facts.criterion.replace('_', ' ')} {best.score:.4g}, the best of all evaluated "
             "and so optimistic"
         )
 
-    def plot(self) -> Any:
-        """The score along the search, as a matplotlib figure (extra ``plot``)."""
-        from ._search_figure import search_figure
+    def plot(self) -> Picture:
+        """The score along the search (`tamis.plotting.search_trace`)."""
+        from ..plotting.picture import Picture
+        from ..plotting.search_trace import TracePicture, search_trace
 
-        return search_figure(self.to_dict())
+        return Picture("search", (search_trace(cast(TracePicture, self.to_dict())),))
 
     def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
         """The trace, and the best subset."""
@@ -165,19 +172,24 @@ class SubsetRanking(Ranking, FirstScreen):
         features = list(dict.fromkeys(names[owner[j]] for j in best.columns.tolist()))
         return (Evidence(KIND, self._content(features)),)
 
-    def _content(self, features: list[str]) -> dict[str, Any]:
+    def _content(self, features: list[str]) -> dict[str, object]:
         step = max(1, -(-len(self.trace) // POINTS))
         shown = [*self.trace[:-1:step], self.trace[-1]] if len(self.trace) else []
         facts = self.facts
         return {
-            "method": facts.method, "learner": facts.learner, "criterion": facts.criterion,
-            "told": facts.sentence(), "axis": self.axis, "chosen": self.chosen,
-            "n_features": len(features), "features": features[:SHOWN],
+            "method": facts.method,
+            "learner": facts.learner,
+            "criterion": facts.criterion,
+            "told": facts.sentence(),
+            "axis": self.axis,
+            "chosen": self.chosen,
+            "n_features": len(features),
+            "features": features[:SHOWN],
             "points": [
                 {k: v if k == "at" else plain_number(v) for k, v in point.items()}
                 for point in shown
             ],
-        }  # fmt: skip
+        }
 
     def _names(self, columns: Sequence[int] | np.ndarray) -> list[str]:
         return [self.names[j] if self.names else f"column {j}" for j in columns]

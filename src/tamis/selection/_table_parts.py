@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Seeds
 from .._core.tables import Columns
-from ..data.counted import counted, part_counts
+from ..data.counted import counted_table, part_counts
 from ..data.walks import dense_text, each_block
 from ._moments import ClassMoments, joined_moments, moments_of_counts
 from ._parts import T, TrainingParts
@@ -54,23 +54,23 @@ class TableParts(TrainingParts):
     def by_block(self, function: Callable[[TrainingParts], T]) -> list[T]:
         """What a function makes of the parts of every block of columns, from one walk."""
 
-        def made(at: slice, block: np.ndarray) -> T:
+        def apply_to_block(at: slice, block: np.ndarray) -> T:
             own = slice(*np.searchsorted(self.incomplete, [at.start, at.stop]))
             missing = self.incomplete[own] - at.start
             units, n_classes = self.units[at], self.n_classes
             return function(TrainingParts(block, self.y, self.rows, missing, units, n_classes))
 
-        return each_block(self.table, made)
+        return each_block(self.table, apply_to_block)
 
     @property
     def counts(self) -> bool:
         """Whether the table counts its own values."""
-        return counted(self.table) is not None
+        return counted_table(self.table) is not None
 
     def by_count(self, function: Callable[[np.ndarray], T]) -> list[list[T]]:
         """What a function makes of the counts (width, C, values + 1) of each part in every block of
         columns, from one walk."""
-        table = counted(self.table)
+        table = counted_table(self.table)
         assert table is not None
         walk = part_counts(table, self.y, self.rows, self.n_classes)
         return [[function(part) for part in counts] for _, counts in walk]

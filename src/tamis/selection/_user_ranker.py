@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.interfaces import Part, Ranker, Ranking, Seeds
 from .._core.own_checks import refuse_regression
-from .._core.own_code import Own, OwnCodeError, running
+from .._core.own_code import Own, OwnCodeError, running_own_code
 from ._orders import cut_order, order_of
 
 
@@ -35,11 +35,11 @@ class UserRanker(Ranker):
         """The ranking of one training part."""
         one = self.own.made(self.settings, stream)
         if callable(getattr(one, "rank", None)):
-            with running(self.own, "rank"):
+            with running_own_code(self.own, "rank"):
                 return one.rank(part, sizes, stream)
         if part.n_classes > 2:
             refuse_regression(self.own, one)
-        with running(self.own, "be fitted"):
+        with running_own_code(self.own, "be fitted"):
             fitted = one.fit(part.X.copy(), part.y.copy())
             fitted = one if fitted is None else fitted
             support, scores = kept_columns(self.own, fitted, part.X.shape[1])
@@ -62,7 +62,7 @@ class UserRanker(Ranker):
         return Ranking(scores, {**path, len(chosen): chosen}, len(chosen))
 
 
-def _scores(fitted: Any) -> np.ndarray | None:
+def _fitted_scores(fitted: Any) -> np.ndarray | None:
     """What a fitted selector says of each column, higher is better."""
     scores = getattr(fitted, "scores_", None)
     if scores is not None:
@@ -84,7 +84,7 @@ def kept_columns(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray 
         if step is None or step == "passthrough":
             continue
         if not hasattr(step, "get_support"):
-            if getattr(step, "n_features_in_", None) == len(kept) == _width(step):
+            if getattr(step, "n_features_in_", None) == len(kept) == _output_width(step):
                 continue  # a scaler, say: as many columns as before
             raise OwnCodeError(
                 f"{own.name!r}: what {type(step).__name__} makes of the columns cannot be traced "
@@ -96,7 +96,7 @@ def kept_columns(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray 
                 f"{own.name!r}: get_support() gives {mask.dtype} of shape {mask.shape} and not "
                 f"one True or False for each of {len(kept)} columns"
             )
-        own_scores = _scores(step)
+        own_scores = _fitted_scores(step)
         scores = own_scores
         if own_scores is not None and len(kept) < p and own_scores.shape == kept.shape:
             scores = np.full(p, -np.inf)  # what an earlier step left out
@@ -105,7 +105,7 @@ def kept_columns(own: Own, fitted: Any, p: int) -> tuple[np.ndarray, np.ndarray 
     return kept, scores
 
 
-def _width(step: Any) -> int | None:
+def _output_width(step: Any) -> int | None:
     """Columns that come out of a transformer that keeps them one to one."""
     from sklearn.base import OneToOneFeatureMixin
 

@@ -56,7 +56,7 @@ def voom_weights(counts, y, normalization: str = "tmm") -> tuple[np.ndarray, np.
     >>> int(p.argmin())
     0
     """
-    from ..kernels.lowess import lowess
+    from ..kernels.lowess import lowess_curve
 
     X = np.ascontiguousarray(counts, dtype=np.float64)
     factors = normalization_factors(X, normalization)
@@ -77,7 +77,7 @@ def voom_weights(counts, y, normalization: str = "tmm") -> tuple[np.ndarray, np.
     sizes = values.mean(axis=0) + depths.mean()
     order = np.argsort(sizes[counted], kind="stable")
     x, y_ = sizes[counted][order], np.sqrt(deviations[counted])[order]
-    smooth = lowess(x, y_, SPAN)
+    smooth = lowess_curve(x, y_, SPAN)
     at, first = np.unique(x, return_index=True)  # at equal x it is equal
     expected = np.interp(means[codes] + depths[:, None], at, smooth[first])
     return values, expected**-4

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest, value_text
+from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Part, Ranking, Seeds
 from .._core.settings import checked_count
 from ..metrics.stability import nogueira_stability
@@ -16,7 +16,7 @@ from ._base import RankerSelector
 from ._halves import child_seed, complementary_halves
 from ._orders import cut_order, order_of
 from ._parts import TrainingParts
-from ._rank_aggregation import RULES, aggregate, leading_features, mid_ranks
+from ._rank_aggregation import RULES, aggregate_rankings, leading_features, mid_ranks
 from ._stability import half_selections
 from ._voting_members import Member, build_members, listed_scores, name_key
 from ._voting_ranking import VotingRanking
@@ -186,7 +186,7 @@ default="kemeny"
         for name, allowed in (("rule", RULES), ("weights", WEIGHTS)):
             value = getattr(self, name)
             if value not in allowed:
-                raise PlanError(f"{name} = {value_text(value)}: {nearest(value, allowed)}")
+                raise PlanError(f"{name} = {value_text(value)}: {nearest_hint(value, allowed)}")
         checked_count(self.top, "top", 1)
         checked_count(self.n_subsamples, "n_subsamples", 2)
         return build_members(self.selectors)
@@ -220,7 +220,7 @@ default="kemeny"
         """One ranking of all; its path ends with the features that any member ranks."""
         weights = member_weights(stabilities, len(members))
         top = min(self.top, scores.shape[1])
-        found = aggregate(self.rule, scores, weights, top)
+        found = aggregate_rankings(self.rule, scores, weights, top)
         listed = int((~np.isneginf(found.scores)).sum())
         asked = [*sizes, *([] if found.chosen is None else [found.chosen])]
         order = order_of(found.scores, min(max(asked, default=0), listed))

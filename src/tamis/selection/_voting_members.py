@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import PlanError, nearest, value_text
+from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Ranker, Ranking
 from .._core.own_code import is_own
+from .._core.parameters import Parameters
 from .._core.rows import RankerRow, SelectingRow
 from .._core.streams import stream
 
@@ -36,15 +37,15 @@ class Member:
 class VotingRow(RankerRow):
     """The row of a vote: a plan's members are resolved and checked before anything runs."""
 
-    def validated(self, values: Any) -> dict[str, Any]:
+    def validated(self, values: Any) -> Parameters:
         """With the parameters of each member checked by its own row."""
         found = super().validated(values)
-        if "selectors" in found:
-            found["selectors"] = checked_selectors(found["selectors"])
-        return found
+        if "selectors" not in found:
+            return found
+        return {**found, "selectors": checked_selectors(found["selectors"])}
 
 
-def checked_selectors(selectors: Sequence[Any]) -> list[Any]:
+def checked_selectors(selectors: object) -> list[Any]:
     """Members as a plan keeps them: a name, or a table of name and parameters.
 
     Raises
@@ -52,8 +53,8 @@ def checked_selectors(selectors: Sequence[Any]) -> list[Any]:
     PlanError
         A name that no member can have, a parameter that it does not take, a member twice.
     """
-    kept = [_plain(*_named(one)) for one in _several(selectors)]
-    _refuse_twice([_label(*_named(one)) for one in kept])
+    kept = [_plain_member(*_named_member(one)) for one in _several_selectors(selectors)]
+    _refuse_twice([_member_label(*_named_member(one)) for one in kept])
     return kept
 
 
@@ -64,10 +65,10 @@ def build_members(selectors: Any) -> list[Member]:
 
     found: list[Member] = []
     objects: dict[str, int] = {}
-    for one in _several(selectors):
+    for one in _several_selectors(selectors):
         if isinstance(one, str | Mapping):
-            row, values = _named(one)
-            found.append(Member(_label(row, values), row.build(values)))
+            row, values = _named_member(one)
+            found.append(Member(_member_label(row, values), row.build(values)))
         elif isinstance(one, Ranker):
             kind = type(one).__name__
             objects[kind] = objects.get(kind, 0) + 1
@@ -97,7 +98,7 @@ def listed_scores(ranking: Ranking, p: int, top: int) -> np.ndarray:
     return scores
 
 
-def _several(selectors: Any) -> Sequence[Any]:
+def _several_selectors(selectors: Any) -> Sequence[Any]:
     if isinstance(selectors, np.ndarray):
         selectors = selectors.tolist()
     listed = isinstance(selectors, Sequence) and not isinstance(selectors, str)
@@ -110,7 +111,7 @@ def _several(selectors: Any) -> Sequence[Any]:
     return members
 
 
-def _named(one: Any) -> tuple[RankerRow, dict[str, Any]]:
+def _named_member(one: Any) -> tuple[RankerRow, Parameters]:
     """A member's row and its parameters."""
     given = {"name": one} if isinstance(one, str) else dict(one)
     name = given.pop("name", None)
@@ -138,7 +139,9 @@ def _member_row(name: str) -> RankerRow:
             "Python, or name one of the package's rankers"
         )
     if name not in known:
-        raise PlanError(f"selectors names {value_text(name)}, no ranker: {nearest(name, able)}")
+        raise PlanError(
+            f"selectors names {value_text(name)}, no ranker: {nearest_hint(name, able)}"
+        )
     row = known[name]
     if why := _why_not(row):
         raise PlanError(f"selectors names {name!r}, which {why}")
@@ -162,12 +165,12 @@ def _why_not(row: SelectingRow) -> str:
     return ""
 
 
-def _label(row: RankerRow, values: Mapping[str, Any]) -> str:
+def _member_label(row: RankerRow, values: Parameters) -> str:
     told = ", ".join(f"{key} {value}" for key, value in sorted(values.items()))
     return f"{row.name} ({told})" if told else row.name
 
 
-def _plain(row: RankerRow, values: Mapping[str, Any]) -> Any:
+def _plain_member(row: RankerRow, values: Parameters) -> Any:
     return {"name": row.name, **values} if values else row.name
 
 

@@ -5,17 +5,62 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from .._core.first_screen import FirstScreen
 from .._core.interfaces import Evidence, Ranking
 from ..metrics.estimates import plain_number
 from ._orders import order_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..plotting.picture import Picture
+
+
 KIND = "votes"  # of evidence
 TITLE = "share of votes"  # of the number that each feature has
+
+
+class MemberContent(TypedDict):
+    """A member of a vote, and how its leading features are met again."""
+
+    name: str
+    weight: float
+    stability: float | None
+    shared: int
+    alone: int
+    agreement: float | None
+
+
+class VoteContent(TypedDict):
+    """A vote."""
+
+    rule: str
+    top: int
+    n_subsamples: int | None
+    n_chosen: int
+    agreement: float | None
+    members: list[MemberContent]
+
+
+class VotedFeature(TypedDict):
+    """A feature, its share of the votes and its rank by each member."""
+
+    column: int
+    name: str
+    votes: float
+    mean_rank: float
+    ranks: list[float]
+
+
+class VotingContent(VoteContent):
+    """A `VotingRanking` as JSON."""
+
+    features: list[VotedFeature]
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +103,7 @@ class VotingRanking(Ranking, FirstScreen):
     leading: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
     names: tuple[str, ...] = ()
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """All features, best first, as a pandas DataFrame, with the rank that each member gives."""
         import pandas as pd
 
@@ -72,7 +117,7 @@ class VotingRanking(Ranking, FirstScreen):
         columns |= {name: own[order] for name, own in zip(self.members, self.ranks, strict=True)}
         return pd.DataFrame(columns)
 
-    def to_dict(self, most: int = 100) -> dict[str, Any]:
+    def to_dict(self, most: int = 100) -> VotingContent:
         """Plain numbers: the rule, the members, the best `most` features."""
         return {
             **self._described(np.arange(len(self.scores))),
@@ -100,11 +145,13 @@ class VotingRanking(Ranking, FirstScreen):
             line += f"; two members share {alike:.0%} of these on average"
         return line if self.chosen is None else f"{line}; {self.chosen} chosen"
 
-    def plot(self) -> Any:
-        """Ranks of the best features by member, as a matplotlib figure (extra ``plot``)."""
-        from ._voting_figure import voting_figure
+    def plot(self) -> Picture:
+        """Ranks of the best 20 features by member (`tamis.plotting.member_ranks`)."""
+        from ..plotting.member_ranks import member_ranks
+        from ..plotting.picture import Picture
 
-        return voting_figure(self.to_dict(20))
+        features = self.to_dict(20)["features"]
+        return Picture("ranks", (member_ranks(features, self.members, self.top),))
 
     def evidence(self, owner: np.ndarray, names: Sequence[str]) -> Sequence[Evidence]:
         """The members, and each feature's share of the votes; of several columns the largest."""
@@ -114,7 +161,7 @@ class VotingRanking(Ranking, FirstScreen):
             numbers[feature] = max(share, numbers.get(feature, 0.0))
         return (Evidence(KIND, self._described(owner), (), TITLE, numbers),)
 
-    def _described(self, owner: np.ndarray) -> dict[str, Any]:
+    def _described(self, owner: np.ndarray) -> VoteContent:
         """The rule, and of each member its weight and how its leading features are met again.
 
         `owner` (p,) is the feature behind each column; a feature counts once.
@@ -126,7 +173,7 @@ class VotingRanking(Ranking, FirstScreen):
         count = np.array([np.isin(chosen, own) for own in sets])
         alike = np.full((len(sets), len(sets)), np.nan)
         for a, b in combinations(range(len(sets)), 2):
-            alike[a, b] = alike[b, a] = _overlap(sets[a], sets[b])
+            alike[a, b] = alike[b, a] = _selection_overlap(sets[a], sets[b])
         stable: list[float | None] = [None] * len(sets)
         if self.stabilities is not None:
             stable = [plain_number(value) for value in self.stabilities]
@@ -135,7 +182,7 @@ class VotingRanking(Ranking, FirstScreen):
             "top": self.top,
             "n_subsamples": None if self.stabilities is None else self.n_subsamples,
             "n_chosen": len(chosen),
-            "agreement": _mean(alike),
+            "agreement": _mean_of_known(alike),
             "members": [
                 {
                     "name": name,
@@ -143,7 +190,7 @@ class VotingRanking(Ranking, FirstScreen):
                     "stability": stable[k],
                     "shared": int(count[k].sum()),
                     "alone": int((count[k] & (count.sum(axis=0) == 1)).sum()),
-                    "agreement": _mean(alike[k]),
+                    "agreement": _mean_of_known(alike[k]),
                 }
                 for k, name in enumerate(self.members)
             ],
@@ -153,12 +200,12 @@ class VotingRanking(Ranking, FirstScreen):
         return self.names[column] if self.names else f"column {column}"
 
 
-def _overlap(a: np.ndarray, b: np.ndarray) -> float:
+def _selection_overlap(a: np.ndarray, b: np.ndarray) -> float:
     """Features in both, as a share of the larger set; NaN of two empty ones."""
     larger = max(len(a), len(b))
     return len(np.intersect1d(a, b)) / larger if larger else np.nan
 
 
-def _mean(values: np.ndarray) -> float | None:
+def _mean_of_known(values: np.ndarray) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None

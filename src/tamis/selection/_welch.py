@@ -7,7 +7,7 @@ import numpy as np
 from ._moments import ClassMoments, moment_ratio, moments_of
 
 
-def _two(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
+def _welch_t_of_two(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
     """t and its Satterthwaite degrees of freedom."""
     n = m.counts[:, None]
     errors = m.squares / np.maximum(n - 1, 1) / n  # squared standard errors of the means
@@ -17,7 +17,7 @@ def _two(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
     return moment_ratio(m.difference, np.sqrt(total)), df
 
 
-def _several(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
+def _welch_f_of_several(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
     """Welch's F (Biometrika 38:330, 1951) and its second degrees of freedom.
 
     The variance of a class is raised to 1e-12 of the pooled one, so that a class without
@@ -37,7 +37,7 @@ def _several(m: ClassMoments) -> tuple[np.ndarray, np.ndarray]:
 
 def welch_statistic(m: ClassMoments) -> np.ndarray:
     """Signed t with two classes, Welch's F with more."""
-    return (_two if len(m.counts) == 2 else _several)(m)[0]
+    return (_welch_t_of_two if len(m.counts) == 2 else _welch_f_of_several)(m)[0]
 
 
 def welch_t(X, y) -> tuple[np.ndarray, np.ndarray]:
@@ -69,7 +69,7 @@ def welch_t(X, y) -> tuple[np.ndarray, np.ndarray]:
 
     m = moments_of(X, y)
     if len(m.counts) == 2:
-        t, df = _two(m)
+        t, df = _welch_t_of_two(m)
         return t, 2 * stdtr(df, -np.abs(t))
-    f, df = _several(m)
+    f, df = _welch_f_of_several(m)
     return f, fdtrc(len(m.counts) - 1, df, f)

@@ -61,8 +61,8 @@ def wilcoxon(X, y) -> tuple[np.ndarray, np.ndarray]:
     sums = rank_sum_parts(X, codes, everyone, n_classes)
     doubled, counts, ties = (part[0] for part in sums)
     if n_classes == 2:
-        return _two(doubled, counts, ties)
-    return _several(doubled, counts, ties)
+        return _rank_sum_test(doubled, counts, ties)
+    return _kruskal_wallis_test(doubled, counts, ties)
 
 
 def wilcoxon_parts(parts: TrainingParts) -> np.ndarray:
@@ -72,11 +72,11 @@ def wilcoxon_parts(parts: TrainingParts) -> np.ndarray:
     """
     from ..kernels.rank_sums import rank_sum_parts
 
-    statistic = _z if parts.n_classes == 2 else _h
+    statistic = _z_statistic if parts.n_classes == 2 else _kruskal_wallis_h
     return parts.at_once(lambda *table: statistic(*rank_sum_parts(*table)))
 
 
-def _deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
+def _rank_sum_deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
     """2 (U - n0 n1 / 2), an integer, and 2 s; s is NaN without both classes."""
     n0, n1 = counts[..., 0].astype(float), counts[..., 1].astype(float)
     n = n0 + n1
@@ -86,22 +86,22 @@ def _deviation(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
     return doubled[..., 1] - n1 * (n + 1), np.sqrt(variance)
 
 
-def _z(doubled, counts, ties) -> np.ndarray:
-    gap, spread = _deviation(doubled, counts, ties)
+def _z_statistic(doubled, counts, ties) -> np.ndarray:
+    gap, spread = _rank_sum_deviation(doubled, counts, ties)
     return np.where(np.isnan(spread), np.nan, moment_ratio(gap, spread))
 
 
-def _two(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
+def _rank_sum_test(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
     from scipy.special import ndtr
 
-    gap, spread = _deviation(doubled, counts, ties)
+    gap, spread = _rank_sum_deviation(doubled, counts, ties)
     with np.errstate(invalid="ignore", divide="ignore"):
         corrected = (np.abs(gap) - 1) / spread
     p_values = np.minimum(2 * ndtr(-corrected), 1.0)
-    return _z(doubled, counts, ties), p_values
+    return _z_statistic(doubled, counts, ties), p_values
 
 
-def _h(doubled, counts, ties) -> np.ndarray:
+def _kruskal_wallis_h(doubled, counts, ties) -> np.ndarray:
     """H from the deviations of the rank sums, so that equal mean ranks give exactly 0."""
     sizes = counts.astype(float)
     n = sizes.sum(axis=-1)
@@ -114,8 +114,8 @@ def _h(doubled, counts, ties) -> np.ndarray:
     return h
 
 
-def _several(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
+def _kruskal_wallis_test(doubled, counts, ties) -> tuple[np.ndarray, np.ndarray]:
     from scipy.special import chdtrc
 
-    h = _h(doubled, counts, ties)
+    h = _kruskal_wallis_h(doubled, counts, ties)
     return h, chdtrc((counts > 0).sum(axis=-1) - 1.0, h)

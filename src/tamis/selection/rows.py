@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from .._core.parameters import ParameterTypes
 from .._core.rows import RankerRow
 from ._filters import FILTERS
 from ._voting_members import VotingRow
@@ -17,13 +18,13 @@ _positive = (float, Field(gt=0, allow_inf_nan=False))
 _count = (int, Field(ge=1))
 _whole = Annotated[int, Field(ge=1, strict=True)]
 _share = Annotated[float, Field(gt=0, lt=1)]
-_huberized: dict[str, Any] = {
+_huberized: ParameterTypes = {
     "lambda2": (float, Field(ge=0, allow_inf_nan=False)),
     "delta": _positive,
     "n_lambdas": (int, Field(ge=2)),
     "standardize": (bool, ...),
 }
-_halves: dict[str, Any] = {
+_halves: ParameterTypes = {
     "n_pairs": _count,
     "q": _count,
     "threshold": (float, Field(gt=0.5, le=1)),
@@ -38,15 +39,18 @@ def _up_to(most: int, least: int = 1) -> Any:
 
 
 _SEQUENTIAL = "tamis.selection._sequential:SequentialSelector"
-_subsets: dict[str, Any] = {
+_subsets: ParameterTypes = {
     "estimator": (
-        Literal["lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn", "logistic"], ...
+        Literal["lda", "diagonal_discriminant", "ridge", "naive_bayes", "knn", "logistic"],
+        ...,
     ),
     "max_size": _up_to(100_000),
     "scoring": (Literal["log_score", "squared_error", "accuracy", "bcr", "auc"], ...),
-    "cv": _up_to(1000, 2), "candidates": _up_to(10_000_000), "ranking": (Literal[_scores], ...),
-}  # fmt: skip
-_steps: dict[str, Any] = {**_subsets, "patience": _up_to(100_000)}
+    "cv": _up_to(1000, 2),
+    "candidates": _up_to(10_000_000),
+    "ranking": (Literal[_scores], ...),
+}
+_steps: ParameterTypes = {**_subsets, "patience": _up_to(100_000)}
 
 ROWS: tuple[RankerRow, ...] = (
     *FILTERS.values(),
@@ -150,7 +154,7 @@ ROWS: tuple[RankerRow, ...] = (
         "vote", "tamis.selection._voting:VotingSelector",
         "vote of several selectors, which rank each training part once", "vote of selectors",
         parameters={
-            "selectors": (list[str | dict[str, Any]], ...),
+            "selectors": (list[str | dict[str, object]], ...),
             "rule": (Literal["mean_rank", "borda", "kemeny", "majority", "union", "intersection"],
                      ...),
             "top": _count, "weights": (Literal["equal", "stability"], ...),

@@ -15,7 +15,7 @@ from .tasks import tasks_of
 SHAPE = (40, 300)  # samples and features: wide, as tables are that take long
 
 
-def noise() -> tuple[np.ndarray, Dataset]:
+def noise_dataset() -> tuple[np.ndarray, Dataset]:
     """A table of two classes that tells nothing, and its values."""
     n, p = SHAPE
     X = np.random.default_rng(0).standard_normal(SHAPE)
@@ -24,7 +24,7 @@ def noise() -> tuple[np.ndarray, Dataset]:
 
 def load_tasks() -> None:
     """What tasks of the default plan need: one on the true labels and one on permuted ones."""
-    plan, design, _ = prepare_study(noise()[1], Plan(permutations=1))
+    plan, design, _ = prepare_study(noise_dataset()[1], Plan(permutations=1))
     tasks = tasks_of(plan, design)
     for task in (tasks[0], tasks[-1]):
         compute_cells(design, plan, task)
@@ -32,7 +32,7 @@ def load_tasks() -> None:
 
 def load_results() -> None:
     """What the descriptions of the features that a study shows need."""
-    X, data = noise()
+    X, data = noise_dataset()
     # filters of moments come last: tasks compile these at their beginning, in another process
     for one in sorted(FILTERS.values(), key=lambda one: one.moments is not None):
         if one.shown:

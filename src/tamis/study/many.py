@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from .._core.errors import DataError, PlanError, listing
+from .._core.errors import DataError, PlanError, listed_names
 from .._core.journal import JOURNAL
 from .._core.outputs import starts_with
 from ..data.dataset import Dataset
 from ..data.paths import ENDINGS as TABLES
-from ..genome.endings import FILES as GENOTYPES
-from ..genome.endings import is_genotypes
+from ..genome.readers.endings import FILES as GENOTYPES
+from ..genome.readers.endings import is_genotypes
 from .plan import Plan
+
+if TYPE_CHECKING:
+    from ..data.arguments import TableArguments
 
 ENDINGS = (*TABLES, *GENOTYPES)
 OVERVIEW = "sets.tsv"  # of all studies
@@ -30,14 +32,14 @@ class StudyTable:
 
     name: str
     table: Path
-    options: Mapping[str, Any]
+    options: TableArguments
 
     def read(self, quiet: bool = True) -> Dataset:
         """Read it; of genotypes, which may take long, progress is shown."""
         from ..data import read_table
 
         if is_genotypes(self.table):
-            from ..genome.cohort import read_cohort
+            from ..genome.study.cohort import read_cohort
 
             return read_cohort(self.table, quiet, **self.options)
         if not self.options.get("target"):
@@ -46,7 +48,7 @@ class StudyTable:
 
 
 def tables_of(
-    table: Path | None, plan: Plan, plan_file: Path | None, options: Mapping[str, Any]
+    table: Path | None, plan: Plan, plan_file: Path | None, options: TableArguments
 ) -> list[StudyTable]:
     """The tables of a path, a folder, or a plan's `dataset` list.
 
@@ -80,13 +82,14 @@ def tables_of(
             own |= {key: home / own[key] for key in ("samples", "keep", "annotate") if key in own}
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
-            found.append(StudyTable(name, path, {**options, **own}))
+            found.append(StudyTable(name, path, cast("TableArguments", {**options, **own})))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
         files = sorted(
-            p for p in found_here
+            p
+            for p in found_here
             if p.name.lower().endswith(ENDINGS) and not (p.name == OVERVIEW and is_overview(p))
-        )  # fmt: skip
+        )
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
         found = [StudyTable(table_stem(path), path, options) for path in files]
@@ -98,7 +101,7 @@ def tables_of(
     times = Counter(t.name.casefold() for t in found)
     twice = [name for name, n in times.items() if n > 1]
     if twice:
-        raise PlanError(f"several tables are named {listing(twice)}: give each its own `name`")
+        raise PlanError(f"several tables are named {listed_names(twice)}: give each its own `name`")
     return found
 
 

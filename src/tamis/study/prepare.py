@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,14 @@ from .._core.errors import PlanError
 from .._core.registry import LEAST_RISK, find_row, selecting_row
 from .._core.rows import DecisionRow, RankerRow
 from ..classifiers.classifier_labels import parts_of, title_of
+from ..data.counted import counted_table
 from ..data.dataset import Dataset
-from ..data.walks import dense_text
+from ..data.walks import dense_text, table_behind
 from ..metrics import METRICS
-from ..metrics.registry import suffices
+from ..metrics.registry import kind_suffices
 from .plan import DecisionPlan, MethodPlan, Plan
 from .plan.cost_settings import require_costs
-from .plan.schema import LATER
+from .plan.schema import BESIDE
 from .protocol import cells
 from .protocol.companion import fewer_folds
 from .protocol.design import Design, build_design
@@ -29,7 +29,8 @@ from .protocol.tuning import FEW
 
 
 def with_baseline(plan: Plan, data: Dataset) -> Plan:
-    """The plan for this data set: with covariates, their baseline is among the methods."""
+    """The plan for this data set: with covariates, their baseline is among the methods; with a
+    table that has one, that is a reference."""
     if data.y is None:
         raise PlanError(f"{data.name!r} has no class column: name it with target=")
     if len(data.ranked) == 0:
@@ -42,6 +43,7 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         )
     if "method" not in plan.model_fields_set:
         plan = _made_for(data, plan)
+    plan = _with_reference_of(data, plan)
     has_baseline = any(m.select == "covariates" for m in plan.method)
     if has_baseline and not data.covariates:
         raise PlanError("select = 'covariates' needs covariates: name them with --covariate")
@@ -49,6 +51,21 @@ def with_baseline(plan: Plan, data: Dataset) -> Plan:
         return plan
     baseline = MethodPlan.model_validate({"select": "covariates"})
     return plan.model_copy(update={"method": [*plan.method, baseline]})
+
+
+def _with_reference_of(data: Dataset, plan: Plan) -> Plan:
+    """The plan with what the table's own structure predicts as a reference, if no method has its
+    steps alone."""
+    table = counted_table(table_behind(data.X))
+    told = None if table is None else table.baseline()
+    if told is None:
+        return plan
+    reference = MethodPlan.model_validate({**told, "reference": True})
+    names = [step.name for step in reference.prepare]
+    known = [m for m in plan.method if [step.name for step in m.prepare] == names]
+    if known or reference.name in [m.name for m in plan.method]:
+        return plan
+    return plan.model_copy(update={"method": [*plan.method, reference]})
 
 
 def _made_for(data: Dataset, plan: Plan) -> Plan:
@@ -72,7 +89,7 @@ def with_decision(plan: Plan, data: Dataset) -> Plan:
         return plan
     needs = find_row(name, DecisionRow).beliefs
     known = [kind for method in plan.method for kind in plan.known(method).values()]
-    if not all(suffices(kind, needs) for kind in known):
+    if not all(kind_suffices(kind, needs) for kind in known):
         return plan
     return plan.model_copy(update={"decide": DecisionPlan(name=name)})
 
@@ -91,7 +108,7 @@ def check_decisions(plan: Plan, data: Dataset) -> None:
 
 
 def prepare_study(
-    data: Dataset, plan: Plan | Mapping[str, Any] | None
+    data: Dataset, plan: Plan | Mapping[str, object] | None
 ) -> tuple[Plan, Design, list[str]]:
     """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
@@ -140,7 +157,7 @@ def check_methods(plan: Plan, design: Design) -> None:
 def check_resampling(plan: Plan, design: Design) -> None:
     """Refuse estimates beside the study's of a table that is no matrix: its rows are not taken
     apart."""
-    asked = [key for key in LATER if getattr(plan, key) is not None]
+    asked = [key for key in BESIDE if getattr(plan, key) is not None]
     if asked and not isinstance(design.X, np.ndarray):
         raise PlanError(
             f"[{asked[0]}] needs a table of some of the rows, and this one "

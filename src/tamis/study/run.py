@@ -12,19 +12,17 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError, listing, plural, printable_lines
+from .._core.errors import PlanError, StoreError, counted_noun, listed_names, printable_lines
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
-from .._core.own_source import sources
+from .._core.own_source import source_versions
 from .._core.progress import Progress
 from .._core.result_folder import IfExists
 from .._core.threads import one_job, one_thread
-from .._core.versions import versions
 from ..data.dataset import Dataset
 from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from ..data.labels import labels_in
 from ..data.table import name_list
-from ..data.walks import missing_values
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study
@@ -47,17 +45,28 @@ from .results import (
     summary,
     tables,
 )
+from .results.candidates import decision_of
 from .results.cost_results import costs_entry
 from .results.created import with_created
 from .results.evidence import evidence_entries
+from .results.feature_table import feature_table
 from .results.filtered_pairs import filtered_pairs
 from .results.first_screen import batches_count
 from .results.missing_classes import missing_p, missing_section
 from .results.places import places_section, tells_places
 from .results.plan_schema import PlanContent
 from .results.result import StudyResult
-from .results.schema import SCHEMA, DataSection, StudyContent, StudyFindings, Warned
+from .results.schema import (
+    MODEL,
+    SCHEMA,
+    DataSection,
+    StudyContent,
+    StudyFindings,
+    StudyRecord,
+    Warned,
+)
 from .store import TITLES, TRACE, Store, study_mark
+from .study_record import study_record
 from .suspects import told_suspects
 from .tasks import count_fits, task_counts, tasks_of
 from .workers import Work, computed_cells, found_in_folds, make_ready
@@ -68,12 +77,12 @@ Decided = dict[Task, collect.FoldFindings]
 
 def run_study(
     data: Any,
-    plan: Plan | Mapping[str, Any] | str | Path | None = None,
+    plan: Plan | Mapping[str, object] | str | Path | None = None,
     out: str | Path = "tamis-study",
     *,
     target: Any = None,
     allow: str | Sequence[str] = (),
-    methods: Sequence[MethodPlan | Mapping[str, Any]] = (),
+    methods: Sequence[MethodPlan | Mapping[str, object]] = (),
     n_jobs: int | None = None,
     if_exists: IfExists = "refuse",
     quiet: bool = True,
@@ -181,7 +190,7 @@ class PreparedStudy:
     data: Dataset
     tasks: list[Task]
     store: Store
-    about: dict[str, Any]
+    about: StudyRecord
     remarks: tuple[str, ...] = ()
     suspects: tuple[str, ...] = ()
 
@@ -223,7 +232,7 @@ class PreparedStudy:
 
 def begin_study(
     data: Dataset,
-    plan: Plan | Mapping[str, Any] | None = None,
+    plan: Plan | Mapping[str, object] | None = None,
     out: str | Path = "tamis-study",
     *,
     if_exists: IfExists = "refuse",
@@ -239,16 +248,15 @@ def begin_study(
     suspects = tuple(told_suspects(data, plan))
     tasks = tasks_of(plan, design)
     digest, values = learnt.digests()
-    about = {"digest": digest, "values": values, "versions": versions(), **_about_data(data)}
+    about = study_record(data, digest, values)
     about["notes"] += remarks
-    code = {own.name: sources(own.given) for m in plan.method for own in m.own}
+    code = {own.name: source_versions(own.given) for m in plan.method for own in m.own}
     if code:
         about["code"] = code
-    defaults = Plan().model_dump(mode="json")
     with ExitStack() as stack:
         store = stack.enter_context(Store(out))
         remarks += [f"may be a leak: {text}" for text in suspects]
-        remarks += store.begin(plan.model_dump(mode="json"), about, if_exists, defaults)
+        remarks += store.begin(plan.model_dump(mode="json"), about, if_exists)
         study = PreparedStudy(plan, design, data, tasks, store, about, tuple(remarks), suspects)
         if if_exists == "resume":
             study = replace(study, remarks=(*remarks, *_without_damaged(study)))
@@ -270,9 +278,9 @@ def _without_damaged(study: PreparedStudy) -> Iterator[str]:
         store.remove(path)
     if lost:
         yield (
-            f"{plural(len(lost), 'file')} of {store.quoted} {'was' if len(lost) == 1 else 'were'} "
-            f"damaged, of another fold or study, or of an earlier version ({listing(lost, 2)}): "
-            "computed anew; look at the disk"
+            f"{counted_noun(len(lost), 'file')} of {store.quoted} "
+            f"{'was' if len(lost) == 1 else 'were'} damaged, or of another fold or study "
+            f"({listed_names(lost, 2)}): computed anew; look at the disk"
         )
 
 
@@ -285,25 +293,6 @@ def _forget_uncrossed(study: PreparedStudy) -> None:
         for path in map(task.path, learning):
             if study.store.has(path) and len(decode_cell(study.store.get(path)).tests) == 1:
                 study.store.remove(path)
-
-
-def _about_data(data: Dataset) -> dict[str, Any]:
-    codes = data.codes
-    return {
-        "name": data.name,
-        "n_samples": data.shape[0],
-        "n_features": len(data.ranked),
-        "target": data.target,
-        "classes": list(data.classes),
-        "counts": {name: int(np.sum(codes == k)) for k, name in enumerate(data.classes)},
-        "n_missing": missing_values(data.X),
-        "n_categorical": len(data.levels),
-        "n_groups": None if data.groups is None else len(np.unique(data.groups)),
-        "covariates": [data.feature_names[j] for j in data.covariates],
-        "notes": list(data.notes),
-        **({} if data.batches is None else {"n_batches": len(np.unique(data.batches))}),
-        **({"blocks": {k: len(v) for k, v in data.blocks.items()}} if data.blocks else {}),
-    }
 
 
 def _compute_cells(
@@ -325,7 +314,7 @@ def _compute_cells(
             open_tasks.append(replace(task, rankers=missing))
     store.log(event="begin", tasks=len(study.tasks), open=len(open_tasks))
     work = Work(study.design, study.plan, about["versions"], about.get("code", {}), study.mark)
-    whole, decided = set() if _learns(study) else set(study.tasks), {}
+    whole, decided = set() if _decisions_learn(study) else set(study.tasks), {}
     with Progress(len(open_tasks), "study", quiet) as progress:
         for task, found, seconds in computed_cells(work, open_tasks, n_jobs, meanwhile):
             for key, content in found.items():
@@ -338,10 +327,10 @@ def _compute_cells(
     return decided
 
 
-def _learns(study: PreparedStudy) -> bool:
+def _decisions_learn(study: PreparedStudy) -> bool:
     """Whether decisions learn: that takes time, and workers."""
     plan, costs = study.plan, study.design.costs
-    return any(collect.decision_of(plan, m, costs).learns for m in plan.method)
+    return any(decision_of(plan, m, costs).learns for m in plan.method)
 
 
 def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
@@ -373,7 +362,7 @@ def _decided_folds(
         for t in tasks
         if t not in decided
     )
-    if not _learns(study):
+    if not _decisions_learn(study):
         for task in tasks:
             yield decided[task] if task in decided else collect.found_in(*next(work))
         return
@@ -404,14 +393,12 @@ def _context_of(
 
 def _write_results(study: PreparedStudy, context: summary.Context) -> StudyContent:
     """Write results.json, the tables and the model."""
-    plan, design, data, tasks, store = (
-        study.plan, study.design, study.data, study.tasks, study.store,
-    )  # fmt: skip
+    plan, design, data, store = study.plan, study.design, study.data, study.store
     about, collected = study.about, context.collected
-    fits = count_fits(plan, design, *task_counts(tasks))
+    fits = count_fits(plan, design, *task_counts(study.tasks))
     companion = companion_splits(plan, design.labels)
     shown = with_created(data, design, plan)
-    table = features.feature_table(collected, shown.shape[1])
+    table = feature_table(collected, shown.shape[1])
     unlike = missing_p(data) if about["n_missing"] else None
     found: StudyFindings = {
         "schema": SCHEMA,
@@ -429,8 +416,9 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     if plan.learning_curve:
         found["learning_curve"] = learning_curve.learning_curve_entry(context)
     if design.costs is not None:
-        judged = context.held_out(collected.headline).rows
-        found["costs"] = costs_entry(design.costs, design.labels, judged)
+        held = context.held_out(collected.headline)
+        given = held.predicted >= 0
+        found["costs"] = costs_entry(design.costs, design.labels, held.rows, given)
     if tells_places(data):
         found["places"] = places_section(shown, table)
     if unlike is not None:
@@ -443,7 +431,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     for entry in found["methods"]:
         entry.update(evidence_entries(entry["name"], context, shown))
         entry["warnings"] = cautions.method_codes(entry, data, told)
-    citations = prose.cited_references(plan)
+    citations = prose.cited_references(plan, data)
     unsaved = _save_winner(study, collected.final)
     if unsaved and found["final"]:
         found["final"]["path"] = ""
@@ -474,7 +462,7 @@ def _save_winner(study: PreparedStudy, chosen: collect.Choice | None) -> list[Wa
     method = next(m for m in study.plan.method if m.name == chosen.method)
     fitted = final.refit_winner(study.design, study.data, study.plan, method, chosen)
     try:
-        save_model(fitted, study.store.folder / "model.skops")
+        save_model(fitted, study.store.folder / MODEL)
     except OwnCodeError as error:
         text = f"no final model was saved: {error}"
         return [{"code": "model-not-saved", "text": text}]

@@ -3,7 +3,7 @@
 ::
 
     plan.json data.json cells/<permutation>/<repeat>/<fold>-<ranker>.arrow
-    results.json report.html model.skops tables/*.tsv journal.jsonl
+    results.json report.html model.npz tables/*.tsv journal.jsonl
 
 Everything but the journal is the same bytes for the same plan, data, seed and versions.
 """
@@ -17,13 +17,14 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from .._core.checked_json import checked
-from .._core.errors import StoreError, listing
+from .._core.checked_json import checked_value
+from .._core.errors import StoreError, listed_names
 from .._core.files import write_json
 from .._core.result_folder import IfExists, ResultFolder, differing_names
 from ..classifiers.classifier_labels import takes_costs
-from .plan.schema import LATER
+from .plan.schema import BESIDE
 
+Code = Mapping[str, Mapping[str, str | None]]  # sources of each of the user's own
 PLAN, DATA = "plan.json", "data.json"
 TRACE = "own_code_error.txt"  # the traceback of code of the user's own
 
@@ -45,15 +46,15 @@ class PlannedMethod(TypedDict):
 
 
 class PlanRecord(TypedDict):
-    """``plan.json``: `Plan.model_dump`, of any version."""
+    """Of ``plan.json``, a `Plan.model_dump`, what is looked at."""
 
-    method: NotRequired[list[PlannedMethod]]
+    method: list[PlannedMethod]
 
 
 class DataRecord(TypedDict):
-    """``data.json``: what the data and the libraries are, of any version."""
+    """Of ``data.json``, what the data and the libraries are, what is looked at."""
 
-    versions: NotRequired[dict[str, str]]
+    versions: dict[str, str]
     code: NotRequired[dict[str, dict[str, str | None]]]
 
 
@@ -73,20 +74,17 @@ class Store(ResultFolder):
         *(f"tables/{name}" for name in TITLES),
         "results.json",
         "report.html",
-        "model.skops",
+        "model.npz",
+        "model.skops",  # of an earlier version, which nothing reads
         TRACE,
     )
 
-    def begin(
-        self, plan: dict[str, Any], data: dict[str, Any], if_exists: IfExists,
-        defaults: dict[str, Any],
-    ) -> list[str]:  # fmt: skip
+    def begin(self, plan: Mapping[str, object], data: DataRecord, if_exists: IfExists) -> list[str]:
         """Claim the folder for a study, or check that it holds this very study; remarks.
 
         Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
-        or metric, with or without estimates beside its own (`LATER`), or with other costs if no
-        classifier was given them; the plan then says so, and a remark does. `defaults` are those
-        of a plan's keys, for plans written before a key was there.
+        or metric, with or without estimates beside its own (`BESIDE`), or with other costs if no
+        classifier was given them; the plan then says so, and a remark does.
 
         Raises
         ------
@@ -97,21 +95,21 @@ class Store(ResultFolder):
         old = self.claim({DATA: data, PLAN: plan}, if_exists)
         if old is None:
             return []
-        checked(old[DATA], DataRecord, self.folder / DATA)
-        checked(old[PLAN], PlanRecord, self.folder / PLAN)
-        before = {**defaults, **old[PLAN]}  # keys that plans did not have then
-        gone = sorted(set(before) - set(plan) - set(LATER))
-        if gone:
+        checked_value(old[PLAN], PlanRecord, self.folder / PLAN)
+        before = old[PLAN]
+        if before.keys() != plan.keys():
             raise StoreError(
-                f"the study in {self.quoted} was begun with another version of Tamis "
-                f"(its plan has {listing(gone)}): choose another --out"
+                f"the study in {self.quoted} was begun with another version of Tamis (only one of "
+                f"the plans has {listed_names(sorted(before.keys() ^ plan.keys()))}): choose "
+                "another --out"
             )
         self.require_same_settings(
             without_decisions(before), without_decisions(plan), "the plan differs"
         )
         self.require_same_data(old[DATA], data, ("digest", "name"))
-        self.require_same_versions(old[DATA].get("versions"), data["versions"])
-        self._require_same_code(old[DATA].get("code", {}), data.get("code", {}))
+        begun = checked_value(old[DATA], DataRecord, self.folder / DATA)
+        self.require_same_versions(begun["versions"], data["versions"])
+        self._require_same_code(begun.get("code", {}), data.get("code", {}))
         self.remove_partial_files()
         if before == plan:
             return []
@@ -122,43 +120,45 @@ class Store(ResultFolder):
             "computed again with the new plan"
         ]
 
-    def _require_same_code(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    def _require_same_code(self, old: Code, new: Code) -> None:
         """Refuse to go on with the user's own code if it changed, or that cannot be known."""
         for name, sources in new.items():
             lost = [top for top, source in sources.items() if source is None]
             if lost:
                 raise StoreError(
-                    f"the code of {name!r} cannot be read ({listing(lost)}), so a change of it "
-                    "would not be seen: put it into a file, or choose another --out"
+                    f"the code of {name!r} cannot be read ({listed_names(lost)}), so a change of "
+                    "it would not be seen: put it into a file, or choose another --out"
                 )
             if old.get(name) != sources:
                 changed = [k for k in sources if dict(old.get(name) or {}).get(k) != sources[k]]
                 raise StoreError(
                     f"the code of {name!r} changed since {self.quoted} was begun "
-                    f"({listing(changed)}): results would mix; choose another folder with --out"
+                    f"({listed_names(changed)}): results would mix; choose another folder with "
+                    "--out"
                 )
 
 
-def study_mark(plan: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+def study_mark(plan: Mapping[str, object], data: Mapping[str, object]) -> str:
     """Equal for studies that have the same cells, by the records that they are begun with."""
     about = {key: data.get(key) for key in ("digest", "versions", "code")}
     text = json.dumps([without_decisions(plan), about])
-    same = json.loads(text, parse_float=_whole)  # 1.0 is 1, as where plans are compared
+    same = json.loads(text, parse_float=_whole_or_float)  # 1.0 is 1, as where plans are compared
     return blake2b(json.dumps(same, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def _whole(text: str) -> float:
+def _whole_or_float(text: str) -> float:
     """A number, an integer where it is one."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
 
-def without_decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
+def without_decisions(plan: Mapping[str, object]) -> dict[str, object]:
     """A plan without what chooses and decides after the cells."""
     own = ("decide", "reject", "tune")
-    methods = [{k: v for k, v in m.items() if k not in own} for m in plan.get("method", [])]
+    named: Any = plan["method"]
+    methods = [{k: v for k, v in m.items() if k not in own} for m in named]
     later = ["allow", "decide", "parsimony", "metric", "reject", "tune"]
-    later += LATER  # cells of their own
+    later += BESIDE  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):
         later.append("costs")

@@ -6,7 +6,7 @@ from .._core.errors import DataError
 from ..data.dataset import Dataset
 from ..data.faults import Fault, Faults
 from ..data.sentinel import find_suspects
-from ..data.sentinel.watched import matches
+from ..data.sentinel.watched import matches_patterns
 from .plan import Plan
 
 
@@ -25,7 +25,9 @@ def told_suspects(data: Dataset, plan: Plan) -> list[str]:
     if grave:
         raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
     every = find_suspects(data) if plan.allow else []
-    meant = [one for one in every if any(matches(name, plan.allow) for name in one.columns)]
+    meant = [
+        one for one in every if any(matches_patterns(name, plan.allow) for name in one.columns)
+    ]
     return [
         *(f"{one.text}; allowed as meant" for one in meant),
         *(f"{one.text}; {one.advice}" for one in others),

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.errors import PlanError
 from .._core.progress import Progress
-from ..data.counted import counted
+from ..data.counted import counted_table
 from .plan import Plan
 from .prepare import check_methods, check_resampling
 from .protocol import cells
@@ -151,7 +151,7 @@ def estimate_seconds(
     counts = n_own, n_companion + more, n_beside
     fits = count_fits(plan, design, *counts)
     n, p = design.X.shape
-    described = LISTED * p if counted(design.X) is not None else DESCRIBED * n * p
+    described = LISTED * p if counted_table(design.X) is not None else DESCRIBED * n * p
     beside = AROUND + WORKERS * (workers > 1) + described * plan.describe
     own = (0, 1, 0) if tried.permutation else (1, 0, 0)
     elapsed *= _training_parts(plan, design, *counts) / _training_parts(plan, design, *own)

@@ -11,11 +11,11 @@ from typing import Any
 
 from .._core.errors import PlanError
 from .._core.own_code import own_named
-from .._core.own_source import sources
+from .._core.own_source import source_versions
 from .._core.process_cache import cached_in_process
 from .._core.shared import Shared
 from .._core.threads import one_thread
-from .._core.versions import versions
+from .._core.versions import library_versions
 from .plan import Plan
 from .protocol import cells
 from .protocol.cells import Task
@@ -44,7 +44,7 @@ class Work(Shared):
     plan : Plan
     versions : mapping of library to version
         Where the study began.
-    code : mapping of name to what `sources` says
+    code : mapping of name to what `source_versions` says
         Of the user's own.
     study : str
         What its cells are bound to.
@@ -100,7 +100,7 @@ def computed_cells(
             n_jobs = 1
         each_has = len(tasks) // (ROUNDS * n_workers)  # or some would have nothing
         together = max(1, min(int(TOGETHER / max(pace, LEAST)), each_has))
-    yield from _computed(work, tasks, n_jobs, together, meanwhile)
+    yield from _computed_tasks(work, tasks, n_jobs, together, meanwhile)
 
 
 def _computed_by_forked(
@@ -109,12 +109,12 @@ def _computed_by_forked(
     """By processes that are ready in a moment."""
     from concurrent.futures import as_completed
 
-    from .._core.fork_server import forked, is_compiling, shared
+    from .._core.fork_server import forked_workers, is_compiling, shared_value
 
     before = is_compiling()  # or this process would wait
     if before:
         meanwhile()
-    with shared(work) as place, forked(n_workers) as executor:
+    with shared_value(work) as place, forked_workers(n_workers) as executor:
         found = as_completed([executor.submit(_computed_of, place, task) for task in tasks])
         if not before:
             meanwhile()
@@ -122,7 +122,7 @@ def _computed_by_forked(
             yield one.result()
 
 
-def _computed(
+def _computed_tasks(
     work: Work,
     tasks: list[Task],
     n_jobs: int | None,
@@ -132,14 +132,14 @@ def _computed(
     """As they are finished; so many are sent to a worker at once."""
     from joblib import delayed, effective_n_jobs
 
-    from .._core.workers import closed_in_silence, parallel
+    from .._core.workers import closed_in_silence, joblib_parallel
 
     if effective_n_jobs(n_jobs) == 1 or len(tasks) < 2:
         for task in tasks:
             yield _timed_cells(work, task)
         return
     # all are given away at once: more workers than there are now may come
-    each = parallel(
+    each = joblib_parallel(
         n_jobs=n_jobs,
         batch_size=together,
         return_as="generator_unordered",
@@ -159,12 +159,12 @@ def found_in_folds(
     """What outer folds come to, in order; of each what `collect.found_in` takes."""
     from joblib import delayed, effective_n_jobs
 
-    from .._core.workers import parallel
+    from .._core.workers import joblib_parallel
 
     if effective_n_jobs(n_jobs) == 1:
         yield from (collect.found_in(*fold) for fold in folds)
         return
-    each = parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
+    each = joblib_parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="2*n_jobs")
     yield from each(delayed(_decided_there)(*fold) for fold in folds)
 
 
@@ -183,9 +183,9 @@ def _computed_there(work: Work, task: Task) -> Computed:
 
 def _computed_of(place: str, task: Task) -> Computed:
     """A task in a process forked here."""
-    from .._core.fork_server import taken
+    from .._core.fork_server import taken_value
 
-    return _computed_there(taken(place), task)
+    return _computed_there(taken_value(place), task)
 
 
 def _decided_there(*fold: Any) -> collect.FoldFindings:
@@ -196,14 +196,14 @@ def _decided_there(*fold: Any) -> collect.FoldFindings:
 
 def _check_alike(work: Work) -> bool:
     """Refuse a worker whose results may be others: of another machine, say."""
-    for name, version in versions().items():
+    for name, version in library_versions().items():
         if version != work.versions[name]:
             raise PlanError(
                 f"the worker on {node()} has {name} {version}, here is {work.versions[name]}: "
                 "results depend on it, so bring the same to all"
             )
     for name, code in work.code.items():
-        there = sources(own_named(name).given)
+        there = source_versions(own_named(name).given)
         # what was typed in, or is in the script that runs, was sent along
         if any(there.get(top) != code[top] for top in code if top != "__main__"):
             raise PlanError(

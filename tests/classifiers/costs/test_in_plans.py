@@ -46,8 +46,14 @@ def labels_of(beliefs):
 
 
 def test_who_charges_costs():
-    assert CHARGED == ["cost_weighted", "cost_resampled", "cost_smote", "costing", "metacost",
-                       "data_space_expansion"]  # fmt: skip
+    assert CHARGED == [
+        "cost_weighted",
+        "cost_resampled",
+        "cost_smote",
+        "costing",
+        "metacost",
+        "data_space_expansion",
+    ]
     for name in CHARGED:
         row = find_row(name, ClassifierRow)
         assert row.wraps
@@ -221,12 +227,19 @@ def test_in_a_study_its_own_labels_cost_less(name, tmp_path):
         classify = {"name": by, "of": "logistic"} if by == name else by
         grid = {key: [value] for key, value in quick.get(by, {}).items()}
         method = {"select": "moderated_t", "sizes": [3], "classify": classify, "grid": grid}
-        plan = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-                "final": by == name, "metric": "bcr", "decide": "arg_max",
-                "costs": {"a": 1, "b": 9}, "method": [method]}  # fmt: skip
+        plan = {
+            "outer": {"folds": 3},
+            "inner": {"folds": 2, "repeats": 1},
+            "permutations": 0,
+            "final": by == name,
+            "metric": "bcr",
+            "decide": "arg_max",
+            "costs": {"a": 1, "b": 9},
+            "method": [method],
+        }
         loss[by] = run_study(data, plan, tmp_path / by).metrics["loss"]["mean"]
     assert loss[name] < loss["logistic"]
-    assert load_model(tmp_path / name / "model.skops").predict(data).shape == (60,)
+    assert load_model(tmp_path / name / "model.npz").predict(data).shape == (60,)
 
 
 @pytest.mark.parametrize("weights", [[0.0, 1.0], [-1.0, -2.0], [5e-324, 1.0]])

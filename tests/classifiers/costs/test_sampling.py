@@ -99,8 +99,9 @@ def test_what_a_class_counts_in_draws_that_are_never_without_it(chance):
     codes = np.r_[np.zeros(50, dtype=int), 1, 1, 1]
     cost = np.r_[np.ones(50), chance * np.array([1.0, 1.0, 2.0])]
     rng = np.random.default_rng(0)
-    drawn = np.array([np.bincount(codes[kept_by_cost(rng, codes, 2, cost)], minlength=2)
-                      for _ in range(3000)])  # fmt: skip
+    drawn = np.array(
+        [np.bincount(codes[kept_by_cost(rng, codes, 2, cost)], minlength=2) for _ in range(3000)]
+    )
     error = drawn.std(axis=0) / np.sqrt(len(drawn))
     assert (np.abs(drawn.mean(axis=0) - drawn_weights(codes, 2, cost)) <= 4 * error + 1e-9).all()
 

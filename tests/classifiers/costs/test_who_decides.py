@@ -69,8 +69,11 @@ def test_with_exact_probabilities_all_decide_alike(costs, seed):
     sure = untied(risk, X)
     expected = risk.predict(X)[sure]
     weighted = CostWeightedClassifier(TREE, costs)
-    for model in (weighted, CostResampledClassifier(TREE, costs, random_state=0),
-                  DataSpaceExpansionClassifier(TREE, costs)):  # fmt: skip
+    for model in (
+        weighted,
+        CostResampledClassifier(TREE, costs, random_state=0),
+        DataSpaceExpansionClassifier(TREE, costs),
+    ):
         model.fit(X, y)
         np.testing.assert_array_equal(model.predict(X)[sure], expected)
         if not isinstance(model, CostResampledClassifier):  # whose sizes are rounded

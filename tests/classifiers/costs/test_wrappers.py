@@ -33,10 +33,13 @@ from tamis.classifiers import (
 )
 
 EVERY = {
-    "risk": MinimumRiskClassifier, "weighted": CostWeightedClassifier,
-    "resampled": CostResampledClassifier, "costing": CostingClassifier,
-    "meta": MetaCostClassifier, "expansion": DataSpaceExpansionClassifier,
-}  # fmt: skip
+    "risk": MinimumRiskClassifier,
+    "weighted": CostWeightedClassifier,
+    "resampled": CostResampledClassifier,
+    "costing": CostingClassifier,
+    "meta": MetaCostClassifier,
+    "expansion": DataSpaceExpansionClassifier,
+}
 every = pytest.mark.parametrize("wrapper", EVERY.values(), ids=EVERY)
 
 
@@ -101,8 +104,15 @@ def test_nothing_is_believed_before_a_fit(wrapper):
             getattr(wrapper(GaussianNB()), call)(np.zeros((2, 1)))
 
 
-@pytest.mark.parametrize("wrapper", [CostWeightedClassifier, CostResampledClassifier,
-                                     CostingClassifier, DataSpaceExpansionClassifier])  # fmt: skip
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        CostWeightedClassifier,
+        CostResampledClassifier,
+        CostingClassifier,
+        DataSpaceExpansionClassifier,
+    ],
+)
 def test_a_class_whose_errors_cost_nothing_is_refused(wrapper):
     X, y = levels(3, 90)
     costs = [[0, 0, 1], [1, 0, 1], [1, 0, 0]]
@@ -214,11 +224,19 @@ def test_weights_come_by_metadata_routing():
     X, y = gaussian(90)
     weights = np.random.default_rng(0).uniform(0.5, 2, 90)
     with sklearn.config_context(enable_metadata_routing=True):
-        for model in (CostWeightedClassifier(Spy()), MinimumRiskClassifier(Spy()),
-                      MinimumRiskClassifier(Spy(), calibration="sigmoid", cv=3)):  # fmt: skip
+        for model in (
+            CostWeightedClassifier(Spy()),
+            MinimumRiskClassifier(Spy()),
+            MinimumRiskClassifier(Spy(), calibration="sigmoid", cv=3),
+        ):
             model.set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
-            cross_validate(model, X, y, cv=[(np.arange(60), np.arange(60, 90))],
-                           params={"sample_weight": weights})  # fmt: skip
+            cross_validate(
+                model,
+                X,
+                y,
+                cv=[(np.arange(60), np.arange(60, 90))],
+                params={"sample_weight": weights},
+            )
             np.testing.assert_allclose(Spy.given[1], weights[:60])
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         pipe = make_pipeline(scaler, Spy().set_fit_request(sample_weight=True))
@@ -333,10 +351,14 @@ def test_out_of_bag_judges_otherwise_than_all():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), np.arange(200) % 2
     changed = {
-        oob: (MetaCostClassifier(DecisionTreeClassifier(), None, 20, oob, random_state=0)
-              .fit(X, y).relabelled_ != y).mean()
+        oob: (
+            MetaCostClassifier(DecisionTreeClassifier(), None, 20, oob, random_state=0)
+            .fit(X, y)
+            .relabelled_
+            != y
+        ).mean()
         for oob in (True, False)
-    }  # fmt: skip
+    }
     assert changed[False] < 0.05
     assert changed[True] > 0.3
 
@@ -348,12 +370,15 @@ def test_frames_with_categories_go_through():
     frame = pd.DataFrame({"x": rng.normal(size=120), "kind": words})
     frame.loc[::7, "x"] = np.nan
     tree = C45Classifier(categorical_features="from_dtype")
-    for model in (MinimumRiskClassifier(tree), CostWeightedClassifier(tree, {"a": 3, "b": 1}),
-                  CostResampledClassifier(tree, {"a": 3, "b": 1}, random_state=0),
-                  CostResampledClassifier(tree, {"a": 3, "b": 1}, "under", random_state=0),
-                  CostingClassifier(tree, {"a": 3, "b": 1}, 5, random_state=0),
-                  MetaCostClassifier(tree, {"a": 3, "b": 1}, 5, random_state=0),
-                  DataSpaceExpansionClassifier(tree, {"a": 3, "b": 1})):  # fmt: skip
+    for model in (
+        MinimumRiskClassifier(tree),
+        CostWeightedClassifier(tree, {"a": 3, "b": 1}),
+        CostResampledClassifier(tree, {"a": 3, "b": 1}, random_state=0),
+        CostResampledClassifier(tree, {"a": 3, "b": 1}, "under", random_state=0),
+        CostingClassifier(tree, {"a": 3, "b": 1}, 5, random_state=0),
+        MetaCostClassifier(tree, {"a": 3, "b": 1}, 5, random_state=0),
+        DataSpaceExpansionClassifier(tree, {"a": 3, "b": 1}),
+    ):
         assert model.fit(frame, y).score(frame, y) > 0.7
         assert model.feature_names_in_.tolist() == ["x", "kind"]
     with pytest.raises(ValueError, match="convert"):

@@ -80,6 +80,7 @@ def plain_scores(model, X, y, splits, weights):
     return losses, errors
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("labels", [("no", "yes"), ("a", "b", "c")])
 @pytest.mark.parametrize(("criterion", "rule"), [("loss", "min"), ("error", "1se")])
 def test_the_choice_is_that_of_a_plain_loop(labels, criterion, rule):
@@ -268,9 +269,11 @@ def test_probabilities_are_one_slope_on_held_out_margins(labels):
     )
     margins = np.array(margins)
     best = minimize_scalar(
-        lambda a: -np.sum(goal * np.log(shares(margins, a))), bounds=(0, 10), method="bounded",
+        lambda a: -np.sum(goal * np.log(shares(margins, a))),
+        bounds=(0, 10),
+        method="bounded",
         options={"xatol": 1e-9},
-    )  # fmt: skip
+    )
     assert model.slope_ == pytest.approx(best.x, rel=1e-5)
     raw = model.decision_function(X).reshape(len(X), -1)
     np.testing.assert_allclose(model.predict_proba(X), shares(raw, model.slope_), atol=1e-12)

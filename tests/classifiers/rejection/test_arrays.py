@@ -15,8 +15,12 @@ from tamis._core.rows import RuleRow
 from tamis.classifiers.rejection.rule import ByCertainty
 
 RULES = row_names(RuleRow)
-GIVEN = {"coverage": {"at": 0.7}, "cost": {"at": 0.2}, "risk": {"at": 0.2, "confidence": 0.5},
-         "conformal": {"at": 0.2}}  # fmt: skip
+GIVEN = {
+    "coverage": {"at": 0.7},
+    "cost": {"at": 0.2},
+    "risk": {"at": 0.2, "confidence": 0.5},
+    "conformal": {"at": 0.2},
+}
 every = pytest.mark.parametrize("name", RULES)
 
 
@@ -65,11 +69,18 @@ def test_thresholds_of_any_size_are_kept(name, threshold):
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda a: a[None], lambda a: a[:0], lambda a: np.append(a, a), lambda a: a.astype(int),
-        lambda a: a.astype(np.float32), lambda a: a * np.nan, lambda a: a + np.inf, lambda a: None,
-        lambda a: a.tolist(), lambda a: a.astype(str),
+        lambda a: a[None],
+        lambda a: a[:0],
+        lambda a: np.append(a, a),
+        lambda a: a.astype(int),
+        lambda a: a.astype(np.float32),
+        lambda a: a * np.nan,
+        lambda a: a + np.inf,
+        lambda a: None,
+        lambda a: a.tolist(),
+        lambda a: a.astype(str),
     ],
-)  # fmt: skip
+)
 def test_damaged_arrays_are_refused(name, damage):
     arrays = stored(built(name).fit(*samples()))
     for key, array in arrays.items():

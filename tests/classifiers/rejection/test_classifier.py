@@ -76,8 +76,11 @@ def test_a_search_may_choose_score_and_criterion():
     X, y = problem(n=120)
     model = rejecting(criterion="coverage", at=0.7, cv=3)
     assert cross_val_score(model, X, y, cv=3).shape == (3,)
-    grid = {"score": ["margin", "posterior"], "criterion": ["coverage", "conformal"],
-            "estimator__C": [0.1, 1.0]}  # fmt: skip
+    grid = {
+        "score": ["margin", "posterior"],
+        "criterion": ["coverage", "conformal"],
+        "estimator__C": [0.1, 1.0],
+    }
     search = GridSearchCV(model, grid, cv=2).fit(X, y)
     assert search.best_params_ == {k: search.best_estimator_.get_params()[k] for k in grid}
     assert {p["score"] for p in search.cv_results_["params"]} == {"margin", "posterior"}
@@ -184,9 +187,11 @@ def test_weights_are_the_estimators_and_the_criterion_counts_rows():
         sure[test] = abs(one.decision_function(X[test])) / np.linalg.norm(one.coef_)
     assert model.rejections_.errors == wrong.sum()
     for threshold, declined, failed in zip(
-        model.rejections_.thresholds, model.rejections_.declined, model.rejections_.wrong,
+        model.rejections_.thresholds,
+        model.rejections_.declined,
+        model.rejections_.wrong,
         strict=True,
-    ):  # fmt: skip
+    ):
         assert (declined, failed) == ((sure < threshold).sum(), wrong[sure < threshold].sum())
     final = LogisticRegression().fit(X, y, weights)
     np.testing.assert_allclose(model.estimator_.coef_, final.coef_)

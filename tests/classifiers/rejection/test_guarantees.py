@@ -17,7 +17,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from tamis._core.interfaces import RuleInput
 from tamis.classifiers import RejectingClassifier
-from tamis.classifiers.rejection.conformal import Conformal, conformity
+from tamis.classifiers.rejection.conformal import Conformal, class_conformity
 from tamis.classifiers.rejection.cost import Cost
 from tamis.classifiers.rejection.margins import binary_norm
 from tamis.classifiers.rejection.novelty import highest_usual
@@ -96,8 +96,16 @@ def test_margins_alone_conform_by_the_distance_to_the_border(C, score):
         if C == 2:
             return np.abs(f) / np.linalg.norm(w)
         best = f.argmax(axis=1)
-        return np.array([min((f[i, best[i]] - f[i, r]) / np.linalg.norm(w[best[i]] - w[r])
-                             for r in range(C) if r != best[i]) for i in rows])  # fmt: skip
+        return np.array(
+            [
+                min(
+                    (f[i, best[i]] - f[i, r]) / np.linalg.norm(w[best[i]] - w[r])
+                    for r in range(C)
+                    if r != best[i]
+                )
+                for i in rows
+            ]
+        )
 
     inside = LinearSVC().fit(X[train], y[train])
     wrong = inside.predict(X[test]) != y[test]
@@ -111,7 +119,7 @@ def test_margins_alone_conform_by_the_distance_to_the_border(C, score):
 
 def test_conformity_rises_with_the_gap_however_wide():
     ahead = np.array([0.0, 1e-3, 1.0, 1e3, 1e9])
-    found = conformity(ahead, np.full(5, 1), 3)
+    found = class_conformity(ahead, np.full(5, 1), 3)
     assert (np.diff(found[:, 1]) > 0).all()
     assert (np.diff(found[:, 0]) < 0).all()
     assert found[:, 0].tolist() == found[:, 2].tolist()
@@ -173,11 +181,13 @@ def test_margins_of_few_rows_held_out_are_wrong_no_more_often_than_was_promised(
 @pytest.mark.parametrize(
     ("estimator", "n", "p", "whole"),
     [
-        (FirstColumn(), 19, 1, True), (FirstColumn(), 29, 1, True),
-        (SVC(kernel="linear"), 39, 20, False), (GaussianNB(), 39, 5, False),
+        (FirstColumn(), 19, 1, True),
+        (FirstColumn(), 29, 1, True),
+        (SVC(kernel="linear"), 39, 20, False),
+        (GaussianNB(), 39, 5, False),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_one_model_is_wrong_no_more_often_than_was_promised(estimator, n, p, whole):
     lost = lost_by(estimator, n, p, 1500, whole=whole)
     assert np.mean(lost) < 0.1 + 3 * np.std(lost) / np.sqrt(len(lost))
@@ -205,9 +215,11 @@ def plain_risk(certainty, wrong, at, confidence):
 
 
 @given(
-    st.integers(0, 10**6), st.sampled_from([0.1, 0.2, 0.4]), st.sampled_from([0.5, 0.9]),
+    st.integers(0, 10**6),
+    st.sampled_from([0.1, 0.2, 0.4]),
+    st.sampled_from([0.5, 0.9]),
     st.booleans(),
-)  # fmt: skip
+)
 def test_risk_takes_the_largest_coverage_whose_limit_holds(seed, at, confidence, tied):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(5, 150))

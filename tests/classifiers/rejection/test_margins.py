@@ -33,8 +33,13 @@ def distance_of(fitted, X):
     return estimator_output(fitted, X, fitted.classes_).distance
 
 
-BINARY = [LogisticRegression(), LinearSVC(), RidgeClassifier(), LinearDiscriminantAnalysis(),
-          SVC(kernel="linear")]  # fmt: skip
+BINARY = [
+    LogisticRegression(),
+    LinearSVC(),
+    RidgeClassifier(),
+    LinearDiscriminantAnalysis(),
+    SVC(kernel="linear"),
+]
 
 
 @pytest.mark.parametrize("estimator", BINARY, ids=lambda e: type(e).__name__)

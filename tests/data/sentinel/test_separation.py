@@ -15,8 +15,8 @@ from tamis.data.sentinel.separation import (
     Separations,
     by_chance,
     by_values,
+    class_separations,
     on_open_scale,
-    separations,
     value_codes,
 )
 from tamis.data.sentinel.watched import Watched
@@ -30,7 +30,7 @@ def data_of(X: np.ndarray, y: np.ndarray, **more) -> Dataset:
 
 
 def separations_of(data: Dataset) -> Separations:
-    return separations(Watched.of(data))
+    return class_separations(Watched.of(data))
 
 
 def plain_by_values(values: list[float], y: list[int], n_classes: int) -> float:

@@ -12,7 +12,7 @@ import pytest
 from common.leaks import LEAKS, base_table, honest_table, leaky_table
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.sentinel import find_suspects
-from tamis.data.sentinel.circumstance import NAMED, uneven
+from tamis.data.sentinel.circumstance import NAMED, uneven_spread_p
 from tamis.data.sentinel.follow_up import ALWAYS, SHORT, as_words
 
 REFUSED = {
@@ -222,14 +222,14 @@ def test_names_of_circumstances(name, told):
 def test_orders_and_plates_are_uneven_as_often_as_they_say():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 60)
-    orders = [uneven(rng.permutation(60).astype(float), y, True) for _ in range(800)]
-    plates = [uneven(rng.integers(0, 5, 60).astype(float), y, False) for _ in range(1500)]
+    orders = [uneven_spread_p(rng.permutation(60).astype(float), y, True) for _ in range(800)]
+    plates = [uneven_spread_p(rng.integers(0, 5, 60).astype(float), y, False) for _ in range(1500)]
     assert 0.025 < np.mean(np.array(orders) < 0.05) < 0.08
     assert np.mean(np.array(plates) < 0.05) <= 0.05
     turns = np.argsort(np.argsort(y + rng.random(60)))
-    assert uneven(turns.astype(float), y, True) < 1e-4
+    assert uneven_spread_p(turns.astype(float), y, True) < 1e-4
     rare = np.r_[np.ones(5, dtype=int), np.zeros(200, dtype=int)]
-    found = [uneven(rng.permutation(205).astype(float), rare, True) for _ in range(800)]
+    found = [uneven_spread_p(rng.permutation(205).astype(float), rare, True) for _ in range(800)]
     assert np.mean(np.array(found) < 0.002) <= 0.005
 
 
@@ -240,7 +240,7 @@ def test_equal_values_are_in_no_order():
     for _ in range(200):
         depth = rng.normal(size=100)
         depth[rng.random(100) < 0.6] = 0.0  # in a table sorted by class
-        found.append(uneven(depth, y, True))
+        found.append(uneven_spread_p(depth, y, True))
     assert np.mean(np.array(found) < 0.05) < 0.12
 
 

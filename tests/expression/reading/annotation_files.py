@@ -48,8 +48,11 @@ def gene_array() -> dict[str, bytes]:
     """The maker's table of a gene array: symbols within assignments, one for each transcript."""
 
     def assignment(genes: list[str]) -> str:
-        parts = [f"NM_{k}{n} // {g} // title; of {g} // 1p36 // 780"
-                 for g in genes for n, k in enumerate("12")]  # fmt: skip
+        parts = [
+            f"NM_{k}{n} // {g} // title; of {g} // 1p36 // 780"
+            for g in genes
+            for n, k in enumerate("12")
+        ]
         return " /// ".join(parts) or "---"
 
     rows = "".join(f'"{p}","chr1","{assignment(g)}"\n' for p, g in GENES.items())

@@ -41,9 +41,10 @@ def cel_text(values: np.ndarray, masked: Places = (), outliers: Places = ()) -> 
         "head_text": f"[CEL]\nVersion=3\n\n[HEADER]\n{header_text(rows, columns)}\n",
         "intensity_text": f"[INTENSITY]\nNumberCells={values.size}\n"
         f"CellHeader=X\tY\tMEAN\tSTDV\tNPIXELS\n{cells}\n",
-        "flags_text": _places_text("MASKS", masked) + _places_text("OUTLIERS", outliers)
+        "flags_text": _places_text("MASKS", masked)
+        + _places_text("OUTLIERS", outliers)
         + "[MODIFIED]\nNumberCells=0\nCellHeader=X\tY\tORIGMEAN\n",
-    }  # fmt: skip
+    }
     return {
         key: text.replace("\r", "").replace("\n", "\r\n").encode() for key, text in parts.items()
     }
@@ -94,12 +95,16 @@ def _value(key: str, value: str | int | float) -> bytes:
 def _header(kind: str, values: Mapping[str, str | int | float], parents: Sequence[bytes]) -> bytes:
     return b"".join(
         [
-            _counted(">", kind.encode()), _counted(">", b"0000-made"),
-            _wide("2009-08-25T10:00:00Z"), _wide("en-US"), struct.pack(">i", len(values)),
+            _counted(">", kind.encode()),
+            _counted(">", b"0000-made"),
+            _wide("2009-08-25T10:00:00Z"),
+            _wide("en-US"),
+            struct.pack(">i", len(values)),
             *[_value(key, value) for key, value in values.items()],
-            struct.pack(">i", len(parents)), *parents,
+            struct.pack(">i", len(parents)),
+            *parents,
         ]
-    )  # fmt: skip
+    )
 
 
 def cel_command_console(
@@ -109,9 +114,13 @@ def cel_command_console(
     rows, columns = values.shape
     parent = _header(
         "affymetrix-calvin-scan-acquisition",
-        {"affymetrix-scan-date": "2009-08-25T13:14:15Z", "affymetrix-array-type": CHIP,
-         "affymetrix-dat-header": DAT_HEADER}, [],
-    )  # fmt: skip
+        {
+            "affymetrix-scan-date": "2009-08-25T13:14:15Z",
+            "affymetrix-array-type": CHIP,
+            "affymetrix-dat-header": DAT_HEADER,
+        },
+        [],
+    )
     grid = {
         f"affymetrix-algorithm-param-Grid{corner}{axis}": 10.0
         for corner in ("UL", "UR", "LL", "LR")
@@ -119,18 +128,28 @@ def cel_command_console(
     }
     header = _header(
         "affymetrix-calvin-intensity",
-        {"affymetrix-array-type": CHIP, "affymetrix-cel-cols": columns, "affymetrix-cel-rows": rows,
-         "affymetrix-algorithm-name": "Percentile", **grid}, [parent],
-    )  # fmt: skip
+        {
+            "affymetrix-array-type": CHIP,
+            "affymetrix-cel-cols": columns,
+            "affymetrix-cel-rows": rows,
+            "affymetrix-algorithm-name": "Percentile",
+            **grid,
+        },
+        [parent],
+    )
     flat = values.ravel()
     sets = [
         ("Intensity", [("Intensity", 6, 4)], flat.astype(">f4").tobytes(), values.size),
         ("StdDev", [("StdDev", 6, 4)], (flat / 10).astype(">f4").tobytes(), values.size),
         ("Pixel", [("Pixel", 2, 2)], np.full(values.size, 25, dtype=">i2").tobytes(), values.size),
-        ("Outlier", [("X", 2, 2), ("Y", 2, 2)], np.array(outliers, dtype=">i2").tobytes(),
-         len(outliers)),
+        (
+            "Outlier",
+            [("X", 2, 2), ("Y", 2, 2)],
+            np.array(outliers, dtype=">i2").tobytes(),
+            len(outliers),
+        ),
         ("Mask", [("X", 2, 2), ("Y", 2, 2)], np.array(masked, dtype=">i2").tobytes(), len(masked)),
-    ]  # fmt: skip
+    ]
     parts = {"start": b"", "header": header, "group": b""}
     first = 10 + len(header)
     at = first + 12 + len(_wide("Default Group"))
@@ -202,8 +221,7 @@ def cdf_binary(
         unit += struct.pack("<2i2B2i", atoms, len(cells), 2, 1, 0, atoms - 1)
         unit += name.encode().ljust(64, b"\0")
         for x, y, probe, target, atom in cells:
-            unit += struct.pack("<i2Hi2c", atom, x, y, atom, probe.encode(),
-                                target.encode())  # fmt: skip
+            unit += struct.pack("<i2Hi2c", atom, x, y, atom, probe.encode(), target.encode())
         bodies[f"unit{k}"] = unit
     starts, first = [], at + len(control)
     for body in bodies.values():

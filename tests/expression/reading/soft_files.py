@@ -62,7 +62,9 @@ def matrix(platform: str = "GPL96") -> dict[str, bytes]:
         + line("!Sample_characteristics_ch1", *["tissue: lung"] * len(names))
         + line("!Sample_characteristics_ch1", *["smoker"] * len(names))
         + line("!Sample_platform_id", *[platform] * len(names)),
-        "table_text": "!series_matrix_table_begin\n" + line('"ID_REF"', *names) + rows
+        "table_text": "!series_matrix_table_begin\n"
+        + line('"ID_REF"', *names)
+        + rows
         + "!series_matrix_table_end\n",
-    }  # fmt: skip
+    }
     return {key: text.encode() for key, text in parts.items()}

@@ -176,9 +176,13 @@ def test_a_file_that_unpacks_without_end(reads, monkeypatch):
 def test_what_is_said_of_one(reads):
     found = reads(annot())
     assert found.to_dict() == {
-        "name": "GPL96", "column": "Gene symbol", "n_probe_sets": 5, "n_unmapped": 1,
-        "n_several": 1, "n_genes": 3,
-    }  # fmt: skip
+        "name": "GPL96",
+        "column": "Gene symbol",
+        "n_probe_sets": 5,
+        "n_unmapped": 1,
+        "n_several": 1,
+        "n_genes": 3,
+    }
     assert found.summary() == "GPL96: 5 probe sets of 3 genes; 1 without a gene, 1 of several"
     table = found.frame()
     assert table.loc["1007_s_at"].tolist() == ["DDR1", "MIR4640 /// DDR1"]

@@ -19,7 +19,7 @@ from expression.reading.array_files import (
 )
 from tamis._core.errors import DataError
 from tamis.expression.reading import read_cdf, read_cel
-from tamis.expression.reading.cdf import are_perfect_matches
+from tamis.expression.reading.cdf_file import are_perfect_matches
 
 SHAPE = (12, 18)
 

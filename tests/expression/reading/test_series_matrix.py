@@ -102,7 +102,8 @@ def test_a_matrix_file_needs_an_annotation(written):
 
 
 def test_platforms_whose_values_are_not_logged_are_named():
-    from tamis.expression.reading.geo_series import GeoSeries, Platform, Sample
+    from tamis.expression.reading.geo_entities import Platform, Sample
+    from tamis.expression.reading.geo_series import GeoSeries
 
     rng = np.random.default_rng(0)
     logs = rng.normal(8, 2, (6, 80))

@@ -40,10 +40,13 @@ def problems(draw, holes=True, weighted=True, nominal=True, most_rows=40):
     if weighted and draw(st.booleans()):
         weights = rng.choice([0.25, 1.0, 1.5, 3.0], n)
     opts = make_options(
-        prune=draw(st.booleans()), collapse=draw(st.booleans()), raising=draw(st.booleans()),
-        min_leaf=draw(st.sampled_from([1, 2, 3.5])), max_depth=draw(st.sampled_from([0, 0, 2])),
+        prune=draw(st.booleans()),
+        collapse=draw(st.booleans()),
+        raising=draw(st.booleans()),
+        min_leaf=draw(st.sampled_from([1, 2, 3.5])),
+        max_depth=draw(st.sampled_from([0, 0, 2])),
         confidence=draw(st.sampled_from([0.25, 0.1, 0.5])),
-    )  # fmt: skip
+    )
     return X, y, levels.astype(np.int64), weights, opts, C, rng
 
 

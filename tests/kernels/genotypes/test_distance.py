@@ -35,9 +35,13 @@ def plain_distance(table, by_mean):
 
 @settings(max_examples=80)
 @given(
-    st.integers(0, 2**32), st.integers(1, 4), st.integers(1, 3), st.integers(2, 4), st.booleans(),
+    st.integers(0, 2**32),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(2, 4),
+    st.booleans(),
     st.sampled_from([1, 3, 400]),
-)  # fmt: skip
+)
 def test_scores_of_all_and_without_each_fold(seed, folds, strata, classes, by_mean, most):
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, most + 1, (5, folds, strata, classes, 4)).astype(np.int32)

@@ -16,9 +16,13 @@ from tamis.kernels.genotypes.words import masks_of, pack_calls
 
 @settings(max_examples=40)
 @given(
-    st.integers(0, 2**32), st.integers(1, 19), st.integers(1, 3), st.integers(2, 3), st.booleans(),
+    st.integers(0, 2**32),
+    st.integers(1, 19),
+    st.integers(1, 3),
+    st.integers(2, 3),
+    st.booleans(),
     st.sampled_from([0.0, 0.02, 0.9]),
-)  # fmt: skip
+)
 def test_each_permutation_scores_as_its_labels_do(seed, m, strata, classes, by_mean, missing):
     rng = np.random.default_rng(seed)
     n, B = int(rng.integers(4, 150)), 7
@@ -43,13 +47,19 @@ def test_each_permutation_scores_as_its_labels_do(seed, m, strata, classes, by_m
         flags = [[(labels == c) & (at == h) for c in range(1, classes)] for h in range(strata)]
         masks.append(pack_rows(np.array(flags).reshape(-1, n)).reshape(strata, classes - 1, -1))
         expected.append(scores(labels))
-    sizes = np.array([[((y == c) & (at == h)).sum() for c in range(classes)]
-                      for h in range(strata)])  # fmt: skip
+    sizes = np.array(
+        [[((y == c) & (at == h)).sum() for c in range(classes)] for h in range(strata)]
+    )
     of_strata = np.array([(y >= 0) & (at == h) for h in range(strata)])
     reached, largest = permuted_scores(
-        packed, pack_rows((y >= 0)[None])[0], np.stack(masks), pack_rows(of_strata), sizes,
-        observed, by_mean,
-    )  # fmt: skip
+        packed,
+        pack_rows((y >= 0)[None])[0],
+        np.stack(masks),
+        pack_rows(of_strata),
+        sizes,
+        observed,
+        by_mean,
+    )
     table = np.where(np.isnan(observed), np.nan, np.array(expected))
     np.testing.assert_array_equal(reached, (table >= observed).sum(axis=0))
     top = np.where(np.isnan(table), -1.0, table).max(axis=1)

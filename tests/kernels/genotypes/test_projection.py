@@ -61,8 +61,10 @@ def backwards(tasks):
 def test_the_generator_is_splitmix64():
     # the first words from state 1234567, as they stand in many descriptions of it
     assert splitmix(1234567, 3) == [
-        6457827717110365317, 3203168211198807973, 9817491932198370423,
-    ]  # fmt: skip
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
 
 
 @given(st.integers(0, ALL), st.integers(0, 10**9), st.integers(1, 5), st.integers(1, 200))
@@ -104,9 +106,15 @@ def test_lanes_are_turned_as_single_blocks():
 
 @settings(max_examples=60)
 @given(
-    st.integers(0, 2**32), st.integers(1, 300), st.integers(1, 200), st.integers(1, 90),
-    st.booleans(), st.integers(1, 200), st.sampled_from([0.0, 0.1, 1.0]), st.booleans(),
-)  # fmt: skip
+    st.integers(0, 2**32),
+    st.integers(1, 300),
+    st.integers(1, 200),
+    st.integers(1, 90),
+    st.booleans(),
+    st.integers(1, 200),
+    st.sampled_from([0.0, 0.1, 1.0]),
+    st.booleans(),
+)
 def test_sums_are_those_of_the_matrix(seed, n, p, n_outputs, by_genotype, width, missing, some):
     rng = np.random.default_rng(seed)
     codes = rng.choice([0, 2, 3], (p, n))

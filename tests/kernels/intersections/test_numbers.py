@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.intersections.slow_numbers import SlowNumberTrees
 from kernels.intersections.test_trees import no_room
-from tamis.interactions.number_search import NumberClasses
+from tamis.interactions.sets.number_search import NumberClasses
 from tamis.kernels import intersections
 from tamis.kernels.intersections import numbers
 
@@ -74,18 +74,24 @@ def problems(draw):
     """A table, a class of it, and settings; no sum of squares is another times a square root."""
     sizes = draw(st.lists(st.sampled_from([1, 4, 12, 25]), min_size=2, max_size=3))
     table = Numbers(
-        draw(st.integers(0, 2**32 - 1)), sizes, draw(st.integers(1, 7)), draw(st.integers(0, 4)),
+        draw(st.integers(0, 2**32 - 1)),
+        sizes,
+        draw(st.integers(1, 7)),
+        draw(st.integers(0, 4)),
         draw(st.sampled_from([0.0, 0.0, 0.1, 0.4])),
-    )  # fmt: skip
+    )
     c = draw(st.integers(0, len(sizes) - 1))
     radius = draw(st.sampled_from([0.0, 0.0, 0.3, 1.0]))
     epsilon = draw(st.sampled_from(ROOTS if radius else [0.0, 0.1, 0.25, 0.5, 0.9]))
     share = draw(st.sampled_from([1.0, 0.513, 0.277, 0.052] + [0.0] * (radius == 0)))
     least = draw(st.sampled_from([0.0, 0.107, 0.25, 0.5])) * sizes[c]
     limits = intersections.Limits(
-        draw(st.integers(1, 5)), draw(st.sampled_from([1.0, 1.5, 2.25, 3.0])),
-        draw(st.integers(1, 3)), draw(st.sampled_from([MANY, MANY, 100, 30, 1])), MANY,
-    )  # fmt: skip
+        draw(st.integers(1, 5)),
+        draw(st.sampled_from([1.0, 1.5, 2.25, 3.0])),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from([MANY, MANY, 100, 30, 1])),
+        MANY,
+    )
     return table, c, epsilon, radius, share * table.sizes, least, limits
 
 
@@ -96,9 +102,19 @@ def test_the_same_sets_as_the_recursion(problem):
     keys = table.rng.integers(0, 2**64, 6, dtype=np.uint64)
     found, missed = table.grow(c, caps, least, table.scale(c, epsilon, radius), keys, limits)
     slow = SlowNumberTrees(
-        table.X.tolist(), table.members, c, caps.tolist(), least, table.categorical.tolist(),
-        epsilon, radius, limits.depth, limits.branch, limits.min_size, limits.most_work,
-    ).grow(map(int, keys))  # fmt: skip
+        table.X.tolist(),
+        table.members,
+        c,
+        caps.tolist(),
+        least,
+        table.categorical.tolist(),
+        epsilon,
+        radius,
+        limits.depth,
+        limits.branch,
+        limits.min_size,
+        limits.most_work,
+    ).grow(map(int, keys))
     expected = [(items, (len(trees), slow.leaves[items])) for items, trees in slow.trees.items()]
     assert table.told(found, radius > 0) == expected
     assert missed.tolist() == [len(slow.thinned), 0]

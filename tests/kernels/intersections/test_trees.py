@@ -54,9 +54,17 @@ class Table:
 
     def grow(self, c, caps, floor, keys, limits):
         return intersections.grow_trees(
-            self.rows, self.columns, self.members[c], self.words, c, caps, floor,
-            self.masks(c, caps, floor), keys, limits,
-        )  # fmt: skip
+            self.rows,
+            self.columns,
+            self.members[c],
+            self.words,
+            c,
+            caps,
+            floor,
+            self.masks(c, caps, floor),
+            keys,
+            limits,
+        )
 
 
 def told(found):
@@ -79,9 +87,12 @@ def problems(draw, widths=(1, 2, 3, 12, 14)):
     caps = np.floor(share * table.sizes).astype(np.int64)
     c = draw(st.integers(0, len(sizes) - 1))
     limits = intersections.Limits(
-        draw(st.integers(1, 5)), draw(st.sampled_from([1.0, 1.5, 2.0, 2.25, 3.0])),
-        draw(st.integers(1, 4)), draw(st.sampled_from([MANY, MANY, 100, 30, 1])), MANY,
-    )  # fmt: skip
+        draw(st.integers(1, 5)),
+        draw(st.sampled_from([1.0, 1.5, 2.0, 2.25, 3.0])),
+        draw(st.integers(1, 4)),
+        draw(st.sampled_from([MANY, MANY, 100, 30, 1])),
+        MANY,
+    )
     floor = int(draw(st.sampled_from([0.0, 0.1, 0.2, 0.4])) * sizes[c])
     return table, c, caps, floor, limits
 
@@ -113,9 +124,16 @@ def test_the_same_sets_as_the_recursion(problem):
     keys = table.rng.integers(0, 2**64, 8, dtype=np.uint64)
     found, missed = table.grow(c, caps, floor, keys, limits)
     slow = SlowTrees(
-        table.sets, table.members, c, caps.tolist(), floor, limits.depth, limits.branch,
-        limits.min_size, limits.most_work,
-    ).grow(map(int, keys))  # fmt: skip
+        table.sets,
+        table.members,
+        c,
+        caps.tolist(),
+        floor,
+        limits.depth,
+        limits.branch,
+        limits.min_size,
+        limits.most_work,
+    ).grow(map(int, keys))
     expected = [
         (tuple(sorted(items)), (len(trees), slow.leaves[items]))
         for items, trees in slow.trees.items()
@@ -211,10 +229,14 @@ def test_a_table_of_sets_grows():
 def no_room():
     """A table of sets that has to grow with every few sets."""
     return intersections.SetTable(
-        np.empty(0, np.int32), np.empty(0, np.uint64), np.zeros(1, np.int64),
-        np.empty((0, 3), np.int64), np.empty(0, np.uint64), np.full(1, -1, np.int32),
+        np.empty(0, np.int32),
+        np.empty(0, np.uint64),
         np.zeros(1, np.int64),
-    )  # fmt: skip
+        np.empty((0, 3), np.int64),
+        np.empty(0, np.uint64),
+        np.full(1, -1, np.int32),
+        np.zeros(1, np.int64),
+    )
 
 
 @settings(max_examples=40)

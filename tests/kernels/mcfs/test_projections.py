@@ -99,9 +99,14 @@ def plain_loop(X, y, levels, sizes, loop, first, last, top=(), n_top=0, weights=
             stream.shuffle(features)
             work = c45.make_workspace(table, n_classes, loop.m)
             n_nodes = c45.build_tree(
-                table, y, np.array(train), np.ones(n), np.array(features),
-                c45.make_options(raising=False), work,
-            )  # fmt: skip
+                table,
+                y,
+                np.array(train),
+                np.ones(n),
+                np.array(features),
+                c45.make_options(raising=False),
+                work,
+            )
             tree, beliefs = work.tree, np.empty((len(test), n_classes))
             c45.predict_columns(tree, table.columns, table.levels, np.array(test), beliefs, False)
             hits = {c: [] for c in range(n_classes)}
@@ -175,9 +180,15 @@ def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, sin
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(projections, "FEWEST_PAIRS", room)
         found = mcfs.run_projections(
-            table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer, 3, 9,
+            table,
+            mcfs.make_sample(y, sizes),
+            c45.make_options(raising=False),
+            loop,
+            offer,
+            3,
+            9,
             work,
-        )  # fmt: skip
+        )
     drawn, accuracy, recalls, ends, features, importances, keys, weights_of, counts, *_ = found
     plain = plain_loop(X, y, levels, sizes, loop, 3, 9, tuple(top), n_top, weights)
     importance = np.zeros(p)
@@ -207,9 +218,15 @@ def test_projections_do_not_depend_on_the_block_they_are_in():
     def run(first, last):
         work = c45.make_workspace(table, 3, 4)
         return mcfs.run_projections(
-            table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer,
-            first, last, work,
-        )  # fmt: skip
+            table,
+            mcfs.make_sample(y, sizes),
+            c45.make_options(raising=False),
+            loop,
+            offer,
+            first,
+            last,
+            work,
+        )
 
     whole, parts = run(0, 20), [run(0, 7), run(7, 8), run(8, 20)]
     for i in (0, 1, 2, 4, 5, 6, 7, 8):
@@ -292,9 +309,15 @@ def test_a_tree_alone_is_the_one_of_its_place():
         work = c45.make_workspace(table, 2, 4)
         loop = mcfs.Loop(np.uint64(8), 0, 4, t, 1.0, 1.0, False, 0, begin=begin)
         found = mcfs.run_projections(
-            table, mcfs.make_sample(y, sizes), c45.make_options(raising=False), loop, offer, 5, 6,
+            table,
+            mcfs.make_sample(y, sizes),
+            c45.make_options(raising=False),
+            loop,
+            offer,
+            5,
+            6,
             work,
-        )  # fmt: skip
+        )
         accuracy, n_nodes, test = found[1], *found[-2:]
         return accuracy, work.tree.feature[:n_nodes], work.tree.threshold[:n_nodes], test
 

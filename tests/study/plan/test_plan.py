@@ -9,8 +9,8 @@ from tamis._core.errors import PlanError
 from tamis._core.registry import find_row, rows_of
 from tamis._core.rows import ClassifierRow, PlanRow, RankerRow
 from tamis.classifiers.classifier_labels import build_classifier
-from tamis.cli.study import plan_toml
 from tamis.study import Plan
+from tamis.study.plan.toml import plan_toml
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_what_is_no_cost_is_refused_with_the_plan(costs, words):
     [
         ({"a": 1, "c": 2}, "costs name 'c', not a class here"),
         ({"a": {"c": 1}, "b": {"a": 1}}, "name 'c', not a class here"),
-        ({"a": 1}, "what errors on 'b' costs"),
+        ({"a": 1}, "what an error on 'b' costs"),
         ({"a": {"b": 1}}, "what calling 'a' 'b' costs"),
         ({"a": {"b": -1}, "b": {"a": 1}}, "costs -1, less than 0, which being right costs"),
         ({"a": {"b": 0}, "b": {"a": 1}}, "is never an error"),
@@ -114,10 +114,26 @@ def test_class_sizes_weigh_the_classes_the_same():
     costs, same = costs_of("class_sizes", data)
     assert same is data
     assert costs.matrix.tolist() == [[0.0, 30.0], [10.0, 0.0]]
-    entry = costs_entry(costs, prepare_study(data, ONE)[1].labels, np.arange(40))
+    labels, all_given = prepare_study(data, ONE)[1].labels, np.ones(40, dtype=bool)
+    entry = costs_entry(costs, labels, np.arange(40), all_given)
+    assert "constant_given" not in entry
     assert entry["threshold"] == pytest.approx(0.25)
     assert entry["constant"]["loss"] == pytest.approx(7.5)  # either: 10 * 30 / 40
     assert entry["x"] == pytest.approx(0.5)
+
+
+def test_a_constant_prediction_is_beside_the_procedure_on_the_samples_given_a_class(tmp_path):
+    data = make_data(seed=5, n=60, p=8, informative=2, shift=1.0)
+    plan = {**ONE, "costs": {"a": 3, "b": 1}, "reject": "cost", "outer": {"repeats": 2}}
+    found = run_study(data, plan, tmp_path / "s").content
+    given = np.array(found["headline"]["confusion"]).sum(axis=0)  # of the two repeats together
+    least = np.array([given[1] * 1, given[0] * 3]) / given.sum()
+    name = found["data"]["classes"][int(least.argmin())]
+    assert 0 < found["headline"]["coverage"]["mean"] < 1
+    assert found["costs"]["constant_given"] == {
+        "predicted": name,
+        "loss": pytest.approx(least.min()),
+    }
 
 
 def test_what_is_saved_is_of_the_samples_held_out(tmp_path):
@@ -162,7 +178,7 @@ def test_samples_with_costs_of_their_own_are_decided_and_scored_by_them(tmp_path
     assert result["data"]["n_features"] == 12  # what costs stand in is no feature
     assert result["costs"]["columns"] == ["amount"]
     assert result["costs"]["matrix"] is None
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     proba = model.predict_proba(data)
     amounts = data.X[:, 12]
     expected = np.where(proba[:, 1] * amounts > proba[:, 0] * 3, "b", "a")
@@ -171,8 +187,8 @@ def test_samples_with_costs_of_their_own_are_decided_and_scored_by_them(tmp_path
     found = evaluate(model, data)["metrics"]["loss"]
     assert found["mean"] == pytest.approx(paid.mean())
     assert "no interval" in found["note"]
-    save_model(model, tmp_path / "again.skops")
-    again = load_model(tmp_path / "again.skops")
+    save_model(model, tmp_path / "again.npz")
+    again = load_model(tmp_path / "again.npz")
     assert again.predict(data).tolist() == expected.tolist()
     narrow = replace(data, X=data.X[:, :12], feature_names=data.feature_names[:12])
     with pytest.raises(ModelError, match="lacks column 'amount'"):
@@ -190,7 +206,7 @@ def test_a_model_that_decides_without_samples_own_costs_asks_for_none(tmp_path, 
     data = with_amounts()
     plan = {**ONE, "costs": {"a": {"b": "amount"}, "b": {"a": 3}}, "decide": decide}
     run_study(data, plan, tmp_path / "s")
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     narrow = replace(data, X=data.X[:, :12], feature_names=data.feature_names[:12])
     told = model.predict(narrow)
     assert told.tolist() == model.predict(data).tolist()

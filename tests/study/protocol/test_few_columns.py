@@ -29,9 +29,10 @@ def table(kind):
 @pytest.mark.parametrize("kind", ["plain", "gaps", "covariates", "categories"])
 def test_same_bytes_as_from_the_whole_table(kind, monkeypatch):
     plan = {
-        **QUICK, "permutations": 1,
+        **QUICK,
+        "permutations": 1,
         "method": [{"select": "moderated_t", "sizes": [1, 3], "classify": ["logistic", "knn"]}],
-    }  # fmt: skip
+    }
     plan, design, _ = prepare_study(table(kind), plan)
     task, seen = tasks_of(plan, design)[0], []
 

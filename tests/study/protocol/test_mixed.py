@@ -93,7 +93,7 @@ def test_nothing_passes_and_the_class_shares_decide(tmp_path):
     assert result["metrics"]["bcr"]["mean"] == 0.5
     assert result["headline"]["stability"]["asm"] is None
     assert result["final"]["features"] == []
-    model = modelfile.load_model(tmp_path / "s" / "model.skops")
+    model = modelfile.load_model(tmp_path / "s" / "model.npz")
     np.testing.assert_allclose(model.predict_proba(data), 0.5)
 
 

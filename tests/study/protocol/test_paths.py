@@ -10,10 +10,18 @@ from tamis._core.errors import MethodError
 from tamis._core.registry import with_rows
 from tamis._core.rows import PathRow
 
-ROW = PathRow("begins_with_three", f"{BeginsWithThree.__module__}:BeginsWithThree",
-          "a path without a step of no features", covariates=False)  # fmt: skip
-PLAN = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-        "final": False}  # fmt: skip
+ROW = PathRow(
+    "begins_with_three",
+    f"{BeginsWithThree.__module__}:BeginsWithThree",
+    "a path without a step of no features",
+    covariates=False,
+)
+PLAN = {
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "final": False,
+}
 
 
 def chosen(sizes):

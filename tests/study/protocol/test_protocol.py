@@ -9,21 +9,24 @@ import pytest
 
 from common.null_methods import PRICED, QUICK_PARAMETERS, every_method
 from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
-from tamis.classifiers.decisions.arg_max import ArgMax, likeliest
+from tamis.classifiers.decisions.arg_max import ArgMax, likeliest_class
 from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.methods import method_of
 from tamis.study.protocol.outcomes import ranker_key
 from tamis.study.protocol.tuning import best_index, cross_fitted, inner_scores
-from tamis.study.results.collect import tuned_candidates
+from tamis.study.results.candidates import tuned_candidates
 from tamis.study.run import prepare_study
 
 PLAN = {
-    **PRICED, "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+    **PRICED,
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
     "final": False,
     "method": every_method(),
-}  # fmt: skip
+}
 
 
 def task(design, plan, fold=1):
@@ -50,13 +53,13 @@ def test_held_out_rows_change_nothing_that_is_learnt(missing):
     theirs = cells.compute_cells(other, plan, task(other, plan))
     for key in ours:
         cell, twin = decode_cell(ours[key]), decode_cell(theirs[key])
-        a, b = cell.columns, twin.columns
-        inner = {name for name in a if name.startswith("inner_")}
+        inner = {name for name in cell.lists if name.startswith("inner_")}
         assert "inner_proba" in inner
-        assert a.keys() == b.keys()
-        np.testing.assert_array_equal(a["size"], b["size"], err_msg=key)
+        assert cell.columns.keys() == twin.columns.keys()
+        assert cell.lists.keys() == twin.lists.keys()
+        np.testing.assert_array_equal(cell.columns["size"], twin.columns["size"], err_msg=key)
         for name in ("features", *inner):
-            for x, y in zip(a[name], b[name], strict=True):
+            for x, y in zip(cell.lists[name], twin.lists[name], strict=True):
                 np.testing.assert_array_equal(x, y, err_msg=f"{key} {name}")
         for method in plan.method:
             if ranker_key(method) == key:
@@ -140,10 +143,13 @@ def test_predicting_rows_one_at_a_time_equals_predicting_them_together():
             alone = engine.outcomes(single, shared)[1][0]
             for a, b in zip(together, alone, strict=True):
                 np.testing.assert_allclose(
-                    a.beliefs.proba[position], b.beliefs.proba[0], rtol=1e-9, atol=1e-12,
+                    a.beliefs.proba[position],
+                    b.beliefs.proba[0],
+                    rtol=1e-9,
+                    atol=1e-12,
                     err_msg=method.name,
-                )  # fmt: skip
-                assert likeliest(a.beliefs)[position] == likeliest(b.beliefs)[0]
+                )
+                assert likeliest_class(a.beliefs)[position] == likeliest_class(b.beliefs)[0]
 
 
 def test_adding_a_method_changes_no_other_methods_numbers():
@@ -153,11 +159,16 @@ def test_adding_a_method_changes_no_other_methods_numbers():
         **QUICK,
         "method": [
             {"select": "mutual_information", "sizes": [3]},
-            {"name": "second", "select": "moderated_t", "sizes": [7], "classify": "forest",
-             "grid": {"n_estimators": [3]}},
+            {
+                "name": "second",
+                "select": "moderated_t",
+                "sizes": [7],
+                "classify": "forest",
+                "grid": {"n_estimators": [3]},
+            },
             *QUICK["method"],
         ],
-    }  # fmt: skip
+    }
     _, _, _, _, a = run_in_memory(data, few)
     _, _, _, _, b = run_in_memory(data, more)
     for x, y in zip(a.methods["moderated_t"], b.methods["moderated_t"], strict=True):
@@ -175,10 +186,17 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
 
     data = make_data(seed=7, n=44, p=50, informative=2, shift=0.8)
     sizes = [1, 2, 3, 5, 8]
-    plan = {"outer": {"folds": 5}, "inner": {"folds": 3, "repeats": 1},
-            "permutations": 0, "final": False, "tune": "bcr", "decide": "arg_max",
-            "method": [{"name": "moderated_t", "select": "moderated_t", "sizes": sizes,
-                        "classify": "lda"}]}  # fmt: skip
+    plan = {
+        "outer": {"folds": 5},
+        "inner": {"folds": 3, "repeats": 1},
+        "permutations": 0,
+        "final": False,
+        "tune": "bcr",
+        "decide": "arg_max",
+        "method": [
+            {"name": "moderated_t", "select": "moderated_t", "sizes": sizes, "classify": "lda"}
+        ],
+    }
     plan, tasks, design, _, found = run_in_memory(data, plan)
     y = design.labels.y
 
@@ -222,8 +240,12 @@ def test_the_default_procedure_equals_one_written_out_with_scikit_learn():
     y = np.repeat([0, 1], [36, 18])
     X = rng.normal(size=(54, 70)) + (y == 1)[:, None] * (np.arange(70) < 4)
     data = Dataset(X, np.array(["a", "b"])[y], tuple(f"g{j}" for j in range(70)))
-    plan = {"outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 2}, "permutations": 0,
-            "final": False}  # fmt: skip
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 3, "repeats": 2},
+        "permutations": 0,
+        "final": False,
+    }
     plan, tasks, design, _, found = run_in_memory(data, plan)
     y = design.labels.y
     assert len(np.unique([c.size for c in found.headline])) > 1
@@ -262,8 +284,12 @@ def test_ties_go_to_the_earlier_candidate_and_nan_comes_last():
 def test_inner_scores_pool_where_a_fold_lacks_a_class():
     """With single-row inner folds the balanced rate is that of the pooled predictions."""
     data = make_data(seed=8, n=18, p=20)
-    raw = {"outer": {"folds": 3}, "inner": {"kind": "leave-one-out"}, "permutations": 0,
-           "method": [{"select": "pearson", "sizes": [2], "classify": "lda"}]}  # fmt: skip
+    raw = {
+        "outer": {"folds": 3},
+        "inner": {"kind": "leave-one-out"},
+        "permutations": 0,
+        "method": [{"select": "pearson", "sizes": [2], "classify": "lda"}],
+    }
     plan, design, _ = prepare_study(data, raw)
     fold = fold_of(design, plan, Task(0, 0, 0, ("pearson",)))
     _, outcomes = offered(fold, plan.method[0])
@@ -293,11 +319,19 @@ def test_every_kind_of_split_runs_and_covers_its_rows(tmp_path, outer, inner, gr
     y_names = np.array(["a", "a", "b", "b"] * 6)
     made = make_data(seed=9, n=24, p=20)
     data = replace(
-        made, y=y_names, groups=groups, split=np.array(["u", "v", "w"] * 8)
-        if not grouped else np.array([f"s{(k // 4) % 3}" for k in range(24)]),
-    )  # fmt: skip
-    plan = {"outer": outer, "inner": inner, "permutations": 1,
-            "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+        made,
+        y=y_names,
+        groups=groups,
+        split=np.array(["u", "v", "w"] * 8)
+        if not grouped
+        else np.array([f"s{(k // 4) % 3}" for k in range(24)]),
+    )
+    plan = {
+        "outer": outer,
+        "inner": inner,
+        "permutations": 1,
+        "method": [{"select": "pearson", "sizes": [2]}],
+    }
     result = run_study(data, plan, tmp_path / "s").to_dict()
     assert 0 <= result["metrics"]["bcr"]["mean"] <= 1
     assert result["permutation"]["n"] == 1

@@ -16,7 +16,7 @@ from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
 from tamis.classifiers.rejection.accept_all import AcceptAll
-from tamis.classifiers.rejection.certainty import certainty, gap_to_runner_up
+from tamis.classifiers.rejection.certainty import decision_certainty, gap_to_runner_up
 from tamis.classifiers.rejection.conformal import Conformal
 from tamis.classifiers.rejection.cost import Cost
 from tamis.classifiers.rejection.coverage import Coverage
@@ -80,8 +80,13 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
         ),
         np.tile(np.arange(80), 3),
     )
-    inner = Inner(np.tile(y, 3), [slice(0, 80), slice(80, 160), slice(160, 240)], every.samples,
-                  [every], np.full((240, 2), 0.5))  # fmt: skip
+    inner = Inner(
+        np.tile(y, 3),
+        [slice(0, 80), slice(80, 160), slice(160, 240)],
+        every.samples,
+        [every],
+        np.full((240, 2), 0.5),
+    )
     found = inner.fitted(Rejecting(whole, rule, novelty=0.1), every)
     alone = inner.fitted(whole, every)
     single, mean = sets[0], every.averaged()
@@ -90,7 +95,9 @@ def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     assert found.strange == highest_usual(single.novelty, 0.1)
     seen = single if rule.promises else mean
     decided = alone.decide(seen)
-    told = RuleInput(certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba)
+    told = RuleInput(
+        decision_certainty(alone, seen, decided, "auto"), decided.codes, decided.beliefs.proba
+    )
     assert found.rule == rule.fit(told, y)
     np.testing.assert_array_equal(found.inside, np.sort(told.certainty))
 
@@ -114,22 +121,25 @@ def test_what_certainty_is():
     given, y = beliefs(C=3)
     told = ArgMax().decide(given)
     top = np.sort(given.margin, axis=1)
-    np.testing.assert_allclose(certainty(ArgMax(), given, told, "auto"), top[:, 2] - top[:, 1])
     np.testing.assert_allclose(
-        certainty(ArgMax(), given, told, "posterior"), given.proba.max(axis=1)
+        decision_certainty(ArgMax(), given, told, "auto"), top[:, 2] - top[:, 1]
+    )
+    np.testing.assert_allclose(
+        decision_certainty(ArgMax(), given, told, "posterior"), given.proba.max(axis=1)
     )
     alone = replace(given, margin=None)
     np.testing.assert_allclose(
-        certainty(ArgMax(), alone, ArgMax().decide(alone), "auto"), given.proba.max(axis=1)
+        decision_certainty(ArgMax(), alone, ArgMax().decide(alone), "auto"), given.proba.max(axis=1)
     )
     logs = np.sort(np.log(given.proba), axis=1)
     np.testing.assert_allclose(
-        certainty(ArgMax(), alone, ArgMax().decide(alone), "margin"), logs[:, 2] - logs[:, 1]
+        decision_certainty(ArgMax(), alone, ArgMax().decide(alone), "margin"),
+        logs[:, 2] - logs[:, 1],
     )
     platt = Platt().fit(given, y)
     again = platt.decide(given)
     np.testing.assert_allclose(
-        certainty(platt, given, again, "posterior"),
+        decision_certainty(platt, given, again, "posterior"),
         again.beliefs.proba[np.arange(80), again.codes],
     )
     wrong = gap_to_runner_up(given.margin, given.margin.argmin(axis=1))
@@ -186,12 +196,16 @@ def declined(choices):
 @pytest.mark.parametrize(
     "reject",
     [
-        COVERAGE, {**COVERAGE, "score": "posterior"}, {"name": "f_beta", "significance": 0.9},
-        {"name": "risk", "at": 0.1}, {"name": "conformal", "at": 0.3}, {"name": "cost", "at": 0.3},
+        COVERAGE,
+        {**COVERAGE, "score": "posterior"},
+        {"name": "f_beta", "significance": 0.9},
+        {"name": "risk", "at": 0.1},
+        {"name": "conformal", "at": 0.3},
+        {"name": "cost", "at": 0.3},
         "fisher",
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_candidates_are_tuned_at_full_coverage(study, reject):
     """With a rule and without the same ones are taken, and say the same of all rows."""
     plain, ruled = of_plan(study), of_plan(study, reject=reject)
@@ -263,11 +277,17 @@ COSTS = {"a": {"b": 6}, "b": {"a": 1}}
 def test_chows_rule_by_class_and_by_columns(decide, columns):
     data = make_data(seed=3, n=48, p=12, informative=2, shift=0.8)
     amounts = np.random.default_rng(3).uniform(1, 9, 48)
-    data = replace(data, X=np.column_stack([data.X, amounts]),
-                   feature_names=(*data.feature_names, "amount"))  # fmt: skip
+    data = replace(
+        data, X=np.column_stack([data.X, amounts]), feature_names=(*data.feature_names, "amount")
+    )
     costs = {"a": {"b": "amount"}, "b": {"a": 3}} if columns else COSTS
-    plan = {**ONE, "method": [BAYES], "costs": costs, "decide": decide,
-            "reject": {"name": "cost", "at": 0.5}}  # fmt: skip
+    plan = {
+        **ONE,
+        "method": [BAYES],
+        "costs": costs,
+        "decide": decide,
+        "reject": {"name": "cost", "at": 0.5},
+    }
     found = run_in_memory(data, plan)[4]
     count = 0
     for choice in found.headline:
@@ -287,18 +307,25 @@ def test_chows_rule_by_class_and_by_columns(decide, columns):
 def test_a_saved_model_declines_by_its_costs(tmp_path, columns):
     data = make_data(seed=3, n=48, p=12, informative=2, shift=0.8)
     amounts = np.random.default_rng(3).uniform(1, 9, 48)
-    data = replace(data, X=np.column_stack([data.X, amounts]),
-                   feature_names=(*data.feature_names, "amount"))  # fmt: skip
-    plan = {**SHORT, "method": [BAYES], "decide": "arg_max", "metric": "bcr",
-            "costs": {"a": {"b": "amount"}, "b": {"a": 3}} if columns else COSTS,
-            "reject": {"name": "cost", "at": 0.5}}  # fmt: skip
+    data = replace(
+        data, X=np.column_stack([data.X, amounts]), feature_names=(*data.feature_names, "amount")
+    )
+    plan = {
+        **SHORT,
+        "method": [BAYES],
+        "decide": "arg_max",
+        "metric": "bcr",
+        "costs": {"a": {"b": "amount"}, "b": {"a": 3}} if columns else COSTS,
+        "reject": {"name": "cost", "at": 0.5},
+    }
     run_study(data, plan, tmp_path / "s", n_jobs=1)
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     proba = model.predict_proba(data)
     missed, alarm = (amounts, 3) if columns else (6, 1)
     cost = np.where(proba[:, 1] > proba[:, 0], proba[:, 0] * alarm, proba[:, 1] * missed)
-    expected = [None if c > 0.5 else "ab"[int(p > 0.5)]
-                for c, p in zip(cost, proba[:, 1], strict=True)]  # fmt: skip
+    expected = [
+        None if c > 0.5 else "ab"[int(p > 0.5)] for c, p in zip(cost, proba[:, 1], strict=True)
+    ]
     assert model.predict(data).tolist() == expected
     assert None in expected
     assert {"a", "b"} <= set(expected)

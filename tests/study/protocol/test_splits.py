@@ -72,8 +72,12 @@ def test_splits_depend_on_the_seed_and_the_key_alone():
 
 def test_folds_kept_are_those_of_labels_never_seen():
     labels = Labels(np.arange(60) % 2, ("a", "b"))
-    keys = [(Split(folds=5), "outer", 0, 0, 0), (Split(folds=4), "outer", 0, 0, 0),
-            (Split(folds=5), "outer", 1, 0, 0), (Split(folds=5), "inner", 0, 0, 1)]  # fmt: skip
+    keys = [
+        (Split(folds=5), "outer", 0, 0, 0),
+        (Split(folds=4), "outer", 0, 0, 0),
+        (Split(folds=5), "outer", 1, 0, 0),
+        (Split(folds=5), "inner", 0, 0, 1),
+    ]
     for _ in range(2):  # drawn, and kept
         for how, where, *key in keys:
             fresh = Labels(labels.y.copy(), labels.classes)
@@ -344,9 +348,10 @@ def test_a_training_part_without_a_batch_is_refused_by_name():
 
 
 @given(
-    st.lists(st.integers(0, 3), min_size=8, max_size=60), st.integers(2, 6),
+    st.lists(st.integers(0, 3), min_size=8, max_size=60),
+    st.integers(2, 6),
     st.integers(0, 2**32 - 1),
-)  # fmt: skip
+)
 @settings(max_examples=100, deadline=None)
 def test_stratified_folds_are_those_of_scikit_learn(classes, folds, seed):
     """For every order of the labels, and where some of the codes have no sample."""

@@ -45,16 +45,24 @@ def test_a_study_with_categories_and_missing_values(shared_data, tmp_path, name,
     data = part_of_table(shared_data, name, n)
     assert np.isnan(data.X).any()
     assert len(data.levels) > 10
-    method = {"select": "mcfs", "sizes": [5], "classify": "c45",
-              "parameters": {"s": 60, "t": 1, "interactions": False}}  # fmt: skip
-    plan = {"outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
-            "permutations": 0, "describe": False,
-            "method": [method]}  # fmt: skip
+    method = {
+        "select": "mcfs",
+        "sizes": [5],
+        "classify": "c45",
+        "parameters": {"s": 60, "t": 1, "interactions": False},
+    }
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "describe": False,
+        "method": [method],
+    }
     result = run_study(data, plan, tmp_path / "s")
     assert result.metrics["auc"]["mean"] > LEAST[name]
     warned = {w["code"]: w["text"] for w in result.to_dict()["warnings"]}
     assert "but for mcfs, c45: as missing" in warned["imputed"]
-    model = load_model(tmp_path / "s" / "model.skops")
+    model = load_model(tmp_path / "s" / "model.npz")
     frame = frame_of(data, [data.feature_names.index(f) for f in model.features])
     peer = C45Classifier(categorical_features="from_dtype").fit(frame, data.codes)
     np.testing.assert_allclose(model.predict_proba(data), peer.predict_proba(frame), atol=1e-9)

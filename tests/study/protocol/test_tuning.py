@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,7 +14,7 @@ from sklearn.metrics import average_precision_score
 from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis.data import Dataset
 from tamis.metrics import METRICS
-from tamis.study import Plan, run_study
+from tamis.study import run_study
 from tamis.study.protocol.tuning import (
     Judged,
     best_index,
@@ -25,7 +24,6 @@ from tamis.study.protocol.tuning import (
     sparing_index,
     standard_errors,
 )
-from tamis.study.store import Store
 
 
 def drawn(rng, truth, n_candidates, n_classes):
@@ -42,8 +40,9 @@ def three_measures(y, proba):
     """Mean of AUPRC, BCM and CCEM, sample by sample."""
     C = proba.shape[1]
     auprc = np.mean([average_precision_score(y == c, proba[:, c]) for c in range(C)])
-    bcm = np.mean([np.mean([p[c] for p, t in zip(proba, y, strict=True) if t == c])
-                   for c in range(C)])  # fmt: skip
+    bcm = np.mean(
+        [np.mean([p[c] for p, t in zip(proba, y, strict=True) if t == c]) for c in range(C)]
+    )
     won = [p.max() if p.argmax() == t else -p.max() for p, t in zip(proba, y, strict=True)]
     return (auprc + bcm + (1 + sum(won) / len(y)) / 2) / 3
 
@@ -83,9 +82,11 @@ def test_a_plans_tune_is_for_methods_without_one_of_their_own():
     plain, whole, named = (
         run_in_memory(data, {**given, **more})[-1]
         for more in (
-            {"method": few}, {"method": few, "tune": "bcm_ccem_auprc"}, {"method": own},
+            {"method": few},
+            {"method": few, "tune": "bcm_ccem_auprc"},
+            {"method": own},
         )
-    )  # fmt: skip
+    )
     assert choices(whole, "pearson") == choices(named, "pearson")
     assert choices(whole, "pearson") != choices(plain, "pearson")
     assert choices(whole, "mtfc") == choices(plain, "mtfc")  # keeps its own rule
@@ -108,18 +109,6 @@ def test_the_chosen_size_is_that_of_the_best_mean_on_the_inner_folds():
             for k in range(len(sizes))
         ]
         assert choice.size == sizes[int(np.round(scores, 12).argmax())]
-
-
-def test_an_older_folder_whose_plan_has_no_tune_still_resumes(tmp_path):
-    plan, about = Plan().model_dump(mode="json"), {"digest": "x", "name": "n", "versions": {}}
-    Store(tmp_path).begin(plan, about, "refuse", plan)
-    older = {k: v for k, v in plan.items() if k != "tune"}
-    (tmp_path / "plan.json").write_text(json.dumps(older))
-    Store(tmp_path).begin(plan, about, "resume", plan)
-    from tamis._core.errors import StoreError
-
-    with pytest.raises(StoreError, match="in: seed"):
-        Store(tmp_path).begin({**plan, "seed": 5}, about, "resume", plan)
 
 
 def plainly_taken(tune, inner, sizes, slack):
@@ -148,9 +137,10 @@ def plainly_taken(tune, inner, sizes, slack):
             st.sampled_from([1, 50, 51, 900]),
             st.sampled_from([0.0, 0.1, 0.2, float("nan")]),
         ),
-        min_size=1, max_size=8,
+        min_size=1,
+        max_size=8,
     ),
-)  # fmt: skip
+)
 @settings(max_examples=300, deadline=None)
 def test_more_than_fifty_features_have_to_be_clearly_better(candidates):
     tune, inner, sizes, slack = (np.array(column) for column in zip(*candidates, strict=True))

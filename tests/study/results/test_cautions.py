@@ -13,9 +13,13 @@ from tamis.data.dataset import Dataset
 from tamis.study import run_study
 
 PLAN = {
-    "outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0, "final": False,
-    "describe": False, "method": [{"select": "pearson", "sizes": [2]}],
-}  # fmt: skip
+    "outer": {"folds": 4},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "final": False,
+    "describe": False,
+    "method": [{"select": "pearson", "sizes": [2]}],
+}
 TRIED = {
     "plan": {"metric": "bcr"},
     "methods": [{"name": "a", "size_curve": [{"size": 2.0, "own": False, "outer": 0.7}]}],
@@ -217,7 +221,7 @@ def test_sizes_of_thousands_are_written_as_elsewhere():
     from tamis.study.results.first_screen import price_of_few
 
     curve = [{"size": k, "own": False, "outer": 0.7} for k in (5.0, 3051.0, 1e6)]
-    method = {"name": "a", "size_curve": curve, "n_possible": 1_000_000}
+    method = {"name": "a", "reference": False, "size_curve": curve, "n_possible": 1_000_000}
     plan = {"metric": "bcr", "method": [{"name": "a", "sizes": [5, 3051, 1_000_000]}]}
     told = "balanced rate 0.70 with 5, 0.70 with 3,051, 0.70 with all 1,000,000 features"
     assert price_of_few({"plan": plan, "methods": [method]}) == told
@@ -314,8 +318,12 @@ def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path)
     """With the difference; silent where nothing can be predicted, and where choosing is better."""
     data = make_data(n=40, p=30, informative=4, shift=1.5)
     twice = [{"name": str(k), "select": "pearson", "sizes": [3]} for k in range(2)]
-    plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
-            "choose": "best"}  # fmt: skip
+    plan = {
+        "outer": {"folds": 4},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
+        "choose": "best",
+    }
 
     def told(data, methods, name):
         found = run_study(data, {**plan, "method": methods}, tmp_path / name).to_dict()
@@ -335,8 +343,10 @@ def test_the_first_method_alone_is_told_where_the_choice_is_not_better(tmp_path)
 
 def test_the_first_method_alone_is_told_in_the_costs_of_the_study(tmp_path):
     data = make_data(seed=2, n=40, p=30, informative=4, shift=1.5)
-    methods = [{"name": "first", "select": "pearson", "sizes": [4]},
-               {"name": "other", "select": "pearson", "sizes": [2], "classify": "knn"}]  # fmt: skip
+    methods = [
+        {"name": "first", "select": "pearson", "sizes": [4]},
+        {"name": "other", "select": "pearson", "sizes": [2], "classify": "knn"},
+    ]
     plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
     plan |= {"costs": {"a": {"b": 600}, "b": {"a": 100}}, "method": methods, "choose": "best"}
     found = run_study(data, plan, tmp_path / "s").to_dict()
@@ -355,8 +365,13 @@ def test_groups_whose_size_tells_the_class_leave_no_p_value_of_scores_of_shares(
     X = rng.normal(size=(len(groups), 8)) + rng.normal(size=(24, 8))[groups]
     y = np.where(groups % 2, "b", "a")
     data = Dataset(X, y, tuple(f"g{j}" for j in range(8)), groups=groups.astype(str))
-    plan = {"outer": {"folds": 4}, "inner": {"folds": 2, "repeats": 1}, "permutations": 19,
-            "costs": {"a": 1, "b": 1}, "method": [{"select": "pearson", "sizes": [2]}]}  # fmt: skip
+    plan = {
+        "outer": {"folds": 4},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 19,
+        "costs": {"a": 1, "b": 1},
+        "method": [{"select": "pearson", "sizes": [2]}],
+    }
     found = run_study(data, {**plan, "metric": metric}, tmp_path / "s").to_dict()
     codes = {w["code"] for w in found["warnings"]}
     assert (found["permutation"]["p_value"] is None) == (metric != "bcr")
@@ -367,8 +382,12 @@ def test_a_rule_that_declines_nobody_says_why(tmp_path):
     """In noise errors gather nowhere; of a statement that cannot be made everybody is declined."""
     data = make_data(seed=8, n=40, p=10, informative=0)
     for reject, words in (("f_beta", "nobody is declined"), ("risk", "everybody is declined")):
-        plan = {"method": [{"select": "welch_t", "sizes": [2]}], "outer": {"folds": 3},
-                "permutations": 0, "reject": reject}  # fmt: skip
+        plan = {
+            "method": [{"select": "welch_t", "sizes": [2]}],
+            "outer": {"folds": 3},
+            "permutations": 0,
+            "reject": reject,
+        }
         found = run_study(data, plan, tmp_path / reject).to_dict()["warnings"]
         texts = [w["text"] for w in found if w["code"] == "no-threshold"]
         assert len(texts) == 1

@@ -66,9 +66,10 @@ def test_a_method_differs_as_its_own_study_says(tmp_path):
             continue
         pair = {method["name"], told["against"]}
         (entry,) = [
-            d for d in found.content["differences"]
+            d
+            for d in found.content["differences"]
             if d["dataset"] == "made" and {d["first"], d["second"]} == pair
-        ]  # fmt: skip
+        ]
         sign = 1 if entry["first"] == method["name"] else -1
         assert entry["mean"] == pytest.approx(sign * told["mean"])
         assert entry["p_value"] == pytest.approx(told["p_value"])
@@ -83,9 +84,10 @@ def test_differences_have_the_metrics_own_sign(folders):
     scores, held = fold_scores(study, NAMES, "loss")
     expected = nadeau_bengio(scores["headline"] - scores["mtd"], 40 - held, held).to_dict()
     (entry,) = [
-        d for d in found.content["differences"]
+        d
+        for d in found.content["differences"]
         if (d["dataset"], d["first"], d["second"]) == ("d0", "headline", "mtd")
-    ]  # fmt: skip
+    ]
     assert {k: entry[k] for k in expected} == pytest.approx(expected)
     best = found.ranks.names[found.ranks.order[0]]
     assert found.frame()[best].mean() < found.frame()["mtd"].mean()
@@ -108,9 +110,10 @@ def test_methods_in_some_studies_only_are_named_and_left_out(tmp_path):
     assert list(found.ranks.names) == ["headline", "pam"]
     assert found.ranks.wilcoxon is not None
     assert found.content["left_out"] == [
-        {"name": "welch_t", "missing_in": ["z"]}, {"name": "mtd", "missing_in": ["z"]},
+        {"name": "welch_t", "missing_in": ["z"]},
+        {"name": "mtd", "missing_in": ["z"]},
         {"name": "rfs", "missing_in": ["d0", "d1"]},
-    ]  # fmt: skip
+    ]
     assert "left out: rfs (not in 'd0', 'd1')" in found.summary()
     assert any("other methods in some" in remark for remark in found.content["remarks"])
     alone = write_study(tmp_path / "y", "y", {"genetic": 1.0}, seed=8)
@@ -133,8 +136,12 @@ def test_sources_as_the_command_has_them(tmp_path):
     assert read_sources(["x=a, b"]) == read_sources([str(path)]) == {"a": "x", "b": "x"}
     assert read_sources(["x=a", "y=b"]) == {"a": "x", "b": "y"}
     path.write_text("a\tx\tmore\n", encoding="utf-8")
-    for value, says in ((str(path), "3 columns"), ("x=", "not understood"), ("=a", "not under"),
-                        ("nix.tsv", "cannot read the sources")):  # fmt: skip
+    for value, says in (
+        (str(path), "3 columns"),
+        ("x=", "not understood"),
+        ("=a", "not under"),
+        ("nix.tsv", "cannot read the sources"),
+    ):
         with pytest.raises(PlanError, match=says):
             read_sources([value])
     with pytest.raises(PlanError, match="'a' has two sources"):

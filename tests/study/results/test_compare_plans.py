@@ -15,7 +15,7 @@ from common.typed import faults, keys_of
 from tamis._core.errors import PlanError
 from tamis.data import load_golub
 from tamis.metrics import nadeau_bengio
-from tamis.metrics.holm import holm
+from tamis.metrics.holm import holm_adjusted
 from tamis.study import (
     PlanComparison,
     StudyComparison,
@@ -128,7 +128,7 @@ def test_five_plans(golub):
     tested = [pair for pair in found.content["pairs"] if pair["p_value"] is not None]
     assert len(tested) == 6
     assert not any("seed" in (pair["first"], pair["second"]) for pair in tested)
-    expected = holm([pair["p_value"] for pair in tested])
+    expected = holm_adjusted([pair["p_value"] for pair in tested])
     np.testing.assert_array_equal([pair["p_holm"] for pair in tested], expected)
     assert "by Holm" in found.summary()
     assert len(found.frame()) == 10

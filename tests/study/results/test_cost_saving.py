@@ -32,8 +32,13 @@ def found(tmp_path_factory):
 
 def told(found, mean, low, high, constant=1.5, **more):
     """The result as it would be with costs."""
-    costs = {"matrix": [[0.0, 10.0], [1.0, 0.0]], "columns": [], "origin": "plan",
-             "threshold": 1 / 11, "constant": {"predicted": NAME, "loss": constant}}  # fmt: skip
+    costs = {
+        "matrix": [[0.0, 10.0], [1.0, 0.0]],
+        "columns": [],
+        "origin": "plan",
+        "threshold": 1 / 11,
+        "constant": {"predicted": NAME, "loss": constant},
+    }
     content = found.to_dict()
     loss = {"mean": mean, "low": low, "high": high, **more}
     return {**content, "costs": costs, "metrics": {**content["metrics"], "loss": loss}}
@@ -83,6 +88,21 @@ def test_where_samples_were_declined_the_cost_is_of_the_others(found):
     content = told(found, 1.6, 1.0, 2.0)
     content["headline"] = {**content["headline"], "coverage": {"mean": 0.5, "by_class": {}}}
     assert "1.60 a sample of those it gave a class" in dict(saving_cautions(content))["no-saving"]
+
+
+def test_where_samples_were_declined_a_constant_answer_is_judged_on_the_same_samples(found):
+    """Declining nearly all of the dear class makes any answer cheap."""
+    content = told(found, 0.02, 0.0, 0.4, constant=1.5)
+    content["headline"] = {**content["headline"], "coverage": {"mean": 0.7, "by_class": {}}}
+    content["costs"]["constant_given"] = {"predicted": NAME, "loss": 0.02}
+    assert mean_cost(content) == (
+        "mean cost of those given a class 0.02 (0.00 to 0.40); calling all of them benign costs "
+        "0.02"
+    )
+    assert dict(saving_cautions(content))["no-saving"].startswith(
+        "the procedure costs 0.02 a sample of those it gave a class, no less than calling all of "
+        "them benign (0.02):"
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from common.studies import QUICK, make_data
 from tamis.data.dataset import Dataset
 from tamis.study import run_study
-from tamis.study.results.features import class_distribution, near_duplicates
+from tamis.study.results.features import class_distribution, level_shares, near_duplicates
 from tamis.study.results.filter_scores import filter_scores
 
 
@@ -111,9 +111,15 @@ def test_a_distribution_is_the_values_quartiles_and_some_of_them():
     assert np.diff(at).max() <= 5  # evenly by rank: every third or fourth
     assert found["b"]["n"] == len(found["b"]["points"]) == 25
     assert found["c"] == {
-        "n": 0, "min": None, "q1": None, "median": None, "q3": None, "max": None, "points": [],
-    }  # fmt: skip
-    shares = class_distribution(data, data.codes, 1)
+        "n": 0,
+        "min": None,
+        "q1": None,
+        "median": None,
+        "q3": None,
+        "max": None,
+        "points": [],
+    }
+    shares = level_shares(data, data.codes, 1)
     assert shares["a"]["yes"] == pytest.approx(np.nanmean(X[:200, 1]))
     assert sum(shares["a"].values()) == pytest.approx(1)
 

@@ -16,7 +16,7 @@ from tamis.metrics import nadeau_bengio
 from tamis.preparation.genotype_quality import GenotypeQuality
 from tamis.study import run_study
 from tamis.study.results import places
-from tamis.study.results.features import FeatureTable
+from tamis.study.results.feature_table import FeatureTable
 from tamis.study.results.schema import StudyContent
 
 
@@ -171,11 +171,11 @@ def test_of_too_many_those_that_tie_are_taken_from_end_to_end(monkeypatch, most)
     head = np.repeat([1.0, 0.5, 0.25], [2, 10, 20])
     final = np.zeros(32, dtype=bool)
     table = FeatureTable(np.arange(32), head, {"m": head}, final, {}, head, [])
-    kept = places._bounded(table.order, table)
+    kept = places._bounded_places(table.order, table)
     assert len(kept) == min(most, 32)
     assert kept[:2].tolist() == [0, 1]
     assert (np.diff(kept) > 0).all()
     if most == 7:
         assert kept[2:].tolist() == [2, 4, 6, 8, 10]
     again = replace(table, order=np.arange(32)[::-1])
-    assert len(places._bounded(again.order, again)) == min(most, 32)
+    assert len(places._bounded_places(again.order, again)) == min(most, 32)

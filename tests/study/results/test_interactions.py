@@ -46,9 +46,11 @@ def test_terms_of_models_are_kept_counted_and_followed_over_the_folds(tmp_path, 
     monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
     data = make_data(seed=3, n=40, p=40, informative=4, shift=2.5)
     plan = {
-        "outer": {"folds": 4}, "inner": {"folds": 3, "repeats": 1}, "permutations": 0,
+        "outer": {"folds": 4},
+        "inner": {"folds": 3, "repeats": 1},
+        "permutations": 0,
         "method": [{"select": "paired"}],
-    }  # fmt: skip
+    }
     row = replace(ROW, target=f"{__name__}:Paired")
     with with_rows([row]):
         result = run_study(data, plan, tmp_path / "s").to_dict()
@@ -100,8 +102,10 @@ def test_possible_terms_are_those_of_their_kinds(terms, expected):
 
 def test_random_terms_have_no_stability_and_none_have_no_number():
     rng = np.random.default_rng(0)
-    folds = [[Term(tuple(map(int, rng.choice(100, 2, replace=False)))) for _ in range(12)]
-             for _ in range(10)]  # fmt: skip
+    folds = [
+        [Term(tuple(map(int, rng.choice(100, 2, replace=False)))) for _ in range(12)]
+        for _ in range(10)
+    ]
     names = tuple(map(str, range(100)))
     assert abs(interaction_stability(folds, names, CLASSES, 100)["nogueira"]) < 0.02
     assert interaction_stability([[], []], names, CLASSES, 100)["nogueira"] is None
@@ -115,17 +119,26 @@ def test_monte_carlo_selection_tells_how_stable_its_edges_are(tmp_path):
     X[:, 0] = np.where(data.codes == 1, 1, -1) * np.sign(X[:, 1]) * np.abs(rng.normal(size=80))
     data = replace(data, X=X)
     plan = {
-        "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0,
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 0,
         "method": [{"select": "mcfs", "sizes": [2], "parameters": {"m": 4, "s": 150, "t": 2}}],
-    }  # fmt: skip
+    }
     result = run_study(data, plan, tmp_path / "s").to_dict()
     found = result["methods"][0]["evidence"]["id_graph"]["interactions"]
     assert found["n_folds"] == 3
     assert set(found["terms"][0]["features"]) == {"g0", "g1"}
     assert found["terms"][0]["frequency"] == 1
     assert 0 < found["nogueira"] <= 1
-    silent = {**plan, "method": [{**plan["method"][0], "parameters": {
-        **plan["method"][0]["parameters"], "interactions": False}}]}  # fmt: skip
+    silent = {
+        **plan,
+        "method": [
+            {
+                **plan["method"][0],
+                "parameters": {**plan["method"][0]["parameters"], "interactions": False},
+            }
+        ],
+    }
     other = run_study(data, silent, tmp_path / "t").to_dict()
     assert "evidence" not in other["methods"][0]
 

@@ -43,10 +43,12 @@ METHODS = [
     {"select": "forward", "sizes": [2], "parameters": {"max_size": 3}},
 ]
 PLAN = {
-    "outer": {"folds": 3}, "inner": {"folds": 2, "repeats": 1},
-    "permutations": 1, "method": METHODS,
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 1,
+    "method": METHODS,
     "decide": {"name": "decline_some", "share": 0.4},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +73,12 @@ def test_a_result_is_of_its_types(found):
     assert written == content
     kinds = {k: v for m in content["methods"] for k, v in m.get("evidence", {}).items()}
     assert set(kinds) == {
-        "stability_selection", "id_graph", "clusters", "votes", "subset_search",
-    }  # fmt: skip
+        "stability_selection",
+        "id_graph",
+        "clusters",
+        "votes",
+        "subset_search",
+    }
     assert list(faults(kinds["stability_selection"], StabilitySelection)) == []
     assert list(faults(kinds["id_graph"], IdGraph)) == []
     assert list(faults(kinds["clusters"], FeatureClusters)) == []
@@ -85,11 +91,17 @@ def test_a_result_is_of_its_types(found):
     [
         (make_data(classes=("a", "b", "c"), n=45), {"permutations": 0, "final": False}),
         (make_data(seed=1, informative=0), {"describe": False}),
-        (make_data(n=12, p=8), {"outer": {"kind": "leave-one-out"}, "permutations": 0,
-                                "method": [{"select": "pearson", "sizes": [2]}]}),
+        (
+            make_data(n=12, p=8),
+            {
+                "outer": {"kind": "leave-one-out"},
+                "permutations": 0,
+                "method": [{"select": "pearson", "sizes": [2]}],
+            },
+        ),
     ],
     ids=["three classes", "noise", "one out"],
-)  # fmt: skip
+)
 def test_other_results_are_too(tmp_path, table, plan):
     content = run_study(table, {**QUICK, **plan}, tmp_path / "s").to_dict()
     assert list(faults(content, StudyContent)) == []
@@ -113,15 +125,19 @@ def test_what_is_of_another_type_is_found(found):
     del content["features"][0]["scores"]  # not in every result
     wrong = sorted(fault.split(":")[0] for fault in faults(content, StudyContent))
     assert wrong == [
-        ".data.n_samples", ".headline.coverage.mean", ".headline.declined", ".methods[0].colour",
-    ]  # fmt: skip
+        ".data.n_samples",
+        ".headline.coverage.mean",
+        ".headline.declined",
+        ".methods[0].colour",
+    ]
 
 
 def spelt(text):
     """Keys between backticks, and in examples of objects."""
     words = set(re.findall(r"`(\w+)`", text))
-    return words | {key for part in re.findall(r"`([^`]+)`", text)
-                    for key in re.findall(r'"(\w+)"', part)}  # fmt: skip
+    return words | {
+        key for part in re.findall(r"`([^`]+)`", text) for key in re.findall(r'"(\w+)"', part)
+    }
 
 
 def test_the_page_tells_every_key_and_names_none_that_is_not_there():

@@ -207,10 +207,14 @@ def test_a_study_of_noise_says_so(tmp_path):
 def test_what_was_tried_is_told(tmp_path):
     data = make_data(seed=9, n=30, p=12)
     methods = [
-        {"select": "pearson", "sizes": [2], "classify": ["lda", "svm_linear"],
-         "grid": {"svm_linear": {"C": [0.1, 1.0]}}},
+        {
+            "select": "pearson",
+            "sizes": [2],
+            "classify": ["lda", "svm_linear"],
+            "grid": {"svm_linear": {"C": [0.1, 1.0]}},
+        },
         {"select": "elastic_net", "grid": {"alpha": [0.5, 1.0]}, "sizes": [3]},
-    ]  # fmt: skip
+    ]
     plan = {**QUICK, "permutations": 1, "method": methods}
     text = run_study(data, plan, tmp_path / "s").to_dict()["methods_text"]
     assert "on 2 features, trying svm_linear C of 0.1, 1.0, deciding by" in text
@@ -276,9 +280,15 @@ def test_grouped_permutations_never_stop_a_study_midway(tmp_path):
     X = rng.normal(size=(len(y), 5))
     data = Dataset(X, y, tuple("abcde"), groups=groups)
     for seed in range(8):
-        plan = {"seed": seed, "outer": {"folds": 3}, "inner": {"folds": 3, "repeats": 1},
-                "permutations": 6, "describe": False, "final": False,
-                "method": [{"select": "pearson", "sizes": [1]}]}  # fmt: skip
+        plan = {
+            "seed": seed,
+            "outer": {"folds": 3},
+            "inner": {"folds": 3, "repeats": 1},
+            "permutations": 6,
+            "describe": False,
+            "final": False,
+            "method": [{"select": "pearson", "sizes": [1]}],
+        }
         result = run_study(data, plan, tmp_path / str(seed)).to_dict()
         assert result["permutation"]["n"] == 6
 

@@ -8,12 +8,19 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..._core.errors import DataError, PlanError, listing, value_text
+from ..._core.errors import DataError, PlanError, listed_names, value_text
 from ...data.categories import encode_frame, is_frame, learn_categories
 from ...data.class_codes import class_codes
 from ..base.raw_tables import WeightedTableClassifier
 from ..huberized_svm.inputs import row_weights
-from .columns import Columns, declared, declared_cuts, mdl_cuts_of, refuse_category, refuse_lost
+from .columns import (
+    Columns,
+    declared_columns,
+    declared_cuts,
+    mdl_cuts_of,
+    refuse_category,
+    refuse_lost,
+)
 from .model import check_settings, empty_counts, model_of
 
 
@@ -211,7 +218,7 @@ class AODEClassifier(WeightedTableClassifier):
         """Which columns are categorical, and their categories: known already, declared or seen."""
         if not first:
             return self.is_categorical_, self.categories_
-        own = declared(self.categories, "categories", X)
+        own = declared_columns(self.categories, "categories", X)
         mask, categories = learn_categories(X, self.categorical_features)
         for j, values in own.items():
             mask[j], categories[j] = True, values
@@ -225,13 +232,13 @@ class AODEClassifier(WeightedTableClassifier):
         known = np.unique(np.asarray(classes)) if first else self.classes_
         if not first and classes is not None and not np.array_equal(np.unique(classes), known):
             raise DataError(
-                f"classes={value_text(classes)}: the model was begun with {listing(known)}"
+                f"classes={value_text(classes)}: the model was begun with {listed_names(known)}"
             )
         new = np.setdiff1d(found, known)
         if len(new):
             raise DataError(
-                f"y has {listing(new)}, which is none of the classes {listing(known)}: give all "
-                "classes to the first partial_fit"
+                f"y has {listed_names(new)}, which is none of the classes {listed_names(known)}: "
+                "give all classes to the first partial_fit"
             )
         return known, np.searchsorted(known, found)[codes]
 

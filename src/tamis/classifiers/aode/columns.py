@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, listing, value_text
+from ..._core.errors import DataError, PlanError, listed_names, value_text
 from ...data.categories import column_place
 
 
-def declared(given: Any, name: str, X: Any) -> dict[int, np.ndarray]:
+def declared_columns(given: Any, name: str, X: Any) -> dict[int, np.ndarray]:
     """A mapping of columns, by number or name, to values, by number."""
     if given is None:
         return {}
@@ -36,21 +36,24 @@ def declared_cuts(given: Any, X: Any, categorical: np.ndarray) -> dict[int, np.n
     PlanError
         They are no increasing numbers, or of a column of categories.
     """
-    found = declared(given, "cuts", X)
+    found = declared_columns(given, "cuts", X)
     for j, values in found.items():
         number = values.dtype.kind in "iuf" or not len(values)
         if categorical[j] or not number or not np.isfinite(values).all():
             raise PlanError(f"cuts of column {j}: give finite numbers for a column of numbers")
         if (np.diff(values) <= 0).any():
-            raise PlanError(f"cuts of column {j}: {listing(values)} do not increase")
+            raise PlanError(f"cuts of column {j}: {listed_names(values)} do not increase")
         found[j] = values.astype(np.float64)
     return found
 
 
 def mdl_cuts_of(
-    X: np.ndarray, y: np.ndarray, n_classes: int, columns: np.ndarray,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    columns: np.ndarray,
     weights: np.ndarray | None = None,
-) -> dict[int, np.ndarray]:  # fmt: skip
+) -> dict[int, np.ndarray]:
     """Fayyad and Irani's cuts of some columns of X (n, p), as `MDLDiscretizer` has them.
 
     Rows may be weighted: one of weight 2 is a row given twice.
@@ -96,7 +99,7 @@ def refuse_category(name: Any, value: Any, categories: np.ndarray) -> None:
     value = value.item() if isinstance(value, np.generic) else value
     raise DataError(
         f"column {name!r} holds {value!r}, which is none of its categories "
-        f"({listing(categories)}): declare it in categories, or leave those rows out"
+        f"({listed_names(categories)}): declare it in categories, or leave those rows out"
     )
 
 
@@ -164,6 +167,6 @@ class Columns:
             return np.arange(len(categories))
         if categories.dtype.kind not in "biuf":
             raise DataError(
-                f"column {j} has the categories {listing(categories)}: give a data frame"
+                f"column {j} has the categories {listed_names(categories)}: give a data frame"
             )
         return categories

@@ -44,7 +44,7 @@ class AODEModel:
 
         return softmax(self.joint_log(codes))
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Without what follows from the rest."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 

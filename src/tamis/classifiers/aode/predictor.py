@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.errors import DataError
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ..base.seen_levels import NUMERIC, SeenLevels
@@ -41,7 +41,7 @@ class AODEPredictor:
 
     def codes(self, X: np.ndarray) -> np.ndarray:
         """Levels of the rows, (m, k)."""
-        return _columns(self.seen, self.cuts).codes(self.seen.coded(X), True)[0]
+        return _columns_seen(self.seen, self.cuts).codes(self.seen.coded(X), True)[0]
 
     def to_arrays(self) -> Arrays:
         """The categories, the cuts and the counts."""
@@ -61,28 +61,28 @@ class AODEPredictor:
     ) -> AODEPredictor:
         """From its arrays: cuts increase, and every count has its place and is none below 0."""
         seen = SeenLevels.from_arrays(arrays, n_columns)
-        (given,) = fitting(arrays, n_cuts=(n_columns,))
-        (every,) = fitting(arrays, cuts=(None,)) if given.any() else (np.empty(0),)
+        (given,) = fitting_arrays(arrays, n_cuts=(n_columns,))
+        (every,) = fitting_arrays(arrays, cuts=(None,)) if given.any() else (np.empty(0),)
         n_cuts = whole_numbers(given, 0, len(every) + 1, "n_cuts")
         if n_cuts.sum() != len(every) or n_cuts[seen.counts != NUMERIC].any():
-            raise unfit("n_cuts")
+            raise unfit_part_error("n_cuts")
         cuts = np.split(every, np.cumsum(n_cuts)[:-1])
         if any((np.diff(own) <= 0).any() for own in cuts):
-            raise unfit("cuts")
-        levels = _columns(seen, cuts).levels
-        (pairs,) = fitting(arrays, pair_counts=(n_classes, None))
+            raise unfit_part_error("cuts")
+        levels = _columns_seen(seen, cuts).levels
+        (pairs,) = fitting_arrays(arrays, pair_counts=(n_classes, None))
         try:
             check_room(levels, n_classes, FREE + RATIO * pairs.nbytes)
         except DataError:
-            raise unfit("n_cuts") from None
+            raise unfit_part_error("n_cuts") from None
         counts = empty_counts(levels, n_classes)
         places = {"class_counts": counts.classes, "value_counts": counts.singles}
         places["pair_counts"] = counts.pairs
         shapes = {name: place.shape for name, place in places.items()}
-        found = dict(zip(shapes, fitting(arrays, **shapes), strict=True))
+        found = dict(zip(shapes, fitting_arrays(arrays, **shapes), strict=True))
         for name, place in places.items():
             if not ((found[name] >= 0) & (found[name] < LARGEST)).all():
-                raise unfit(name)
+                raise unfit_part_error(name)
             place[...] = found[name]
         return cls(seen, cuts, model_of(settings, counts))
 
@@ -100,9 +100,14 @@ class AODE(Classifier):
     m_estimate: float | None = None
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> AODEPredictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> AODEPredictor:
         """Counts of a table as it is; nothing is random."""
         from ...kernels.aode import add_rows
 
@@ -111,7 +116,7 @@ class AODE(Classifier):
         numeric = np.flatnonzero(seen.counts == NUMERIC)
         found = mdl_cuts_of(X, y, n_classes, numeric, weights)
         cuts = [found.get(j, np.empty(0)) for j in range(X.shape[1])]
-        counts = empty_counts(_columns(seen, cuts).levels, n_classes)
+        counts = empty_counts(_columns_seen(seen, cuts).levels, n_classes)
         fitted = AODEPredictor(seen, cuts, model_of(self, counts))
         add_rows(counts, fitted.codes(X), y, np.ones(len(y)) if weights is None else weights)
         return fitted
@@ -121,7 +126,7 @@ class AODE(Classifier):
         return AODEPredictor.from_arrays(arrays, n_columns, n_classes, self)
 
 
-def _columns(seen: SeenLevels, cuts: list[np.ndarray]) -> Columns:
+def _columns_seen(seen: SeenLevels, cuts: list[np.ndarray]) -> Columns:
     """Categories as their places."""
     places = [np.arange(max(n, 0)) for n in seen.counts]
     return Columns(seen.counts != NUMERIC, places, cuts)

@@ -15,15 +15,21 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs
 from ...kernels.units import column_magnitudes, magnitude_units
-from .scaling import as_standardised, constant_model, standardised, varies
+from .scaling import as_standardised, column_varies, constant_model, standardised_with_scale
 
 Levels = Mapping[int, int]
 
 
 def beliefs_by_size(
-    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
-    sizes: Sequence[int], seed: int, levels: Levels | None = None,
-) -> list[Beliefs]:  # fmt: skip
+    classifier: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    test: np.ndarray,
+    sizes: Sequence[int],
+    seed: int,
+    levels: Levels | None = None,
+) -> list[Beliefs]:
     """What `fit_in_units` on the leading columns of each size believes of the test rows.
 
     Parameters
@@ -49,7 +55,7 @@ def beliefs_by_size(
         if ordinary:  # most are
             silent = 0 if classifier.takes_constants else bisect_right(sizes, first)
             found = _of_nothing(classifier, y, n_classes, test, silent)
-            return found + _fitted(
+            return found + _fitted_by_size(
                 classifier, columns, near, y, n_classes, sizes[silent:], seed, None
             )
     silent = 0 if classifier.takes_constants else _silent_sizes(X, sizes, levels)
@@ -71,7 +77,7 @@ def _of_nothing(
 def _silent_sizes(X: np.ndarray, sizes: Sequence[int], levels: Levels | None) -> int:
     """How many sizes have nothing but constant columns."""
     for silent, k in enumerate(sizes):
-        if varies(X[:, (0 if silent == 0 else sizes[silent - 1]) : k], levels):
+        if column_varies(X[:, (0 if silent == 0 else sizes[silent - 1]) : k], levels):
             return silent
     return len(sizes)
 
@@ -99,29 +105,44 @@ def _by_units(
 
 
 def _in_units(
-    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
-    sizes: Sequence[int], seed: int, levels: Levels | None, units: np.ndarray,
-) -> list[Beliefs]:  # fmt: skip
+    classifier: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    test: np.ndarray,
+    sizes: Sequence[int],
+    seed: int,
+    levels: Levels | None,
+    units: np.ndarray,
+) -> list[Beliefs]:
     """The same for sizes whose columns have these units; the first may do without."""
     scaled, few = classifier.scaled, 0
     if not scaled:
         plain = np.logical_and.accumulate(units == 1)  # of the leading columns
         few = int(plain[np.asarray(sizes) - 1].sum())
-    found = _fitted(classifier, X, test, y, n_classes, sizes[:few], seed, levels)
+    found = _fitted_by_size(classifier, X, test, y, n_classes, sizes[:few], seed, levels)
     if few < len(sizes):
         columns, k = X[:, : len(units)] / units, len(units)
         center, scale = np.zeros(k), np.ones(k)
         if scaled:
-            columns, center, scale = standardised(columns, [j for j in levels or () if j < k])
+            columns, center, scale = standardised_with_scale(
+                columns, [j for j in levels or () if j < k]
+            )
         near = as_standardised(test[:, :k], units, center, scale)
-        found += _fitted(classifier, columns, near, y, n_classes, sizes[few:], seed, levels)
+        found += _fitted_by_size(classifier, columns, near, y, n_classes, sizes[few:], seed, levels)
     return found
 
 
-def _fitted(
-    classifier: Any, X: np.ndarray, test: np.ndarray, y: np.ndarray, n_classes: int,
-    sizes: Sequence[int], seed: int, levels: Levels | None,
-) -> list[Beliefs]:  # fmt: skip
+def _fitted_by_size(
+    classifier: Any,
+    X: np.ndarray,
+    test: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    sizes: Sequence[int],
+    seed: int,
+    levels: Levels | None,
+) -> list[Beliefs]:
     """Those of the classifier itself: what it does not serve at once is fitted size by size."""
     found: list[Beliefs] = []
     if levels is None and len(sizes):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import distributions, fitting
+from ..._core.arrays import checked_distributions, fitting_arrays
 from ..._core.interfaces import Arrays, Beliefs
 
 
@@ -34,5 +34,5 @@ class ClassShares:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_classes: int) -> ClassShares:
         """From the shares."""
-        (shares,) = fitting(arrays, **{cls.NAME: (n_classes,)})
-        return cls(distributions(shares, cls.NAME))
+        (shares,) = fitting_arrays(arrays, **{cls.NAME: (n_classes,)})
+        return cls(checked_distributions(shares, cls.NAME))

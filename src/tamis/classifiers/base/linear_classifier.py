@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .temperature_scaling import one_a_class, softmax
+from .temperature_scaling import one_a_class, softmax_shares
 
 
 class LinearClassifier(ClassifierMixin, BaseEstimator):
@@ -32,7 +32,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities of the rows of X, (n_samples, n_classes)."""
-        return softmax(one_a_class(self._linear(X)))
+        return softmax_shares(one_a_class(self._linear(X)))
 
     def _linear(self, X) -> np.ndarray:
         check_is_fitted(self)

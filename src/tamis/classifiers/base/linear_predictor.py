@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs
-from .temperature_scaling import softmax
+from .temperature_scaling import logistic_function, softmax_shares
 
 
 def beliefs_of(scores: Sequence[np.ndarray]) -> list[Beliefs]:
     """Of log odds (m, 1 or C), one array a predictor: all of them at once."""
     together = np.stack(scores)
     if together.shape[2] > 1:
-        return [Beliefs(one) for one in softmax(together)]
+        return [Beliefs(one) for one in softmax_shares(together)]
     found = np.empty((*together.shape[:2], 2))
-    found[:, :, 1] = expit(together[:, :, 0])
+    found[:, :, 1] = logistic_function(together[:, :, 0])
     found[:, :, 0] = 1 - found[:, :, 1]
     return [Beliefs(one) for one in found]
 
@@ -49,7 +48,7 @@ class LinearPredictor:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> LinearPredictor:
         """From coefficients and intercepts."""
-        coef, intercept = fitting(arrays, coef=(None, n_columns), intercept=(None,))
+        coef, intercept = fitting_arrays(arrays, coef=(None, n_columns), intercept=(None,))
         if not len(coef) == len(intercept) == (1 if n_classes == 2 else n_classes):
-            raise unfit("coef")
+            raise unfit_part_error("coef")
         return cls(coef, intercept)

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import unfit
+from ..._core.arrays import unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .by_size import beliefs_by_size
 from .scaling import (
     INSIDE,
     fit_in_units,
     from_arrays,
-    inside,
+    inner_arrays,
     of_inside,
     stored_weights,
     weights_of_prior,
@@ -47,7 +47,7 @@ class NaturalPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {WEIGHTS: self.weights, **inside(self.inner)}
+        return {WEIGHTS: self.weights, **inner_arrays(self.inner)}
 
 
 def on_natural_scale(found: Beliefs, weights: np.ndarray) -> Beliefs:
@@ -80,9 +80,13 @@ def prior_weights(classifier: Any, y: np.ndarray, n_classes: int) -> np.ndarray 
 
 
 def fit_natural(
-    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+    classifier: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    seed: int,
     levels: Mapping[int, int] | None = None,
-) -> Predictor:  # fmt: skip
+) -> Predictor:
     """As `fit_in_units`, on the natural scale."""
     found = fit_in_units(classifier, X, y, n_classes, seed, levels)
     weights = prior_weights(classifier, y, n_classes)
@@ -90,9 +94,15 @@ def fit_natural(
 
 
 def natural_beliefs_by_size(
-    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, test: np.ndarray,
-    sizes: Sequence[int], seed: int, levels: Mapping[int, int] | None = None,
-) -> list[Beliefs]:  # fmt: skip
+    classifier: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    test: np.ndarray,
+    sizes: Sequence[int],
+    seed: int,
+    levels: Mapping[int, int] | None = None,
+) -> list[Beliefs]:
     """Those of `beliefs_by_size`, on the natural scale."""
     found = beliefs_by_size(classifier, X, y, n_classes, test, sizes, seed, levels)
     weights = prior_weights(classifier, y, n_classes)
@@ -112,7 +122,7 @@ def natural_from_arrays(
     if WEIGHTS not in arrays:
         return from_arrays(classifier, arrays, n_columns, n_classes)
     if not all(name == WEIGHTS or name.startswith(INSIDE) for name in arrays):
-        raise unfit(WEIGHTS)
+        raise unfit_part_error(WEIGHTS)
     weights = stored_weights(arrays, WEIGHTS, n_classes)
     return NaturalPredictor(
         from_arrays(classifier, of_inside(arrays), n_columns, n_classes), weights

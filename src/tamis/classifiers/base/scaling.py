@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Classifier, Predictor
 from ...kernels.column_sums import column_sums
 from ...kernels.units import EPS, FAR, column_units, widest_unit
@@ -38,9 +38,14 @@ class ScaledPredictor:
 
 
 def fit_in_units(
-    classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-    levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-) -> Predictor:  # fmt: skip
+    classifier: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    seed: int,
+    levels: Mapping[int, int] | None = None,
+    weights: np.ndarray | None = None,
+) -> Predictor:
     """Fit a classifier on columns in units that keep its sums numbers, standardised if it wants.
 
     Columns that are all constant say nothing: the prior is the model (the class shares, or what
@@ -62,7 +67,7 @@ def fit_in_units(
     X = np.ascontiguousarray(X)  # sums have other last bits in another order of the memory
     more = () if levels is None else (levels,)
     given = {} if weights is None else {"weights": weights}
-    if not classifier.takes_constants and not varies(X, levels):
+    if not classifier.takes_constants and not column_varies(X, levels):
         return constant_model(classifier, y, n_classes, weights)
     units = widest_unit(X) if classifier.one_unit else column_units(X)
     k, codes = X.shape[1], list(levels or ())
@@ -71,7 +76,7 @@ def fit_in_units(
     plain = bool((units == 1).all())
     columns = X if plain else X / units
     if classifier.scaled:
-        columns, center, scale = standardised(columns, codes)
+        columns, center, scale = standardised_with_scale(columns, codes)
     elif plain:
         return classifier.fit(X, y, n_classes, seed, *more, **given)
     fitted = classifier.fit(columns, y, n_classes, seed, *more, **given)
@@ -132,13 +137,13 @@ def stored_weights(arrays: Mapping[str, np.ndarray], name: str, n_classes: int) 
     ModelError
         A weight is not positive, or vanishes beside the largest.
     """
-    (weights,) = fitting(arrays, **{name: (n_classes,)})
+    (weights,) = fitting_arrays(arrays, **{name: (n_classes,)})
     if not (weights > weights.max() * np.finfo(np.float64).tiny).all():
-        raise unfit(name)
+        raise unfit_part_error(name)
     return weights
 
 
-def inside(inner: Any, prefix: str = INSIDE) -> Arrays:
+def inner_arrays(inner: Any, prefix: str = INSIDE) -> Arrays:
     """The arrays of what something is around, a predictor for one."""
     return {prefix + name: array for name, array in inner.to_arrays().items()}
 
@@ -148,7 +153,7 @@ def of_inside(arrays: Mapping[str, np.ndarray], prefix: str = INSIDE) -> Arrays:
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
 
-def standardised(
+def standardised_with_scale(
     columns: np.ndarray, codes: Sequence[int] = ()
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Columns with mean 0 and variance 1, their means and standard deviations (k,).
@@ -187,7 +192,7 @@ def as_standardised(
     return np.clip(columns, -FAR, FAR)
 
 
-def varies(X: np.ndarray, levels: Mapping[int, int] | None = None) -> bool:
+def column_varies(X: np.ndarray, levels: Mapping[int, int] | None = None) -> bool:
     """Whether a column has two values; missing is one of them, in a table as it is (`levels`)."""
     first = X[:1]
     other = first != X
@@ -211,7 +216,9 @@ def from_arrays(classifier: Any, arrays: Arrays, n_columns: int, n_classes: int)
     inner = classifier.from_arrays(rest, n_columns, n_classes)
     if not own:
         return inner
-    units, center, scale = fitting(own, units=(n_columns,), center=(n_columns,), scale=(n_columns,))
+    units, center, scale = fitting_arrays(
+        own, units=(n_columns,), center=(n_columns,), scale=(n_columns,)
+    )
     if not ((units > 0).all() and (scale > 0).all()):
-        raise unfit(PREFIX + "scale")
+        raise unfit_part_error(PREFIX + "scale")
     return ScaledPredictor(units, center, scale, inner)

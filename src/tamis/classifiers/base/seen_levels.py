@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.interfaces import Arrays
 
 PREFIX = "levels."
@@ -94,7 +94,9 @@ class SeenLevels:
         own = {k: v for k, v in arrays.items() if k.startswith(PREFIX)}
         if not own:
             return cls(np.full(n_columns, NUMERIC, dtype=np.int64), np.zeros(0))
-        given, codes = fitting(own, **{PREFIX + "counts": (n_columns,), PREFIX + "codes": (None,)})
+        given, codes = fitting_arrays(
+            own, **{PREFIX + "counts": (n_columns,), PREFIX + "codes": (None,)}
+        )
         counts = whole_numbers(given, NUMERIC, len(codes) + 1, PREFIX + "counts")
         if cls.whole:
             whole_numbers(codes, 0, 2**31, PREFIX + "codes")
@@ -102,11 +104,13 @@ class SeenLevels:
         if np.maximum(counts, 0).sum() != len(codes) or any(
             (np.diff(known) <= 0).any() for _, known in found._by_column()
         ):
-            raise unfit(PREFIX + "codes")
+            raise unfit_part_error(PREFIX + "codes")
         return found
 
     def _by_column(self) -> list[tuple[int, np.ndarray]]:
         """Each column of categories with its codes."""
         ends = np.cumsum(np.maximum(self.counts, 0))
-        return [(int(j), self.codes[ends[j] - self.counts[j] : ends[j]])
-                for j in np.flatnonzero(self.counts != NUMERIC)]  # fmt: skip
+        return [
+            (int(j), self.codes[ends[j] - self.counts[j] : ends[j]])
+            for j in np.flatnonzero(self.counts != NUMERIC)
+        ]

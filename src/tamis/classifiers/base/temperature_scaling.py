@@ -15,10 +15,16 @@ LEAST = 1e-6  # of the slope times the largest margin, where these say nothing, 
 MOST = 2.0**60  # of the slope
 
 
-def softmax(scores: np.ndarray) -> np.ndarray:
+def softmax_shares(scores: np.ndarray) -> np.ndarray:
     """exp(scores) over its sum along the last axis."""
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return shares / shares.sum(axis=-1, keepdims=True)
+
+
+def logistic_function(x: np.ndarray) -> np.ndarray:
+    """1 / (1 + exp(-x)); scipy.special loads longer than a linear model takes to predict."""
+    with np.errstate(over="ignore"):  # of x below -709 the exponential is inf, and the share 0
+        return 1 / (1 + np.exp(-x))
 
 
 def one_a_class(scores: np.ndarray) -> np.ndarray:
@@ -40,7 +46,7 @@ def fit_slope(margins: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_cla
     targets = np.where(own, totals + 1.0, 1.0) / (totals + n_classes)
 
     def slope_and_bend(a: float) -> tuple[float, float]:
-        shares = softmax(a * margins)
+        shares = softmax_shares(a * margins)
         mean = (shares * margins).sum(axis=1)
         slope = weights @ ((shares - targets) * margins).sum(axis=1)
         bend = weights @ ((shares * margins**2).sum(axis=1) - mean**2)

@@ -8,9 +8,13 @@ import numpy as np
 
 
 def grown_tree(
-    X: np.ndarray, levels: np.ndarray, codes: np.ndarray, weights: np.ndarray, n_classes: int,
+    X: np.ndarray,
+    levels: np.ndarray,
+    codes: np.ndarray,
+    weights: np.ndarray,
+    n_classes: int,
     settings: Any,
-) -> Any:  # fmt: skip
+) -> Any:
     """A tree (`kernels.c45.Tree`) of its own arrays.
 
     Parameters
@@ -29,9 +33,12 @@ def grown_tree(
     from ...kernels.c45 import Tree, build_tree, make_options, make_workspace, prepare_table
 
     options = make_options(
-        settings.prune, settings.confidence, settings.subtree_raising, settings.collapse,
+        settings.prune,
+        settings.confidence,
+        settings.subtree_raising,
+        settings.collapse,
         settings.min_samples_leaf,
-    )  # fmt: skip
+    )
     n, p = X.shape
     table = prepare_table(X, levels)
     rows, features = np.arange(n), np.arange(p)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Classifier
 from ...kernels.units import magnified_columns
 from ..base.seen_levels import SeenLevels
@@ -53,9 +53,17 @@ class C45Predictor:
         parent = parents_of(self.first_child, self.n_children)
         weight = self.counts.sum(axis=1)
         tree = Tree(
-            self.feature, self.threshold, self.first_child, self.n_children, parent, nothing,
-            nothing, self.counts, weight, np.zeros(nodes),
-        )  # fmt: skip
+            self.feature,
+            self.threshold,
+            self.first_child,
+            self.n_children,
+            parent,
+            nothing,
+            nothing,
+            self.counts,
+            weight,
+            np.zeros(nodes),
+        )
         return Beliefs(tree_shares(tree, self.seen.sizes, self.seen.coded(X), self.laplace))
 
     def to_arrays(self) -> Arrays:
@@ -69,13 +77,17 @@ class C45Predictor:
     ) -> C45Predictor:
         """From its arrays: every node but the first must be the child of one before it."""
         seen = SeenLevels.from_arrays(arrays, n_columns)
-        feature, threshold, first, children, counts = fitting(
-            arrays, feature=(None,), threshold=(None,), first_child=(None,), n_children=(None,),
+        feature, threshold, first, children, counts = fitting_arrays(
+            arrays,
+            feature=(None,),
+            threshold=(None,),
+            first_child=(None,),
+            n_children=(None,),
             counts=(None, n_classes),
-        )  # fmt: skip
+        )
         n = len(feature)
         if n == 0 or any(len(a) != n for a in (threshold, first, children, counts)):
-            raise unfit("feature")
+            raise unfit_part_error("feature")
         splits = whole_numbers(feature, -1, n_columns, "feature")
         first_child = whole_numbers(first, 0, n + 1, "first_child")
         n_children = whole_numbers(children, 0, n + 1, "n_children")
@@ -83,22 +95,22 @@ class C45Predictor:
         branches = np.zeros(n, dtype=np.int64)
         branches[inner] = np.maximum(seen.sizes[splits[inner]], 2)
         if (n_children != branches).any():
-            raise unfit("n_children")
+            raise unfit_part_error("n_children")
         if branches.sum() != n - 1:
-            raise unfit("n_children")
+            raise unfit_part_error("n_children")
         onward = first_child[inner] > np.flatnonzero(inner)
         if not onward.all() or not np.array_equal(
             np.sort(children_of(first_child, n_children)), np.arange(1, n)
         ):
-            raise unfit("first_child")
+            raise unfit_part_error("first_child")
         with np.errstate(over="ignore"):
             weight, below = counts.sum(axis=1), np.zeros_like(counts)
             np.add.at(below, parents_of(first_child, n_children)[1:], counts[1:])
         if (counts < 0).any() or (weight[inner] < LEAST).any() or weight[0] < LEAST:
-            raise unfit("counts")
+            raise unfit_part_error("counts")
         off = np.abs(below - counts)[inner]  # a node has the rows of its branches
         if not np.isfinite(weight[0]) or (off > OFF * weight[0]).any():
-            raise unfit("counts")
+            raise unfit_part_error("counts")
         return cls(
             seen, splits, threshold, first_child, n_children, np.ascontiguousarray(counts), laplace
         )
@@ -143,9 +155,14 @@ class C45(Classifier):
     laplace: bool = False
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
-        levels: Mapping[int, int] | None = None, weights: np.ndarray | None = None,
-    ) -> C45Predictor:  # fmt: skip
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
+        levels: Mapping[int, int] | None = None,
+        weights: np.ndarray | None = None,
+    ) -> C45Predictor:
         """One tree on a table as it is; nothing is random."""
         seen = SeenLevels.of(X, levels or {})
         sizes = seen.sizes
@@ -154,9 +171,14 @@ class C45(Classifier):
         tree = grown_tree(larger, sizes, y, given, n_classes, self)
         limits = limits_in_units(tree.feature, tree.threshold, exponents)
         return C45Predictor(
-            seen, tree.feature, limits, tree.first_child, tree.n_children, tree.counts,
+            seen,
+            tree.feature,
+            limits,
+            tree.first_child,
+            tree.n_children,
+            tree.counts,
             bool(self.laplace),
-        )  # fmt: skip
+        )
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> C45Predictor:
         """As of the predictor."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...interactions.rule import SMALL, Rule, weights_text
+from ...interactions.rules.rule import SMALL, Rule, weights_text
 
 
 def feature_names(model: Any) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from ..base.natural_scale import natural_scale
-from ..base.scaling import AroundClassifier, from_arrays, inside, of_inside, stored_weights
+from ..base.scaling import AroundClassifier, from_arrays, inner_arrays, of_inside, stored_weights
 
 WEIGHTS = "class_weights"
 
@@ -32,7 +32,7 @@ class ChargedPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {WEIGHTS: self.weights, **inside(self.inner)}
+        return {WEIGHTS: self.weights, **inner_arrays(self.inner)}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_classes: int, inner: Predictor) -> ChargedPredictor:

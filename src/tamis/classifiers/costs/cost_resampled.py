@@ -9,7 +9,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_array, check_random_state
 
-from ..._core.errors import PlanError, nearest, value_text
+from ..._core.errors import PlanError, nearest_hint, value_text
 from ..base.scaling import fit_in_units
 from ._wrapper import ChargedWrapper, rows_of, seeded_clone
 from .charged import ChargedClassifier, ChargedPredictor
@@ -102,7 +102,7 @@ class CostResampledClassifier(ChargedWrapper):
         self
         """
         if self.method not in METHODS:
-            hint = nearest(str(self.method), METHODS)
+            hint = nearest_hint(str(self.method), METHODS)
             raise PlanError(f"method = {value_text(self.method)}: {hint}")
         if not isinstance(self.k_neighbors, Integral) or self.k_neighbors < 1:
             raise PlanError(f"k_neighbors = {value_text(self.k_neighbors)}: give 1 or more")
@@ -132,9 +132,13 @@ class CostResampled(ChargedClassifier):
     method: str = "over"
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> ChargedPredictor:  # fmt: skip
+    ) -> ChargedPredictor:
         """One fit to resampled rows."""
         counts = np.bincount(y, minlength=n_classes)
         sizes = resampled_sizes(counts, class_weights(self.costs, n_classes), self.method)

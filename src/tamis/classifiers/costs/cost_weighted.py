@@ -75,9 +75,13 @@ class CostWeighted(ChargedClassifier):
     """Gives every row of class j the weight sum_i C'(i, j) (Elkan 2001); their mean is 1."""
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> ChargedPredictor:  # fmt: skip
+    ) -> ChargedPredictor:
         """One weighted fit."""
         weights = class_weights(self.costs, n_classes)
         rows = weights[y] / weights[y].mean()

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from ..._core.errors import DataError, PlanError, value_text
 from ..._core.interfaces import Arrays
-from ..._core.workers import parallel
+from ..._core.workers import joblib_parallel
 from ..bagging import MeanPredictor
 from ..base.natural_scale import natural_scale
 from ..base.scaling import fit_in_units, of_inside
@@ -138,8 +138,8 @@ class CostingClassifier(CostWrapper):
         self.kept_ = float(drawn.sum() / importance.max() / len(codes))
         draws = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators)
         labels = self.classes_[codes]
-        self.estimators_ = parallel(n_jobs=self.n_jobs)(
-            delayed(_fitted)(self.estimator, X, labels, codes, C, importance, int(seed))
+        self.estimators_ = joblib_parallel(n_jobs=self.n_jobs)(
+            delayed(_fitted_on_draw)(self.estimator, X, labels, codes, C, importance, int(seed))
             for seed in draws
         )
         return self
@@ -166,7 +166,7 @@ class CostingClassifier(CostWrapper):
         return natural_scale(proba, self.class_weights_)
 
 
-def _fitted(estimator, X, labels, codes, C, importance, seed):
+def _fitted_on_draw(estimator, X, labels, codes, C, importance, seed):
     """One classifier, on one draw."""
     rows = kept_by_cost(np.random.default_rng(seed), codes, C, importance)
     return seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
@@ -179,9 +179,13 @@ class Costing(ChargedClassifier):
     n_estimators: int = N_ESTIMATORS
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> ChargedPredictor:  # fmt: skip
+    ) -> ChargedPredictor:
         """Draw, and fit every member; no draw lacks a class."""
         rng = np.random.default_rng(seed)
         weights = class_weights(self.costs, n_classes)

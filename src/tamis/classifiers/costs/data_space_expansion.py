@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
+from ..base.scaling import fit_in_units, from_arrays, inner_arrays, of_inside
 from ._wrapper import WeightedWrapper, has_proba
 from .charged import ChargedClassifier
 from .cost_weights import before_expansion, class_weights, expansion_weights
@@ -119,7 +119,7 @@ class ExpandedPredictor:
 
     def to_arrays(self) -> Arrays:
         """The weights, and those of what is inside."""
-        return {EXPANSION: self.expansion, **inside(self.inner)}
+        return {EXPANSION: self.expansion, **inner_arrays(self.inner)}
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,13 @@ class DataSpaceExpansion(ChargedClassifier):
     """Copies labelled k weigh max_i C(i, y) - C(k, y) (Abe, Zadrozny & Langford 2004)."""
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> ExpandedPredictor:  # fmt: skip
+    ) -> ExpandedPredictor:
         """One weighted fit to the copies."""
         class_weights(self.costs, n_classes)  # refuses a class of weight 0
         expansion = expansion_weights(self.costs, n_classes)
@@ -140,8 +144,8 @@ class DataSpaceExpansion(ChargedClassifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> ExpandedPredictor:
         """As of the predictor."""
-        (expansion,) = fitting(arrays, **{EXPANSION: (n_classes, n_classes)})
+        (expansion,) = fitting_arrays(arrays, **{EXPANSION: (n_classes, n_classes)})
         if (expansion < 0).any() or not (expansion.max(axis=0) > 0).all():
-            raise unfit(EXPANSION)
+            raise unfit_part_error(EXPANSION)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, n_classes)
         return ExpandedPredictor(inner, expansion)

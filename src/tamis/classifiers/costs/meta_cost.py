@@ -11,14 +11,14 @@ import numpy as np
 from joblib import delayed
 from sklearn.utils import check_random_state
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.errors import PlanError, value_text
 from ..._core.interfaces import Arrays, Beliefs, Predictor
-from ..._core.workers import parallel
+from ..._core.workers import joblib_parallel
 from ...metrics.cost_matrix import least_risk
 from ..base.class_shares import ClassShares
 from ..base.folds import class_bootstrap
-from ..base.scaling import fit_in_units, from_arrays, inside, of_inside
+from ..base.scaling import fit_in_units, from_arrays, inner_arrays, of_inside
 from ._wrapper import CostWrapper, proba_or_votes, rows_of, scores_of, seeded_clone
 from .charged import ChargedClassifier
 from .cost_weights import reduced_costs
@@ -119,8 +119,10 @@ class MetaCostClassifier(CostWrapper):
         costs, labels = self._matrix.values, self.classes_[codes]
         rng = check_random_state(self.random_state)
         *draws, last = rng.randint(2**31 - 1, size=self.n_estimators + 1)
-        found = parallel(n_jobs=self.n_jobs)(
-            delayed(_judged)(self.estimator, X, labels, codes, self.classes_, int(seed))
+        found = joblib_parallel(n_jobs=self.n_jobs)(
+            delayed(_judged_by_bootstrap)(
+                self.estimator, X, labels, codes, self.classes_, int(seed)
+            )
             for seed in draws
         )
         proba = mean_judgement([one for one, _ in found], [seen for _, seen in found], self.oob)
@@ -176,7 +178,7 @@ def mean_judgement(proba, seen, oob: bool) -> np.ndarray:
     return np.divide(total, times[:, None], out=every, where=times[:, None] > 0)
 
 
-def _judged(estimator, X, labels, codes, classes, seed):
+def _judged_by_bootstrap(estimator, X, labels, codes, classes, seed):
     """What one classifier believes of all rows, and which of them it has seen."""
     rows = class_bootstrap(np.random.default_rng(seed), codes, len(classes))
     fitted = seeded_clone(estimator, seed).fit(rows_of(X, rows), labels[rows])
@@ -216,7 +218,7 @@ class RelabelledPredictor:
     def to_arrays(self) -> Arrays:
         """1 for each class that is called and 0 for others, and those of what is inside."""
         told = np.isin(np.arange(self.n_classes), self.called)
-        return {CALLED: told.astype(np.float64), **inside(self.inner)}
+        return {CALLED: told.astype(np.float64), **inner_arrays(self.inner)}
 
 
 @dataclass(frozen=True)
@@ -227,9 +229,13 @@ class MetaCost(ChargedClassifier):
     n_estimators: int = N_ESTIMATORS
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, seed: int,
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        seed: int,
         levels: Mapping[int, int] | None = None,
-    ) -> RelabelledPredictor:  # fmt: skip
+    ) -> RelabelledPredictor:
         """Members, new labels, and a fit to them; where all are one class nothing is fitted."""
         rng = np.random.default_rng(seed)
         proba, seen = [], []
@@ -251,9 +257,9 @@ class MetaCost(ChargedClassifier):
 
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> RelabelledPredictor:
         """As of the predictor."""
-        (told,) = fitting(arrays, **{CALLED: (n_classes,)})
+        (told,) = fitting_arrays(arrays, **{CALLED: (n_classes,)})
         called = np.flatnonzero(whole_numbers(told, 0, 2, CALLED))
         if not len(called):
-            raise unfit(CALLED)
+            raise unfit_part_error(CALLED)
         inner = from_arrays(self.of, of_inside(arrays), n_columns, len(called))
         return RelabelledPredictor(inner, called, n_classes)

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import clone
 
-from ..._core.arrays import fitting, unfit
-from ..._core.errors import PlanError, listing, value_text
+from ..._core.arrays import fitting_arrays, unfit_part_error
+from ..._core.errors import PlanError, listed_names, value_text
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from ..._core.registry import find_row
 from ..._core.rows import DecisionRow
@@ -99,7 +99,7 @@ class MinimumRiskClassifier(CostWrapper):
         elif not hasattr(one, "predict_proba"):
             raise PlanError(
                 f"{type(one).__name__} gives no probabilities to weigh costs by: set calibration "
-                f"to one of {listing(CALIBRATIONS)}"
+                f"to one of {listed_names(CALIBRATIONS)}"
             )
         self.estimator_ = fit_weighted(one, X, self.classes_[codes], given)
         return self
@@ -110,7 +110,7 @@ class MinimumRiskClassifier(CostWrapper):
         if self.calibration not in CALIBRATIONS:
             raise PlanError(
                 f"calibration = {value_text(self.calibration)}: give one of "
-                f"{listing(CALIBRATIONS)}, or None"
+                f"{listed_names(CALIBRATIONS)}, or None"
             )
         if (
             weights is not None
@@ -227,14 +227,14 @@ class MinimumRisk(Decision):
         """From these."""
         own = {k: v for k, v in arrays.items() if k == "costs"}
         rest = {k.removeprefix("calibration."): v for k, v in arrays.items() if k != "costs"}
-        (costs,) = fitting(own, costs=(n_classes, n_classes))
+        (costs,) = fitting_arrays(own, costs=(n_classes, n_classes))
         try:
             check_costs(costs, range(n_classes))
         except PlanError as error:
-            raise unfit("costs") from error
+            raise unfit_part_error("costs") from error
         fitted = None
         if self.calibration is not None:
             fitted = self._calibrator.from_arrays(rest, n_classes)
         elif rest:
-            raise unfit(next(iter(rest)))
+            raise unfit_part_error(next(iter(rest)))
         return replace(self, costs=costs, fitted=fitted)

@@ -9,7 +9,7 @@ import numpy as np
 from ..._core.interfaces import Beliefs, Decided, Decision
 
 
-def likeliest(beliefs: Beliefs) -> np.ndarray:
+def likeliest_class(beliefs: Beliefs) -> np.ndarray:
     """Codes of the largest margin, or probability; ties to the first class."""
     scores = beliefs.proba if beliefs.margin is None else beliefs.margin
     return scores.argmax(axis=-1)
@@ -21,4 +21,4 @@ class ArgMax(Decision):
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
-        return Decided(likeliest(beliefs), np.ones(len(beliefs), dtype=bool), beliefs)
+        return Decided(likeliest_class(beliefs), np.ones(len(beliefs), dtype=bool), beliefs)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..._core.interfaces import LEAST, Beliefs, Decided, Decision
 from ..rejection.certainty import gap_to_runner_up
-from .arg_max import likeliest
+from .arg_max import likeliest_class
 
 EQUAL = 1e-12  # ratios that differ by less of the largest are ties
 
@@ -34,7 +34,7 @@ class Balanced(Decision):
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
         if beliefs.prior is None:
-            codes = likeliest(beliefs)
+            codes = likeliest_class(beliefs)
         else:
             ratios = prior_ratios(beliefs.proba, beliefs.prior)
             largest = ratios.max(axis=-1, keepdims=True)

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs
 from .recalibration import Recalibrated, in_shares, rest_scores
 
@@ -44,11 +44,11 @@ class Isotonic(Recalibrated):
         """From the knots."""
         count = 1 if n_classes == 2 else n_classes
         shapes: Any = {f"knots.{i}": (None, 2) for i in range(count)}
-        knots = fitting(arrays, **shapes)
+        knots = fitting_arrays(arrays, **shapes)
         for k in knots:
             rising = len(k) > 0 and (np.diff(k, axis=0) >= 0).all()
             if not rising or k[:, 1].min() < 0 or k[:, 1].max() > 1:
-                raise unfit("knots")
+                raise unfit_part_error("knots")
         return type(self)(tuple(knots))
 
 

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from scipy.special import expit
 
-from ..._core.arrays import fitting
+from ..._core.arrays import fitting_arrays
 from ..._core.interfaces import Arrays, Beliefs
 from .recalibration import Recalibrated, in_shares, rest_scores
 
@@ -41,7 +41,7 @@ class Platt(Recalibrated):
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From a and b."""
-        (sigmoid,) = fitting(arrays, sigmoid=(1 if n_classes == 2 else n_classes, 2))
+        (sigmoid,) = fitting_arrays(arrays, sigmoid=(1 if n_classes == 2 else n_classes, 2))
         return type(self)(sigmoid)
 
 
@@ -85,12 +85,12 @@ def least_entropy(
     f = scores / size
     design = np.column_stack([f, np.ones(len(f))])
 
-    def entropy(theta: np.ndarray) -> float:
+    def cross_entropy(theta: np.ndarray) -> float:
         z = design @ theta
         return float((w * (np.logaddexp(0, z) - targets * z)).sum())
 
     theta = np.array([0.0, np.log((w[positive].sum() + 1) / (w[~positive].sum() + 1))])
-    value = entropy(theta)
+    value = cross_entropy(theta)
     for _ in range(100):
         p = expit(design @ theta)
         slope = design.T @ (w * (p - targets))
@@ -99,8 +99,8 @@ def least_entropy(
         if np.abs(slope).max() <= 1e-10 * w.sum():
             break
         pace = 1.0
-        while entropy(theta - pace * step) > value and pace > 1e-10:
+        while cross_entropy(theta - pace * step) > value and pace > 1e-10:
             pace /= 2
         theta = theta - pace * step
-        value = entropy(theta)
+        value = cross_entropy(theta)
     return float(theta[0] / size), float(theta[1])

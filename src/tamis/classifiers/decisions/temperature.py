@@ -7,9 +7,9 @@ from typing import Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs
-from ..base.temperature_scaling import fit_slope, softmax
+from ..base.temperature_scaling import fit_slope, softmax_shares
 from .recalibration import Recalibrated
 
 
@@ -21,13 +21,13 @@ class Temperature(Recalibrated):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """By Newton's method (`fit_slope`)."""
-        scores = _scores(beliefs)
+        scores = _prior_free_scores(beliefs)
         C = scores.shape[1]
         return type(self)(fit_slope(scores, y, np.ones(len(y)), C))
 
     def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
         """By the slope."""
-        return softmax(self.slope * _scores(beliefs))
+        return softmax_shares(self.slope * _prior_free_scores(beliefs))
 
     def to_arrays(self) -> Arrays:
         """The slope."""
@@ -35,13 +35,13 @@ class Temperature(Recalibrated):
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From the slope."""
-        (slope,) = fitting(arrays, slope=(1,))
+        (slope,) = fitting_arrays(arrays, slope=(1,))
         if slope[0] <= 0:
-            raise unfit("slope")
+            raise unfit_part_error("slope")
         return type(self)(float(slope[0]))
 
 
-def _scores(beliefs: Beliefs) -> np.ndarray:
+def _prior_free_scores(beliefs: Beliefs) -> np.ndarray:
     """Logarithms of probabilities that stand for a known prior, which one slope keeps: the margins
     may be of another (balanced weights); else the scores."""
     return beliefs.scores if beliefs.prior is None else replace(beliefs, margin=None).scores

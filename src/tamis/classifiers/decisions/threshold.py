@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.special import expit
 
-from ..._core.arrays import bounded, fitting, unbounded, unfit
+from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
 from .recalibration import rest_scores
 
@@ -126,14 +126,14 @@ class Threshold(Decision):
 
     def to_arrays(self) -> Arrays:
         """The threshold."""
-        return {"threshold": bounded(self.threshold)}
+        return {"threshold": bounded_array(self.threshold)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From the threshold."""
-        (threshold,) = fitting(arrays, threshold=(1,))
+        (threshold,) = fitting_arrays(arrays, threshold=(1,))
         if n_classes != 2:
-            raise unfit("threshold")
-        return replace(self, threshold=unbounded(float(threshold[0])))
+            raise unfit_part_error("threshold")
+        return replace(self, threshold=unbounded_number(float(threshold[0])))
 
 
 def best_threshold(values: np.ndarray, thresholds: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from ..._core.errors import DataError
 from ...data.class_codes import class_codes
 from ..base.folds import Splits, splits_of
 from ..base.linear_classifier import LinearClassifier
-from ..base.temperature_scaling import one_a_class, softmax
+from ..base.temperature_scaling import one_a_class, softmax_shares
 from ..huberized_svm.penalty_choice import check_choice, choose_penalties
 from .path import DEFAULT_ALPHA, N_LAMBDAS, elastic_net_path, factors_of
 
@@ -140,7 +140,7 @@ class ElasticNetClassifier(LinearClassifier):
         """
         from joblib import delayed
 
-        from ..._core.workers import parallel
+        from ..._core.workers import joblib_parallel
 
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_choice(self, "lam")
@@ -156,7 +156,7 @@ class ElasticNetClassifier(LinearClassifier):
                 "a number"
             )
         self.path_ = self._path(X, codes, None if chosen else [self.lam])
-        decisions = parallel(n_jobs=self.n_jobs, prefer="threads")(
+        decisions = joblib_parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._held_out)(X, codes, train, test) for train, test in splits
         )
         k = self._choice(decisions, codes, splits)
@@ -175,10 +175,15 @@ class ElasticNetClassifier(LinearClassifier):
 
     def _path(self, X, codes, lambdas):
         return elastic_net_path(
-            X, codes, alpha=self.alpha, lambdas=lambdas, n_lambdas=self.n_lambdas,
-            min_ratio=self.min_ratio, standardize=bool(self.standardize),
+            X,
+            codes,
+            alpha=self.alpha,
+            lambdas=lambdas,
+            n_lambdas=self.n_lambdas,
+            min_ratio=self.min_ratio,
+            standardize=bool(self.standardize),
             penalty_factors=self.penalty_factors,
-        )  # fmt: skip
+        )
 
     def _held_out(self, X, codes, train, test) -> np.ndarray:
         """Probabilities of the test rows, (n_lambdas, rows, n_classes)."""
@@ -189,7 +194,7 @@ class ElasticNetClassifier(LinearClassifier):
             return shares
         path = self._path(X[train], codes[train], self.path_.lambdas)
         for out, eta in zip(shares, path.decision(X[test]), strict=True):
-            out[:, present] = softmax(one_a_class(eta))
+            out[:, present] = softmax_shares(one_a_class(eta))
         return shares
 
     def _choice(self, decisions: list, codes: np.ndarray, splits: list) -> int:

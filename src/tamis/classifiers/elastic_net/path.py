@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, plural, value_text
+from ..._core.errors import DataError, PlanError, counted_noun, value_text
 from ..._core.first_screen import FirstScreen
 from ..huberized_svm.inputs import (
     checked_number,
@@ -16,6 +16,12 @@ from ..huberized_svm.inputs import (
     lambda_grid,
     table_and_labels,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ...plotting.picture import Picture
+
 
 KKT_LIMIT = 1e-9
 DEFAULT_ALPHA = 0.5
@@ -67,7 +73,10 @@ class ElasticNetPath(FirstScreen):
     alpha: float
 
     def __repr__(self) -> str:
-        size = f"{plural(len(self.lambdas), 'lambda')}, {plural(self.n_features, 'feature')}"
+        size = (
+            f"{counted_noun(len(self.lambdas), 'lambda')}, "
+            f"{counted_noun(self.n_features, 'feature')}"
+        )
         return f"ElasticNetPath({size}, {len(self.classes)} classes; alpha {self.alpha:g})"
 
     def coef_at(self, index: int) -> np.ndarray:
@@ -107,18 +116,14 @@ class ElasticNetPath(FirstScreen):
             out[:] = X[:, self.columns[part]] @ self.values[:, part].T + self.intercept[index]
         return found
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a lambda, as a pandas DataFrame."""
         import pandas as pd
 
         return pd.DataFrame(self._table())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain lists and numbers; coefficients as lists of column and one value a class."""
-        entries = [
-            [int(column), *map(float, values)]
-            for column, values in zip(self.columns, self.values.T, strict=True)
-        ]
         return {
             "alpha": self.alpha,
             "classes": [c.item() if isinstance(c, np.generic) else c for c in self.classes],
@@ -126,24 +131,34 @@ class ElasticNetPath(FirstScreen):
             "null_deviance": self.null_deviance,
             **{name: values.tolist() for name, values in self._table().items()},
             "intercept": self.intercept.tolist(),
-            "coef": [entries[a:b] for a, b in zip(self.starts, self.starts[1:], strict=False)],
+            "coef": self._entries(),
         }
 
     def summary(self) -> str:
         """The range of the path, and whether every point of it is certified."""
         good, total = int(self.converged.sum()), len(self.lambdas)
         return (
-            f"Elastic net path of {plural(total, 'lambda')} from {self.lambdas.max():.4g} to "
+            f"Elastic net path of {counted_noun(total, 'lambda')} from {self.lambdas.max():.4g} to "
             f"{self.lambdas.min():.4g} (alpha {self.alpha:g}), {len(self.classes)} classes: up to "
             f"{self.n_active.max()} of {self.n_features} columns and {self.explained.max():.1%} of "
             f"the deviance; {good} of {total} certified, KKT / lambda at most {self.kkt.max():.1e}"
         )
 
-    def plot(self) -> Any:
-        """Coefficients over lambda, as a matplotlib figure (extra ``plot``)."""
-        from ..base.coefficient_figure import coefficient_figure
+    def plot(self) -> Picture:
+        """Coefficients over lambda, a chart a class (`tamis.plotting.coefficient_paths`)."""
+        from ...plotting.coefficient_paths import coefficient_paths
+        from ...plotting.picture import Picture
 
-        return coefficient_figure(self.to_dict(), "ElasticNetPath.plot()")
+        charts = coefficient_paths(self.lambdas.tolist(), self.classes, self._entries())
+        return Picture("coefficients", tuple(charts))
+
+    def _entries(self) -> list[list[list[float]]]:
+        """At each lambda the columns with a coefficient: column and one value a class."""
+        entries = [
+            [int(column), *map(float, values)]
+            for column, values in zip(self.columns, self.values.T, strict=True)
+        ]
+        return [entries[a:b] for a, b in zip(self.starts, self.starts[1:], strict=False)]
 
     def _table(self) -> dict[str, np.ndarray]:
         return {
@@ -233,16 +248,23 @@ def elastic_net_path(
     """
     from ...kernels.elastic_net.path import solve_path
 
-    alpha = share(alpha, "alpha")
+    alpha = share_up_to_one(alpha, "alpha")
     X, codes, classes = labelled_table(X, y)
     factors = factors_of(penalty_factors, X.shape[1])
     lambda_grid(1.0, n_lambdas, min_ratio, True)  # refuses what cannot be
     grid = None if lambdas is None else given_lambdas(lambdas)
     order = None if grid is None else np.argsort(-grid, kind="stable")
     found = solve_path(
-        X, codes, len(classes), None if grid is None else grid[order], alpha, factors,
-        int(n_lambdas), min_ratio, bool(standardize),
-    )  # fmt: skip
+        X,
+        codes,
+        len(classes),
+        None if grid is None else grid[order],
+        alpha,
+        factors,
+        int(n_lambdas),
+        min_ratio,
+        bool(standardize),
+    )
     if not len(found.lambdas):
         raise DataError(
             "lambda_max is 0: no penalised column of X varies with y; give other columns, or "
@@ -265,7 +287,7 @@ def elastic_net_path(
     )
 
 
-def share(value: Any, name: str) -> float:
+def share_up_to_one(value: Any, name: str) -> float:
     """A number from 0 to 1."""
     found = checked_number(value, name, 0.0, True)
     if found > 1:
@@ -298,5 +320,5 @@ def labelled_table(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray, tuple]:
         raise DataError("X holds values too large to square: rescale its columns")
     classes, codes = classes_of(y)
     if len(classes) < 2:
-        raise DataError(f"y has {plural(len(classes), 'label')}: give at least two")
+        raise DataError(f"y has {counted_noun(len(classes), 'label')}: give at least two")
     return X, codes.astype(np.int64), tuple(classes.tolist())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds
+from ..._core.parameters import StepSettings
 from ..base.linear_predictor import LinearPredictor
 from .path import DEFAULT_ALPHA, N_LAMBDAS
 
@@ -34,7 +35,7 @@ class ElasticNetSteps(Path):
     n_covariates: int
 
     @property
-    def settings(self) -> list[Mapping[str, float]]:
+    def settings(self) -> list[StepSettings]:
         """The penalty of each step."""
         return [{"lambda": float(value)} for value in self.lambdas]
 
@@ -82,7 +83,7 @@ class ElasticNet(PathClassifier):
     min_ratio: float | None = None
 
     def follow(
-        self, part: Part, settings: Sequence[Mapping[str, float]] | None, stream: Seeds
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
     ) -> ElasticNetSteps:
         """Solve for the part's own penalties, or those given."""
         from ...kernels.elastic_net.path import solve_path
@@ -95,9 +96,15 @@ class ElasticNet(PathClassifier):
         if settings is not None:
             lambdas = np.array([step["lambda"] for step in settings])
         found = solve_path(
-            whole, part.y, part.n_classes, lambdas, self.alpha, factors, self.n_lambdas,
+            whole,
+            part.y,
+            part.n_classes,
+            lambdas,
+            self.alpha,
+            factors,
+            self.n_lambdas,
             self.min_ratio,
-        )  # fmt: skip
+        )
         if not len(found.lambdas):  # nothing varies with the classes: the covariates alone
             found = solve_path(whole, part.y, part.n_classes, np.ones(1), self.alpha, factors)
         spread = whole.std(axis=0)

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..._core.errors import DataError, PlanError, listing, value_text
+from ..._core.errors import DataError, PlanError, listed_names, value_text
 from ...data.class_codes import class_codes
 from ..base.folds import is_finite_number, splits_of
 from ..base.linear_classifier import LinearClassifier
-from ..base.temperature_scaling import fit_slope, one_a_class, softmax
+from ..base.temperature_scaling import fit_slope, one_a_class, softmax_shares
 from .inputs import row_weights
 from .path import hhsvm_path
 from .penalty_choice import LambdaScores, check_choice, choose_penalties, mean_and_error
@@ -169,7 +169,7 @@ class HuberizedSVMClassifier(LinearClassifier):
         """
         from joblib import delayed
 
-        from ..._core.workers import parallel
+        from ..._core.workers import joblib_parallel
 
         X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=np.float64)
         self._check_parameters()
@@ -191,7 +191,7 @@ class HuberizedSVMClassifier(LinearClassifier):
         everything = np.arange(len(codes))
         parts = [(everything, everything[:0]), *splits]
         jobs = [(train, test, lambda2) for train, test in parts for lambda2 in self.lambda2s_]
-        found = parallel(n_jobs=self.n_jobs, prefer="threads")(
+        found = joblib_parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._held_out)(X, codes, weights, train, test, float(lambda2))
             for train, test, lambda2 in jobs
         )
@@ -216,7 +216,7 @@ class HuberizedSVMClassifier(LinearClassifier):
                 "no row could be held out when fitting, so there are no probabilities: use "
                 "decision_function, or fit with two samples of a class"
             )
-        return softmax(self.slope_ * one_a_class(self._linear(X)))
+        return softmax_shares(self.slope_ * one_a_class(self._linear(X)))
 
     @property
     def cv_scores_(self) -> LambdaScores:
@@ -265,7 +265,7 @@ class HuberizedSVMClassifier(LinearClassifier):
             return weights * weights.sum() / (len(self.classes_) * totals)
         raise PlanError(
             f"class_weight={value_text(self.class_weight)}: give 'balanced', None or numbers "
-            f"above 0 by class, of {listing(self.classes_.tolist())}"
+            f"above 0 by class, of {listed_names(self.classes_.tolist())}"
         )
 
     def _problems(self, codes: np.ndarray, weights: np.ndarray) -> list[tuple]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, plural, value_text
+from ..._core.errors import DataError, PlanError, counted_noun, value_text
 from ..._core.settings import checked_count
 
 
@@ -97,7 +97,8 @@ def two_classes(X, y, sample_weight) -> tuple[Any, np.ndarray, tuple, np.ndarray
     classes, _ = classes_of(y[weights > 0])
     if len(classes) != 2:
         raise DataError(
-            f"y has {plural(len(classes), 'label')} among the rows of positive weight: give two"
+            f"y has {counted_noun(len(classes), 'label')} among the rows of positive weight: give "
+            "two"
         )
     return X, np.where(y == classes[1], 1.0, -1.0), tuple(classes.tolist()), weights
 

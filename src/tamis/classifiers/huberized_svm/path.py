@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._core.errors import DataError, plural
+from ..._core.errors import DataError, counted_noun
 from ..._core.first_screen import FirstScreen
 from .inputs import checked_number, given_lambdas, lambda_grid, two_classes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ...plotting.picture import Picture
+
 
 KKT_LIMIT, GAP_LIMIT = 1e-8, 1e-10
 
@@ -49,7 +55,9 @@ class HHSVMPath(FirstScreen):
     delta: float
 
     def __repr__(self) -> str:
-        size = f"{len(self.lambdas)} values of lambda1, {plural(self.coef.shape[1], 'feature')}"
+        size = (
+            f"{len(self.lambdas)} values of lambda1, {counted_noun(self.coef.shape[1], 'feature')}"
+        )
         return f"HHSVMPath({size}; lambda2 {self.lambda2:g})"
 
     @property
@@ -57,7 +65,7 @@ class HHSVMPath(FirstScreen):
         """Number of coefficients that are not 0, at each lambda1."""
         return np.count_nonzero(self.coef, axis=1)
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a lambda1, as a pandas DataFrame."""
         import pandas as pd
 
@@ -75,13 +83,14 @@ class HHSVMPath(FirstScreen):
             "coef": paths,
         }
 
-    def plot(self) -> Any:
-        """Coefficients over lambda1, as a matplotlib figure (extra ``plot``)."""
-        from ..base.coefficient_figure import coefficient_figure
+    def plot(self) -> Picture:
+        """Coefficients over lambda1 (`tamis.plotting.coefficient_paths`)."""
+        from ...plotting.coefficient_paths import coefficient_paths
+        from ...plotting.picture import Picture
 
-        content = self.to_dict()
-        content["intercept"] = [[value] for value in content["intercept"]]
-        return coefficient_figure(content, "HHSVMPath.plot()")
+        coef = [[[j, row[j]] for j in np.flatnonzero(row).tolist()] for row in self.coef]
+        charts = coefficient_paths(self.lambdas.tolist(), self.classes, coef)
+        return Picture("coefficients", tuple(charts))
 
     def summary(self) -> str:
         """The range of the path, and whether every point of it is certified."""

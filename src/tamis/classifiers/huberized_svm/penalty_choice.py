@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._core.errors import PlanError, nearest, value_text
+from ..._core.errors import PlanError, nearest_hint, value_text
 from ..._core.first_screen import FirstScreen
 from ..base.folds import is_finite_number
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CRITERIA, RULES = ("loss", "error"), ("min", "1se")
 TABLES = ("loss", "loss_se", "error", "error_se", "n_active")  # of `LambdaScores`
@@ -27,7 +30,7 @@ def check_choice(settings: Any, penalty: str) -> None:
     for name, allowed in (("criterion", CRITERIA), ("rule", RULES)):
         value = getattr(settings, name)
         if value not in allowed:
-            raise PlanError(f"{name}={value_text(value)}: {nearest(value, allowed)}")
+            raise PlanError(f"{name}={value_text(value)}: {nearest_hint(value, allowed)}")
     ratio, value = settings.min_ratio, getattr(settings, penalty)
     if ratio is not None and not (is_finite_number(ratio) and 0 < ratio < 1):
         raise PlanError(f"min_ratio={value_text(ratio)}: give a number between 0 and 1, or None")
@@ -106,7 +109,7 @@ class LambdaScores(FirstScreen):
     lambda2: float
     n_folds: int
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a pair of penalties, as a pandas DataFrame."""
         import pandas as pd
 
@@ -115,7 +118,7 @@ class LambdaScores(FirstScreen):
         columns |= {name: getattr(self, name) for name in TABLES}
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain lists and numbers; what is undefined is None."""
         tables = {name: getattr(self, name) for name in TABLES}
         return {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._core.parameters import StepSettings
 from .estimator import IntersectionTreesClassifier
 from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
@@ -126,10 +127,10 @@ class CovRIT(SetsClassifier):
     epsilons: Sequence[float] = (0.2, 0.3, 0.5)
     screened: Sequence[int] = SCREENED
 
-    def steps(self) -> list[Mapping[str, Any]]:
+    def steps(self) -> list[StepSettings]:
         """Few features first."""
         return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
 
-    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
         """By the step's epsilon."""
-        return covering_rules(sample, step["epsilon"], settings)
+        return covering_rules(sample, float(step["epsilon"]), settings)

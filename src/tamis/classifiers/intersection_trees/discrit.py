@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._core.parameters import StepSettings
 from .estimator import IntersectionTreesClassifier
 from .paths import SCREENED, SetsClassifier, screened_steps
 from .rules import SetRules
@@ -121,10 +122,10 @@ class DiscRIT(SetsClassifier):
     discretizers: Sequence[str] = ("ameva", "equal_frequency")
     screened: Sequence[int] = SCREENED
 
-    def steps(self) -> list[Mapping[str, Any]]:
+    def steps(self) -> list[StepSettings]:
         """Few features first."""
         return screened_steps(self.screened, "discretizer", self.discretizers)
 
-    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
         """By the step's cuts."""
-        return discrete_rules(sample, step["discretizer"], settings)
+        return discrete_rules(sample, str(step["discretizer"]), settings)

@@ -84,11 +84,6 @@ class IntersectionTreesClassifier(RawTableClassifier):
         scores = self.rules_.beliefs(X).scores
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def held_sets(self, X) -> np.ndarray:
-        """How much each row of X holds each set, (n_samples, n_sets), 0 to 1."""
-        X = self._read_table(X)
-        return self.rules_.held(X)
-
     @property
     def selected_(self) -> np.ndarray:
         """Features that stand in sets, the one in most of them first."""

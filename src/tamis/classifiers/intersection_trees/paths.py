@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Part, Path, PathClassifier, Seeds, Term
+from ..._core.parameters import StepSettings
 from .rules import SetRules
 from .search import MAX_SETS, RULE, Sample, SearchSettings, no_rules, settings_of
 
@@ -28,7 +29,7 @@ class SetsPath(Path):
         Those columns.
     """
 
-    settings: Sequence[Mapping[str, Any]]
+    settings: Sequence[StepSettings]
     rules: Sequence[SetRules]
     among: Sequence[np.ndarray]
 
@@ -74,16 +75,16 @@ class SetsClassifier(PathClassifier):
     rule: str = RULE
     max_sets: int = MAX_SETS
 
-    def steps(self) -> list[Mapping[str, Any]]:
+    def steps(self) -> list[StepSettings]:
         """What is tuned, the simplest first."""
         raise NotImplementedError
 
-    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
         """The sets of a training part by one step's settings."""
         raise NotImplementedError
 
     def follow(
-        self, part: Part, settings: Sequence[Mapping[str, Any]] | None, stream: Seeds
+        self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds
     ) -> SetsPath:
         """Every step, or those given."""
         steps = self.steps() if settings is None else list(settings)
@@ -92,7 +93,7 @@ class SetsClassifier(PathClassifier):
         return SetsPath(steps, rules, among)
 
     def found(
-        self, part: Part, steps: Sequence[Mapping[str, Any]], settings: SearchSettings
+        self, part: Part, steps: Sequence[StepSettings], settings: SearchSettings
     ) -> Iterator[tuple[SetRules, np.ndarray]]:
         """Of every step its sets and the columns that they are of: those that differ most."""
         order = differing_columns(part.X, part.y, part.n_classes)
@@ -113,11 +114,9 @@ class SetsClassifier(PathClassifier):
         return SetRules.from_arrays(arrays, n_columns, n_classes)
 
 
-def screened_steps(
-    screened: Sequence[int], name: str, values: Sequence[Any]
-) -> list[Mapping[str, Any]]:
+def screened_steps(screened: Sequence[int], name: str, values: Sequence[Any]) -> list[StepSettings]:
     """Every value of a setting for so many features, few first; before them a step with none."""
-    none: list[Mapping[str, Any]] = [{"best": 0, name: values[0]}]
+    none: list[StepSettings] = [{"best": 0, name: values[0]}]
     return none + [{"best": k, name: value} for k in sorted(screened) for value in values]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._core.parameters import StepSettings
 from ..._core.settings import checked_positive
 from .estimator import IntersectionTreesClassifier
 from .paths import SCREENED, SetsClassifier, screened_steps
@@ -113,11 +114,11 @@ class RelRITClassifier(IntersectionTreesClassifier):
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
         radius = checked_positive(self.radius, "radius")
 
-        def fit(part: Sample, epsilon: float, chosen: SearchSettings) -> SetRules:
+        def fit_relaxed_rules(part: Sample, epsilon: float, chosen: SearchSettings) -> SetRules:
             return relaxed_rules(part, epsilon, radius, chosen)
 
-        self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, fit, settings)
-        return fit(sample, self.epsilon_, settings)
+        self.epsilon_ = best_epsilon(self.epsilon, sample, EPSILONS, fit_relaxed_rules, settings)
+        return fit_relaxed_rules(sample, self.epsilon_, settings)
 
 
 @dataclass(frozen=True)
@@ -137,10 +138,10 @@ class RelRIT(SetsClassifier):
     screened: Sequence[int] = SCREENED
     radius: float = 1.0
 
-    def steps(self) -> list[Mapping[str, Any]]:
+    def steps(self) -> list[StepSettings]:
         """Few features first."""
         return screened_steps(self.screened, "epsilon", sorted(self.epsilons))
 
-    def sets(self, sample: Sample, step: Mapping[str, Any], settings: SearchSettings) -> SetRules:
+    def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
         """By the step's epsilon."""
-        return relaxed_rules(sample, step["epsilon"], self.radius, settings)
+        return relaxed_rules(sample, float(step["epsilon"]), self.radius, settings)

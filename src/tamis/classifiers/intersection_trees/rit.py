@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..._core.interfaces import Part
+from ..._core.parameters import StepSettings
 from .paths import SetsClassifier, sample_of
 from .rules import SetRules
 from .search import SearchSettings, item_rules
@@ -31,12 +31,12 @@ class RIT(SetsClassifier):
     signed: bool = False
     discretizer: str | None = None
 
-    def steps(self) -> list[Mapping[str, Any]]:
+    def steps(self) -> list[StepSettings]:
         """Few sets first, those that stand out most."""
         return [{"sets": k} for k in SETS]
 
     def found(
-        self, part: Part, steps: Sequence[Mapping[str, Any]], settings: SearchSettings
+        self, part: Part, steps: Sequence[StepSettings], settings: SearchSettings
     ) -> Iterator[tuple[SetRules, np.ndarray]]:
         """The first of the sets of all columns."""
         columns = np.arange(part.X.shape[1])

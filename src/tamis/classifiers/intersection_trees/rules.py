@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..._core.arrays import fitting, taken_lists, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, taken_lists, unfit_part_error, whole_numbers
 from ..._core.interfaces import Arrays, Beliefs, Term
-from ...interactions.intersections import differences
+from ...interactions.sets.intersections import prevalence_differences
 
 RULES = ("matched", "bernoulli")
 END = float(np.finfo(float).max)  # of an interval without one
@@ -74,9 +74,13 @@ class SetRules:
         if self.radius:
             X = (X - self.low) / self.span
         return hold_numbers(
-            np.ascontiguousarray(X, dtype=np.float64), self.at, self.values.ravel(), self.starts,
-            kinds, self.radius,
-        )  # fmt: skip
+            np.ascontiguousarray(X, dtype=np.float64),
+            self.at,
+            self.values.ravel(),
+            self.starts,
+            kinds,
+            self.radius,
+        )
 
     def beliefs(self, X: np.ndarray) -> Beliefs:
         """Of the rows of X (m, p)."""
@@ -114,19 +118,23 @@ class SetRules:
     def first(self, n: int) -> SetRules:
         """Those n that stand out most."""
         assert self.origin is not None
-        gap = differences(self.counts, self.sizes, self.origin)
+        gap = prevalence_differences(self.counts, self.sizes, self.origin)
         few = np.sort(np.argsort(-np.round(gap, 12), kind="stable")[:n])
         places, starts = taken_lists(self.starts, few)
         return replace(
-            self, at=self.at[places], values=self.values[places], starts=starts,
-            counts=self.counts[few], origin=self.origin[few],
-        )  # fmt: skip
+            self,
+            at=self.at[places],
+            values=self.values[places],
+            starts=starts,
+            counts=self.counts[few],
+            origin=self.origin[few],
+        )
 
     def terms(self) -> list[Term]:
         """The sets as interactions of columns, those that stand out most first; one for each set
         of columns and class."""
         assert self.origin is not None
-        gap = differences(self.counts, self.sizes, self.origin)
+        gap = prevalence_differences(self.counts, self.sizes, self.origin)
         found: dict[tuple, Term] = {}
         for s in np.argsort(-np.round(gap, 12), kind="stable").tolist():
             columns = tuple(sorted(set(self.at[self.starts[s] : self.starts[s + 1]].tolist())))
@@ -141,33 +149,43 @@ class SetRules:
         whole = {"at": self.at, "starts": self.starts, "sizes": self.sizes}
         return {
             **{name: array.astype(np.float64) for name, array in whole.items()},
-            "values": self.values, "counts": self.counts.astype(np.float64), "low": self.low,
-            "span": self.span, "rule": np.array([self.radius, float(self.absent)]),
-        }  # fmt: skip
+            "values": self.values,
+            "counts": self.counts.astype(np.float64),
+            "low": self.low,
+            "span": self.span,
+            "rule": np.array([self.radius, float(self.absent)]),
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> SetRules:
         """From what `to_arrays` gave; `ModelError` where it does not fit together."""
-        rule, sizes, low, span = fitting(
+        rule, sizes, low, span = fitting_arrays(
             arrays, rule=(2,), sizes=(n_classes,), low=(n_columns,), span=(n_columns,)
         )
-        at, starts = fitting(arrays, at=(None,), starts=(None,))
+        at, starts = fitting_arrays(arrays, at=(None,), starts=(None,))
         per = 1 if rule[0] > 0 else 2
-        values, counts = fitting(
+        values, counts = fitting_arrays(
             arrays, values=(len(at), per), counts=(max(len(starts) - 1, 0), n_classes)
         )
         at = whole_numbers(at, 0, n_columns, "at")
         starts = whole_numbers(starts, 0, len(at) + 1, "starts")
         sizes = whole_numbers(sizes, 1, 2**53, "sizes")
         if not len(starts) or starts[0] or starts[-1] != len(at) or (np.diff(starts) < 0).any():
-            raise unfit("starts")
+            raise unfit_part_error("starts")
         if rule[0] < 0 or rule[1] not in (0.0, 1.0):
-            raise unfit("rule")
+            raise unfit_part_error("rule")
         if (counts < 0).any() or (counts > sizes).any():
-            raise unfit("counts")
+            raise unfit_part_error("counts")
         if not (span > 0).all():
-            raise unfit("span")
+            raise unfit_part_error("span")
         return cls(
-            at, np.ascontiguousarray(values), starts, counts, sizes, low, span, float(rule[0]),
+            at,
+            np.ascontiguousarray(values),
+            starts,
+            counts,
+            sizes,
+            low,
+            span,
+            float(rule[0]),
             bool(rule[1]),
-        )  # fmt: skip
+        )

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import PlanError, nearest
+from ..._core.errors import PlanError, nearest_hint
 from ..._core.progress import Progress
 from ..._core.settings import checked_count, checked_positive
 from ..._core.streams import stream
-from ...interactions.flat_sets import FlatSets
-from ...interactions.intersection_confidence import chance_thresholds, each_of
-from ...interactions.intersection_search import PackedClasses, Thresholds, TreeSettings
-from ...interactions.maximal_sets import find_sets
-from ...interactions.number_search import NumberClasses, NumberSets, best_of_each, column_ends
-from ...interactions.packed_rows import not_binary
-from ...interactions.tree_settings import checked_branch, checked_thresholds
+from ...interactions.sets.flat_sets import FlatSets
+from ...interactions.sets.intersection_confidence import chance_thresholds, each_of
+from ...interactions.sets.intersection_search import PackedClasses, Thresholds, TreeSettings
+from ...interactions.sets.maximal_sets import find_sets
+from ...interactions.sets.number_search import NumberClasses, NumberSets, best_of_each, column_ends
+from ...interactions.sets.packed_rows import not_binary
+from ...interactions.sets.tree_settings import checked_branch, checked_thresholds
 from ..base.folds import stratified_splits
 from .rules import END, RULES, SetRules
 
@@ -78,10 +78,12 @@ class SearchSettings:
     def of_classes(self, there: np.ndarray) -> SearchSettings:
         """The same for some of the classes."""
 
-        def some(shares: tuple[float, ...] | None) -> tuple[float, ...] | None:
+        def shares_of_present(shares: tuple[float, ...] | None) -> tuple[float, ...] | None:
             return None if shares is None else tuple(shares[c] for c in there)
 
-        return replace(self, theta=some(self.theta), theta_out=some(self.theta_out))
+        return replace(
+            self, theta=shares_of_present(self.theta), theta_out=shares_of_present(self.theta_out)
+        )
 
     def streams(self, n_classes: int) -> list[np.random.SeedSequence]:
         """One for the trees of each class."""
@@ -93,11 +95,14 @@ def settings_of(
 ) -> SearchSettings:
     """The parameters that users give an estimator, a selector or a method of plans, checked."""
     if rule not in RULES:
-        raise PlanError(f"rule={rule!r}: {nearest(rule, RULES)}")
+        raise PlanError(f"rule={rule!r}: {nearest_hint(rule, RULES)}")
     trees = TreeSettings(
-        checked_count(given.n_trees, "n_trees", 1), checked_count(given.depth, "depth", 1),
-        checked_branch(given.branch), checked_count(given.min_size, "min_size", 1), MOST_MET,
-    )  # fmt: skip
+        checked_count(given.n_trees, "n_trees", 1),
+        checked_count(given.depth, "depth", 1),
+        checked_branch(given.branch),
+        checked_count(given.min_size, "min_size", 1),
+        MOST_MET,
+    )
     theta_out = given.theta_out
     least = checked_thresholds(given.theta, n_classes, "theta")
     most = None if theta_out is None else checked_thresholds(theta_out, n_classes, "theta_out")
@@ -134,12 +139,12 @@ def discrete_rules(sample: Sample, discretizer: str, settings: SearchSettings) -
     """discRIT: sets of intervals between the cuts of a discretiser, and of categories."""
     X = sample.X
     feature, values, items = [], [], [np.zeros((len(X), 0), dtype=bool)]
-    cuts = _cuts(sample, discretizer)
+    cuts = _cuts_of_numeric(sample, discretizer)
     for j in range(X.shape[1]):
         x = X[:, j]
         if sample.categorical[j]:
             n_levels = int(np.nanmax(x, initial=-1)) + 1
-            values += [(_bit(level), 0.0) for level in range(n_levels)]
+            values += [(_level_bit(level), 0.0) for level in range(n_levels)]
             items.append(x[:, None] == np.arange(n_levels))
         elif len(cuts[j]):
             n_levels = len(cuts[j]) + 1
@@ -157,9 +162,12 @@ def discrete_rules(sample: Sample, discretizer: str, settings: SearchSettings) -
 
 
 def _rules_of_items(
-    sample: Sample, items: np.ndarray, feature: np.ndarray, values: np.ndarray,
+    sample: Sample,
+    items: np.ndarray,
+    feature: np.ndarray,
+    values: np.ndarray,
     settings: SearchSettings,
-) -> SetRules:  # fmt: skip
+) -> SetRules:
     """Sets of 0/1 columns (n, k), as sets of the intervals of features that these stand for."""
     from ...kernels._bits import pack_rows
 
@@ -169,17 +177,29 @@ def _rules_of_items(
     if items.shape[1]:
         table = PackedClasses(pack_rows(items), sample.members, items.shape[1])
         found = find_sets(
-            table, settings.thresholds(table), settings.trees, settings.streams(sample.n_classes),
+            table,
+            settings.thresholds(table),
+            settings.trees,
+            settings.streams(sample.n_classes),
             settings.n_jobs,
-        )  # fmt: skip
+        )
         of_class = [np.flatnonzero(found.origin == c) for c in range(sample.n_classes)]
         few = np.concatenate([one[: settings.max_sets] for one in of_class])  # the best come first
         sets, counts, origin = found.sets.take(few), found.counts[few], found.origin[few]
     p = sample.X.shape[1]
     return SetRules(
-        feature[sets.items], values[sets.items], sets.starts, counts, sample.sizes, np.zeros(p),
-        np.ones(p), 0.0, settings.absent, origin, sample.categorical,
-    )  # fmt: skip
+        feature[sets.items],
+        values[sets.items],
+        sets.starts,
+        counts,
+        sample.sizes,
+        np.zeros(p),
+        np.ones(p),
+        0.0,
+        settings.absent,
+        origin,
+        sample.categorical,
+    )
 
 
 def covering_rules(sample: Sample, epsilon: float, settings: SearchSettings) -> SetRules:
@@ -214,24 +234,30 @@ def _number_rules(
         parts.append(best_of_each(met, sizes, p, settings.max_sets))
     lengths = np.concatenate([np.diff(one.starts) for one in parts])
     return SetRules(
-        np.concatenate([one.at for one in parts]), np.concatenate([one.values for one in parts]),
+        np.concatenate([one.at for one in parts]),
+        np.concatenate([one.values for one in parts]),
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        np.concatenate([one.counts for one in parts]), sizes, low,
-        np.broadcast_to(span, p).astype(np.float64), table.radius, settings.absent,
-        np.concatenate([one.origin for one in parts]), sample.categorical,
-    )  # fmt: skip
+        np.concatenate([one.counts for one in parts]),
+        sizes,
+        low,
+        np.broadcast_to(span, p).astype(np.float64),
+        table.radius,
+        settings.absent,
+        np.concatenate([one.origin for one in parts]),
+        sample.categorical,
+    )
 
 
-def _cuts(sample: Sample, discretizer: str) -> list[np.ndarray]:
+def _cuts_of_numeric(sample: Sample, discretizer: str) -> list[np.ndarray]:
     """Cut points of every numeric column."""
     if discretizer not in DISCRETIZERS:
-        raise PlanError(f"discretizer={discretizer!r}: {nearest(discretizer, DISCRETIZERS)}")
+        raise PlanError(f"discretizer={discretizer!r}: {nearest_hint(discretizer, DISCRETIZERS)}")
     name, settings = DISCRETIZERS[discretizer]
     made = getattr(importlib.import_module("tamis.data"), name)(**settings)
     return made.fit(sample.X, sample.codes).cuts_
 
 
-def _bit(level: int) -> float:
+def _level_bit(level: int) -> float:
     return np.array([1 << level], dtype=np.uint64).view(np.float64)[0]
 
 
@@ -242,9 +268,12 @@ def no_rules(sample: Sample, settings: SearchSettings) -> SetRules:
 
 
 def best_epsilon(
-    given: float | None, sample: Sample, epsilons: tuple[float, ...],
-    fit: Callable[[Sample, float, SearchSettings], SetRules], settings: SearchSettings,
-) -> float:  # fmt: skip
+    given: float | None,
+    sample: Sample,
+    epsilons: tuple[float, ...],
+    fit: Callable[[Sample, float, SearchSettings], SetRules],
+    settings: SearchSettings,
+) -> float:
     """The one that is given, else that with the greatest mean of recalls by five-fold
     cross-validation, ties to the smaller."""
     from ...metrics import balanced_classification_rate

@@ -30,7 +30,9 @@ def gap_to_runner_up(scores: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return scores[rows, codes] - others.max(axis=1)
 
 
-def certainty(decision: Decision, beliefs: Beliefs, decided: Decided, score: Score) -> np.ndarray:
+def decision_certainty(
+    decision: Decision, beliefs: Beliefs, decided: Decided, score: Score
+) -> np.ndarray:
     """Of samples that a decision was made on (m,), higher is surer.
 
     "posterior": the probability of the class decided on, recalibrated if the decision does so.

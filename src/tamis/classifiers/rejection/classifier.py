@@ -11,16 +11,16 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import available_if
 
-from ..._core.errors import DataError, PlanError, listing, value_text
+from ..._core.errors import DataError, PlanError, listed_names, value_text
 from ..._core.interfaces import Beliefs, Rule, RuleInput
-from ..._core.workers import parallel
+from ..._core.workers import joblib_parallel
 from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
 from ..base.folds import is_finite_number, splits_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
 from ..decisions.platt import Platt
 from .certainty import SCORES, gap_to_runner_up
-from .conformal import Conformal, conformity
+from .conformal import Conformal, class_conformity
 from .cost import Cost
 from .coverage import Coverage
 from .f_beta import FBeta
@@ -217,11 +217,11 @@ class RejectingClassifier(CostWrapper):
                 "counted so often: give folds that hold each out once"
             )
         one = seeded_clone(self.estimator, int(seeds[1]))
-        held = parallel(n_jobs=self.n_jobs)(
+        held = joblib_parallel(n_jobs=self.n_jobs)(
             delayed(_held_out)(one, X, codes, given, train, test, self.classes_, self.novelty)
             for train, test in splits
         )
-        said, strange = _joined([s for s, _ in held]), np.concatenate([d for _, d in held])
+        said, strange = _joined_outputs([s for s, _ in held]), np.concatenate([d for _, d in held])
         self.platt_ = self._platt(said, codes[rows])
         told = self._told(said)
         self.rule_ = rule.fit(told, codes[rows])
@@ -243,12 +243,16 @@ class RejectingClassifier(CostWrapper):
         """The rule of the parameters, not yet fitted."""
         if self.__dict__["score"] not in SCORES:
             raise PlanError(
-                f"score = {value_text(self.__dict__['score'])}: give one of {listing(SCORES)}"
+                f"score = {value_text(self.__dict__['score'])}: give one of {listed_names(SCORES)}"
             )
         for name, least, most in (
-            ("at", 0, None if self.criterion == "cost" else 1), ("significance", 0, 1),
-            ("most", 0, 1), ("novelty", 0, 1), ("confidence", 0, 1), ("beta", 0, None),
-        ):  # fmt: skip
+            ("at", 0, None if self.criterion == "cost" else 1),
+            ("significance", 0, 1),
+            ("most", 0, 1),
+            ("novelty", 0, 1),
+            ("confidence", 0, 1),
+            ("beta", 0, None),
+        ):
             value = getattr(self, name)
             if name == "significance" and value is False:
                 continue
@@ -257,9 +261,9 @@ class RejectingClassifier(CostWrapper):
             if not is_finite_number(value) or value <= least or (most and value >= most):
                 span = f"between {least} and {most}" if most else f"above {least}"
                 raise PlanError(f"{name} = {value_text(value)}: give a number {span}")
-        at: dict[str, Any] = {} if self.at is None else {"at": float(self.at)}
-        test: dict[str, Any] = {"significance": self.significance, "most": self.most}
-        rules: dict[str, tuple[Any, dict[str, Any]]] = {
+        at: dict[str, object] = {} if self.at is None else {"at": float(self.at)}
+        test: dict[str, object] = {"significance": self.significance, "most": self.most}
+        rules: dict[str, tuple[Any, dict[str, object]]] = {
             "f_beta": (FBeta, {**test, "beta": self.beta}),
             "fisher": (Fisher, test),
             "coverage": (Coverage, at),
@@ -268,7 +272,7 @@ class RejectingClassifier(CostWrapper):
             "conformal": (Conformal, at),
         }
         if not isinstance(self.criterion, str) or self.criterion not in rules:
-            known = listing(rules, len(rules))
+            known = listed_names(rules, len(rules))
             raise PlanError(f"criterion = {value_text(self.criterion)}: give one of {known}")
         rule, settings = rules[self.criterion]
         return rule(**settings)
@@ -283,12 +287,12 @@ class RejectingClassifier(CostWrapper):
         asked = self.__dict__["score"] == "posterior" or self.criterion == "cost"
         if said.proba is not None or said.margin is None or not asked:
             return None
-        return Platt().fit(_beliefs(said), y)
+        return Platt().fit(_margin_beliefs(said), y)
 
     def _told(self, said: EstimatorOutput) -> RuleInput:
         proba = said.proba
         if self.platt_ is not None:
-            proba = self.platt_.recalibrated(_beliefs(said))
+            proba = self.platt_.recalibrated(_margin_beliefs(said))
         score, ahead = self.__dict__["score"], said.distance
         if ahead is None and said.margin is not None:
             ahead = gap_to_runner_up(said.margin, said.codes)
@@ -302,7 +306,7 @@ class RejectingClassifier(CostWrapper):
                 f"{type(self.estimator).__name__} has no decision_function: give score='posterior'"
             )
         if said.proba is None and ahead is not None and self.criterion == "conformal":
-            proba = conformity(ahead, said.codes, len(self.classes_))
+            proba = class_conformity(ahead, said.codes, len(self.classes_))
         elif proba is None:
             proba = np.eye(len(self.classes_))[said.codes]
         costs = None if self.costs is None else self._matrix.values
@@ -363,9 +367,15 @@ class RejectingClassifier(CostWrapper):
 
 
 def _held_out(
-    one: Any, X: Any, codes: np.ndarray, weights: np.ndarray | None, train: np.ndarray,
-    test: np.ndarray, classes: np.ndarray, novelty: float | None,
-) -> tuple[EstimatorOutput, np.ndarray]:  # fmt: skip
+    one: Any,
+    X: Any,
+    codes: np.ndarray,
+    weights: np.ndarray | None,
+    train: np.ndarray,
+    test: np.ndarray,
+    classes: np.ndarray,
+    novelty: float | None,
+) -> tuple[EstimatorOutput, np.ndarray]:
     """What a model of some rows says of others, and how novel these are to it."""
     own = None if weights is None else weights[train]
     fitted = fit_weighted(clone(one), rows_of(X, train), classes[codes[train]], own)
@@ -377,17 +387,19 @@ def _held_out(
     return estimator_output(fitted, rows, classes), strange
 
 
-def _joined(parts: list[EstimatorOutput]) -> EstimatorOutput:
+def _joined_outputs(parts: list[EstimatorOutput]) -> EstimatorOutput:
     """Of the rows of all folds; what is not known of some is known of none."""
 
-    def stack(arrays: list[Any]) -> Any:
+    def stack_if_known(arrays: list[Any]) -> Any:
         return None if any(a is None for a in arrays) else np.concatenate(arrays)
 
     fields = ("codes", "margin", "proba", "distance")
-    return EstimatorOutput(*(stack([getattr(part, name) for part in parts]) for name in fields))
+    return EstimatorOutput(
+        *(stack_if_known([getattr(part, name) for part in parts]) for name in fields)
+    )
 
 
-def _beliefs(said: EstimatorOutput) -> Beliefs:
+def _margin_beliefs(said: EstimatorOutput) -> Beliefs:
     """Margins alone."""
     assert said.margin is not None
     return Beliefs(np.full_like(said.margin, 1 / said.margin.shape[1]), said.margin)

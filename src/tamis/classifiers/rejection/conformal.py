@@ -11,7 +11,8 @@ out are of several folds, and further ones of a model of all rows, nothing is pr
 samples the rate may be a tenth to a sixth above alpha.
 
 Nothing is proven either where probabilities were recalibrated on the very samples held out. Of an
-estimator with margins alone a class conforms by how far the predicted one is ahead (`conformity`).
+estimator with margins alone a class conforms by how far the predicted one is ahead
+(`class_conformity`).
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit, whole_numbers
+from ..._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
 from ..._core.interfaces import Arrays, Kind, Rule, RuleInput
 
 
-def conformity(ahead: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
+def class_conformity(ahead: np.ndarray, codes: np.ndarray, n_classes: int) -> np.ndarray:
     """How well each class conforms, 0 to 1 (m, C), where the predicted one is so far ahead (m,) of
     the others: each 1/2 at the border, and the farther from it the more it and the less they do.
 
     Examples
     --------
-    >>> conformity(np.array([3.0, 0.0]), np.array([1, 0]), 2).tolist()
+    >>> class_conformity(np.array([3.0, 0.0]), np.array([1, 0]), 2).tolist()
     [[0.125, 0.875], [0.5, 0.5]]
     """
     others = (0.5 / (1 + ahead))[:, None]
@@ -48,8 +49,8 @@ class Conformal(Rule):
     at : float
         alpha, in (0, 1).
     least : float
-        The probability, or `conformity`, from which on a class conforms; 0 where too few samples
-        were held out to leave any out.
+        The probability, or `class_conformity`, from which on a class conforms; 0 where too few
+        samples were held out to leave any out.
     """
 
     at: float = 0.1
@@ -99,8 +100,8 @@ class Conformal(Rule):
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From that."""
-        least, n = fitting(arrays, least=(1,), n=(1,))
+        least, n = fitting_arrays(arrays, least=(1,), n=(1,))
         if not 0 <= least[0] <= 1:
-            raise unfit("least")
+            raise unfit_part_error("least")
         samples = int(whole_numbers(n, 0, 2**53, "n")[0])
         return replace(self, least=float(least[0]), n=samples)

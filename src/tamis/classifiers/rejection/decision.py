@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..._core.arrays import bounded, fitting, unbounded, unfit
+from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision, Rule, RuleInput
 from ..._core.registry import find_row
 from ..._core.rows import RuleRow
-from ..base.scaling import inside, of_inside
-from .certainty import SCALES, Score, certainty, resolved_score
+from ..base.scaling import inner_arrays, of_inside
+from .certainty import SCALES, Score, decision_certainty, resolved_score
 from .novelty import highest_usual
 
 RULE = "rule."  # of names of its arrays
@@ -35,12 +35,12 @@ class NamedRule:
     """
 
     name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
     score: Score = "auto"
     novelty: float | None = None
 
 
-def rejecting(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
+def rejecting_decision(whole: Decision, named: NamedRule, costs: np.ndarray | None) -> Any:
     """A decision with a rule, neither yet fitted; `costs` (C, C) for rules that look at them."""
     row = find_row(named.name, RuleRow)
     rule = row.build(row.validated(named.parameters))
@@ -130,7 +130,7 @@ class Rejecting(Decision):
 
     def _told(self, beliefs: Beliefs) -> tuple[RuleInput, Decided]:
         decided = self.whole.decide(beliefs)
-        sure = certainty(self.whole, beliefs, decided, self.score)
+        sure = decision_certainty(self.whole, beliefs, decided, self.score)
         costs = self.costs if beliefs.costs is None else beliefs.costs
         return RuleInput(sure, decided.codes, decided.beliefs.proba, costs), decided
 
@@ -167,18 +167,18 @@ class Rejecting(Decision):
 
     def to_arrays(self) -> Arrays:
         """Those of both."""
-        parts = {**inside(self.whole), **inside(self.rule, RULE)}
-        return {**parts, "strange": bounded(self.strange)}
+        parts = {**inner_arrays(self.whole), **inner_arrays(self.rule, RULE)}
+        return {**parts, "strange": bounded_array(self.strange)}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """From those of both."""
-        (strange,) = fitting(arrays, strange=(1,))
+        (strange,) = fitting_arrays(arrays, strange=(1,))
         value = float(strange[0])
         if value < 0:
-            raise unfit("strange")
+            raise unfit_part_error("strange")
         return replace(
             self,
             whole=self.whole.from_arrays(of_inside(arrays), n_classes),
             rule=self.rule.from_arrays(of_inside(arrays, RULE)),
-            strange=unbounded(value),
+            strange=unbounded_number(value),
         )

@@ -78,7 +78,7 @@ def border_distance(
         norm = binary_norm(fitted) if norm is None else norm
         gap = scores[rows, codes] - scores[rows, 1 - codes]
         return gap / norm if norm else None
-    weights = _dense(getattr(last, "coef_", None))
+    weights = _dense_array(getattr(last, "coef_", None))
     pairs = hasattr(last, "support_vectors_")  # whose weights are of two classes each
     if pairs or weights is None or len(weights) != scores.shape[1]:
         return None
@@ -102,7 +102,7 @@ def _last_step(fitted: Any) -> Any:
 def binary_norm(fitted: Any) -> float:
     """||w|| of a model of two classes; 0 where it is not known."""
     last = _last_step(fitted)
-    coef = _dense(getattr(last, "coef_", None))
+    coef = _dense_array(getattr(last, "coef_", None))
     if coef is not None and coef.size:
         return float(np.linalg.norm(coef)) if len(np.atleast_2d(coef)) == 1 else 0.0
     vectors, dual = getattr(last, "support_vectors_", None), getattr(last, "dual_coef_", None)
@@ -111,10 +111,10 @@ def binary_norm(fitted: Any) -> float:
     with warnings.catch_warnings():  # support vectors have no names
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         away = last.decision_function(vectors) - last.intercept_
-    return float(np.sqrt(max(0.0, (np.asarray(_dense(dual)) @ away)[0])))
+    return float(np.sqrt(max(0.0, (np.asarray(_dense_array(dual)) @ away)[0])))
 
 
-def _dense(array: Any) -> np.ndarray | None:
+def _dense_array(array: Any) -> np.ndarray | None:
     """An array that may be sparse, or missing or raise no more than AttributeError."""
     if array is None:
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.arrays import fitting, unfit
+from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays
 
 
@@ -78,20 +78,23 @@ class Distance:
     def to_arrays(self) -> Arrays:
         """What was learnt."""
         return {
-            "means": self.means, "scale": self.scale, "axes": self.axes, "spread": self.spread,
+            "means": self.means,
+            "scale": self.scale,
+            "axes": self.axes,
+            "spread": self.spread,
             "rest": np.array([self.rest]),
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_columns: int, n_classes: int) -> Distance:
         """Fitted again."""
         p = n_columns
-        means, scale, axes, spread, rest = fitting(
+        means, scale, axes, spread, rest = fitting_arrays(
             arrays, means=(None, p), scale=(p,), axes=(None, p), spread=(None,), rest=(1,)
         )
         sound = 1 <= len(means) <= n_classes and len(axes) == len(spread)
         if not (sound and (scale > 0).all() and (spread > 0).all() and rest[0] > 0):
-            raise unfit("distance")
+            raise unfit_part_error("distance")
         return cls(means, scale, axes, spread, float(rest[0]))
 
 

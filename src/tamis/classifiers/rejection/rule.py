@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from ..._core.arrays import bounded, fitting, unbounded
+from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number
 from ..._core.interfaces import Arrays, Rule, RuleInput
 
 LOWEST = -math.inf  # the threshold below which nobody is declined
@@ -45,9 +45,9 @@ class ByCertainty(Rule):
 
     def to_arrays(self) -> Arrays:
         """The threshold."""
-        return {"threshold": bounded(self.threshold)}
+        return {"threshold": bounded_array(self.threshold)}
 
     def from_arrays(self, arrays: Arrays) -> Self:
         """From the threshold."""
-        (threshold,) = fitting(arrays, threshold=(1,))
-        return replace(self, threshold=unbounded(float(threshold[0])))
+        (threshold,) = fitting_arrays(arrays, threshold=(1,))
+        return replace(self, threshold=unbounded_number(float(threshold[0])))

@@ -21,10 +21,10 @@ def fields_of(line: bytes) -> list[str]:
     >>> fields_of(b'"a" \\t c \\r')
     ['a', 'c']
     """
-    return [_unquoted(cell.strip()) for cell in line.decode("utf-8", "replace").split("\t")]
+    return [_unquoted_cell(cell.strip()) for cell in line.decode("utf-8", "replace").split("\t")]
 
 
-def _unquoted(cell: str) -> str:
+def _unquoted_cell(cell: str) -> str:
     quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
     return cell[1:-1].replace('""', '"').strip() if quoted else cell
 

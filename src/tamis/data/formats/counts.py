@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._core.errors import DataError, listing, plural, shorten
+from ..._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .. import limits, memory
 from ..checks import TALLY
 from ..dataset import check_unique
@@ -44,7 +44,7 @@ def around_feature_counts(lines: Lines) -> Around | None:
         if tuple(fields[1:6]) == BESIDE and len(fields) > 6:
             for _ in range(k):
                 lines.line()
-            more = _attributes(fields, lines.peek(2)[1:])
+            more = _extra_attributes(fields, lines.peek(2)[1:])
             samples = fields[6 + len(more) :]
             files = {name: found[1] for name in samples if (found := FILE.fullmatch(name))}
             if len({files.get(name, name) for name in samples}) < len(samples):
@@ -58,7 +58,7 @@ def around_feature_counts(lines: Lines) -> Around | None:
     return None
 
 
-def _attributes(header: list[str], rows: list[bytes]) -> tuple[str, ...]:
+def _extra_attributes(header: list[str], rows: list[bytes]) -> tuple[str, ...]:
     """What `--extraAttributes` put between the length and the samples: all before the first name of
     a file, or where there is none what has no numbers in the first row."""
     files = [j for j, name in enumerate(header[6:]) if FILE.fullmatch(name)]
@@ -108,7 +108,7 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
     DataError
         They are of several programs, or do not count the same features.
     """
-    each = [(path, _maker_of(path)) for path in _files(folder)]
+    each = [(path, _maker_of(path)) for path in _visible_files(folder)]
     found = [(path, maker) for path, maker in each if maker is not None]
     if not found:
         return None
@@ -136,16 +136,17 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
             if lost is not None or len(own) != len(features):
                 raise DataError(
                     f"{path.name!r} of the sample {names[k]!r} does not count the same features as "
-                    f"{names[0]!r}, such as {shorten(lost or set(own).difference(features).pop())}"
+                    f"{names[0]!r}, such as "
+                    f"{shorten_text(lost or set(own).difference(features).pop())}"
                 )
             values = values[[place[f] for f in features]]
         X[k] = values
     dropped = wanted.dropped(features, folder.name)
     keep = [j for j, name in enumerate(features) if name not in dropped]
     of = ", those of an unstranded library" if makers == ["STAR"] else ""
-    notes = [f"counts of {plural(len(found), 'sample')} as {makers[0]} writes them{of}"]
+    notes = [f"counts of {counted_noun(len(found), 'sample')} as {makers[0]} writes them{of}"]
     if others:
-        notes.append(f"no counts are in {listing(others, 3)}: left out")
+        notes.append(f"no counts are in {listed_names(others, 3)}: left out")
     reserve = [c for c in wanted.reserve if c not in set(features)]
     more = np.full((len(X), len(reserve)), np.nan)
     columns = [*(features[j] for j in keep), *reserve]
@@ -153,7 +154,7 @@ def read_count_folder(folder: Path, wanted: Wanted) -> Raw | None:
     return Raw(columns, np.hstack([X[:, keep], more]), text, features, ROW_NAMES, notes=notes)
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _visible_files(folder: Path) -> Iterator[Path]:
     """Files in a folder and in those inside it, hidden ones left out, by name."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):

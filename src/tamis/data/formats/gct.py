@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 from .. import limits
 from ..lines import Lines
 from ..names import SYMBOL
@@ -29,8 +29,8 @@ def around_gct(lines: Lines) -> Around | None:
     wanted = 2 if first[0].strip() == VERSIONS[0] else 4
     if len(sizes) < wanted or not all(s.isascii() and s.isdigit() for s in sizes[:wanted]):
         raise DataError(
-            f"{lines.name!r}: line 2, {shorten(' '.join(sizes), 40)!r}, does not have the {wanted} "
-            "sizes of a GCT"
+            f"{lines.name!r}: line 2, {shorten_text(' '.join(sizes), 40)!r}, does not have the "
+            f"{wanted} sizes of a GCT"
         )
     rows, n, about, attributes = [*map(int, (s[:9] for s in sizes[:wanted])), 1, 0][:4]
     limits.refuse_many(attributes, limits.ROWS, "attributes of samples", lines.name)
@@ -52,8 +52,8 @@ def around_gct(lines: Lines) -> Around | None:
         for row in map(fields_of, lines.leave_out(1, attributes)):
             if len(row) != len(header):
                 raise DataError(
-                    f"{lines.name!r}: the attribute {shorten(row[0])!r} has {len(row):,} fields "
-                    f"where {len(header):,} are expected"
+                    f"{lines.name!r}: the attribute {shorten_text(row[0])!r} has {len(row):,} "
+                    f"fields where {len(header):,} are expected"
                 )
             found.sheet[row[0]] = row[1 + about :]
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 from .. import limits, memory
 from ..lines import Lines
 from .around import Around, fields_of
@@ -39,8 +39,9 @@ def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | Non
         key, *values = fields_of(line)
         if attributes and len(values) != len(attributes[0][1]):
             raise DataError(
-                f"{lines.name!r}: line {lines.number - 1:,}, {shorten(key)!r}, has {len(values):,} "
-                f"values, and the lines before {len(attributes[0][1]):,}; download the file again"
+                f"{lines.name!r}: line {lines.number - 1:,}, {shorten_text(key)!r}, has "
+                f"{len(values):,} values, and the lines before {len(attributes[0][1]):,}; "
+                "download the file again"
             )
         attributes.append((key.removeprefix("!Sample_"), values))
         if key == "!Sample_geo_accession":
@@ -54,7 +55,7 @@ def around_series_matrix(lines: Lines, sheet_only: bool = False) -> Around | Non
             f"{lines.name!r} has no values, as series of RNA-seq: take the counts that lie beside "
             "it, and give this file as samples="
         )
-    return Around("\t", True, END, samples=samples, sheet=_columns(attributes))
+    return Around("\t", True, END, samples=samples, sheet=_attribute_columns(attributes))
 
 
 def _is_series_matrix(lines: Lines) -> bool:
@@ -70,7 +71,7 @@ def _is_series_matrix(lines: Lines) -> bool:
     return False
 
 
-def _columns(attributes: list[tuple[str, list[str]]]) -> dict[str, list[str]]:
+def _attribute_columns(attributes: list[tuple[str, list[str]]]) -> dict[str, list[str]]:
     """A column for each attribute that differs among samples; those that are written as ``key:
     value`` under their key, which need not stand in the same line for all."""
     found: dict[str, dict[int, str]] = {}

@@ -29,17 +29,26 @@ FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"MATLAB 5.0", "a file of MATLAB", "in MATLAB, writetable(T, 'table.csv') writes a table"),
     (b"SQLite format 3", "a database", "write a query's rows as CSV: `sqlite3 -header -csv`"),
     (b"%PDF", "a PDF", "ask for the table itself"),
-    (b"\x6c\x1b", "genotypes of PLINK",
-     "`tamis genome` reads it, if it is called NAME.bed beside NAME.bim and NAME.fam"),
-    (b"##fileformat=VCF", "genotypes as VCF",
-     "`tamis genome` reads it, if it is called NAME.vcf or NAME.vcf.gz"),
+    (
+        b"\x6c\x1b",
+        "genotypes of PLINK",
+        "`tamis genome` reads it, if it is called NAME.bed beside NAME.bim and NAME.fam",
+    ),
+    (
+        b"##fileformat=VCF",
+        "genotypes as VCF",
+        "`tamis genome` reads it, if it is called NAME.vcf or NAME.vcf.gz",
+    ),
     (b"BAM\1", "aligned reads", "count them by gene, as featureCounts does"),
     (b"^SAMPLE", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
     (b"^DATABASE", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
     (b"^SERIES", "a SOFT file of GEO", "`tamis expression geo FILE` makes a table of it"),
-    (b"%%MatrixMarket", "a sparse matrix without names",
-     "in Python, scanpy.read_10x_mtx('FOLDER').write_h5ad('table.h5ad') brings them together"),
-)  # fmt: skip
+    (
+        b"%%MatrixMarket",
+        "a sparse matrix without names",
+        "in Python, scanpy.read_10x_mtx('FOLDER').write_h5ad('table.h5ad') brings them together",
+    ),
+)
 MARKS = (b"\xff\xfe", b"\xfe\xff")  # of byte order
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, nearest, shorten
+from ..._core.errors import DataError, listed_names, nearest_hint, shorten_text
 from .. import limits, memory
 from ..bounded import messages_of
 
@@ -43,15 +43,15 @@ def text_of(path: Path, named: str | None, decimal: str | None) -> tuple[bytes, 
     with messages_of(JOB, path, asked, "the reader of spreadsheets", SWOLLEN) as messages:
         found = messages.next()
         if not found["chosen"]:
-            has = nearest(named, found["names"])
-            raise DataError(f"sheet={shorten(named or '')!r} is not in {path.name!r}: {has}")
+            has = nearest_hint(named, found["names"])
+            raise DataError(f"sheet={shorten_text(named or '')!r} is not in {path.name!r}: {has}")
         said = messages.next()
         limits.refuse_many(said["width"], limits.COLUMNS, "columns", path.name)
         text = messages.content(said)
     if not said["others"]:
         return text, []
     return text, [
-        f"sheet {said['sheet']!r} is read, not {listing(said['others'], 3)}; sheet= names one"
+        f"sheet {said['sheet']!r} is read, not {listed_names(said['others'], 3)}; sheet= names one"
     ]
 
 
@@ -68,7 +68,8 @@ def _refuse_swollen(path: Path) -> None:
     if not names.intersection(SHEETS):
         tables = [name for name in sorted(names) if not name.endswith("/")]
         raise DataError(
-            f"{path.name!r} is a zip archive, with {listing(tables, 3)} inside: unpack it first"
+            f"{path.name!r} is a zip archive, with {listed_names(tables, 3)} inside: unpack it "
+            "first"
         )
     size = sum(part.file_size for part in parts)
     if size > limits.most_expanded(path):

@@ -35,7 +35,7 @@ def stream(path: str, asked: list[str | None], tell: Tell) -> None:
     name, decimal = asked
     book = calamine.CalamineWorkbook.from_path(path)
     names = list(book.sheet_names)
-    chosen = "" if name is None else _named(name, names)
+    chosen = "" if name is None else _sheet_named(name, names)
     tell({"what": "sheets", "names": names, "chosen": chosen is not None})
     if chosen is None:
         return
@@ -47,15 +47,15 @@ def stream(path: str, asked: list[str | None], tell: Tell) -> None:
         hidden = {one.name for one in book.sheets_metadata if one.visible != visible}
         sheet, chosen, others = _first_table(book, names, hidden)
     rows = [] if sheet is None else sheet.to_python(skip_empty_area=True)
-    width = max(map(_used, rows), default=0)
+    width = max(map(_used_width, rows), default=0)
     if not width:
         nothing = "has no sheet with anything in it"
         raise Unfit(nothing if name is None else f"has nothing in its sheet {chosen!r}")
     said = {"what": "text", "sheet": chosen, "others": others, "width": width}
-    tell(said, _delimited(rows, width, decimal or _decimal_of(rows)))
+    tell(said, _delimited_rows(rows, width, decimal or _decimal_of(rows)))
 
 
-def _named(asked: str, names: list[str]) -> str | None:
+def _sheet_named(asked: str, names: list[str]) -> str | None:
     if asked in names:
         return asked
     number = int(asked[:9]) if asked.isascii() and asked.isdigit() else 0
@@ -87,23 +87,23 @@ def _decimal_of(rows: list[list[Any]]) -> str:
     return "," if marks == {","} else "."
 
 
-def _delimited(rows: list[list[Any]], width: int, decimal: str) -> bytes:
+def _delimited_rows(rows: list[list[Any]], width: int, decimal: str) -> bytes:
     """Rows as text; those without any value, and columns of none at the end, are left out."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in rows:
-        cells = [_cell(value, decimal) for value in row[:width]]
+        cells = [_cell_text(value, decimal) for value in row[:width]]
         if any(cells):
             writer.writerow([*cells, *[""] * (width - len(cells))])
     return text.getvalue().encode()
 
 
-def _used(row: list[Any]) -> int:
+def _used_width(row: list[Any]) -> int:
     """How many cells there are up to the last one with a value."""
     return max((k for k, value in enumerate(row, 1) if value != ""), default=0)
 
 
-def _cell(value: Any, decimal: str) -> str:
+def _cell_text(value: Any, decimal: str) -> str:
     """A value as a CSV has it: the shortest text of a number, whole ones without a point."""
     if type(value) is float:
         whole = value.is_integer() and abs(value) < 1e15

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..._core.errors import listing
+from ..._core.errors import listed_names
 from .interface import Suspect
 from .separation import (
     Separations,
@@ -34,12 +34,12 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
     """Columns that are the class under other names; of all others the best few, if the rest lies
     far below them; with several classes also columns of two values that tell one class from the
     others so."""
-    copies = _copies(table, each)
+    copies = _class_copies(table, each)
     suspects = [
         Suspect(
             "copy",
             (table.names[j],),
-            f"column {listing([table.names[j]])} has one value for each class",
+            f"column {listed_names([table.names[j]])} has one value for each class",
             len(table.y) >= ENOUGH,
         )
         for j in copies.tolist()
@@ -61,7 +61,7 @@ def find_alone(table: Watched, each: Separations) -> list[Suspect]:
     return suspects
 
 
-def _copies(table: Watched, each: Separations) -> np.ndarray:
+def _class_copies(table: Watched, each: Separations) -> np.ndarray:
     """Columns of as many values as there are classes, one of each, and none missing; none where
     labels in random order would be so in one of the columns of few values."""
     from scipy.special import gammaln
@@ -92,6 +92,6 @@ def _far_beyond(
         if j < len(found)
     ]
     grave = bool(found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART)
-    who = f"column {listing(columns)}" if k == 1 else f"each of {listing(columns)}"
+    who = f"column {listed_names(columns)}" if k == 1 else f"each of {listed_names(columns)}"
     then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"
     yield Suspect("alone", columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)

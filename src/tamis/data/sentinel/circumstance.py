@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from ..._core.errors import listing
+from ..._core.errors import listed_names
 from .follow_up import as_words
 from .interface import Suspect
 from .separation import by_values, value_codes
@@ -37,9 +37,9 @@ def find_circumstances(table: Watched) -> list[Suspect]:
     ]
     found = []
     for j in asked:
-        if len(asked) * uneven(table.X[:, j], table.y, not table.coded[j]) < UNLIKELY:
+        if len(asked) * uneven_spread_p(table.X[:, j], table.y, not table.coded[j]) < UNLIKELY:
             what = "follows the order of rows" if rising[j] else "tells how samples were handled"
-            name = listing([table.names[j]])
+            name = listed_names([table.names[j]])
             text = f"column {name} {what}, and the classes are not spread evenly over it"
             found.append(Suspect("circumstance", (table.names[j],), text))
     return found
@@ -54,7 +54,7 @@ def _in_order_of_rows(X: np.ndarray) -> np.ndarray:
     return np.isin(np.arange(X.shape[1]), found)
 
 
-def uneven(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
+def uneven_spread_p(values: np.ndarray, y: np.ndarray, ordered: bool) -> float:
     """P-value of classes that are spread evenly over the values of a column.
 
     Of numbers of which most are different: by how often neighbours in their order are of unlike

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..._core.errors import listing, plural
+from ..._core.errors import counted_noun, listed_names
 from ..checks import STAND_INS
 from .interface import Suspect
 from .watched import Watched
@@ -36,7 +36,7 @@ def find_confined(table: Watched) -> list[Suspect]:
             marks.setdefault(NONE, []).append((start + j, missing[:, j] @ member))
             marks.setdefault(SOME, []).append((start + j, ~missing[:, j] @ member))
         for sign in (1.0, -1.0):
-            values, ends, far = _ends(sign * block)
+            values, ends, far = _extreme_values(sign * block)
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
                 code, at_end = f"the value {sign * ends[j]:.12g}", values[:, j] == ends[j]
                 if far[j] or sign * ends[j] in STAND_INS:
@@ -45,10 +45,14 @@ def find_confined(table: Watched) -> list[Suspect]:
                     bounds.add(code)
     kept = {what: found for what, found in marks.items() if what not in bounds}
     tested = sum(map(len, kept.values())) * len(table.classes)
-    return [one for what, found in kept.items() for one in _told(what, found, tested, table)]
+    return [
+        one
+        for what, found in kept.items()
+        for one in _confined_suspects(what, found, tested, table)
+    ]
 
 
-def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _extreme_values(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Values with infinity for missing ones; the least of each column, NaN where few samples have
     it or all others are alike; and whether it lies farther from the others than these lie apart."""
     values = np.where(np.isnan(values), np.inf, values)
@@ -60,7 +64,7 @@ def _ends(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return values, np.where(ends, least, np.nan), low - least > high - low
 
 
-def _told(
+def _confined_suspects(
     what: str, marks: list[tuple[int, np.ndarray]], tested: int, table: Watched
 ) -> Iterator[Suspect]:
     """One suspect for each class: of the columns in which it alone has this."""
@@ -74,9 +78,9 @@ def _told(
         own = np.flatnonzero(confined & (of_class == c))
         names = tuple(table.names[j] for j in columns[own].tolist())
         share = (n[own] / table.sizes[c]).max()
-        more = f"; so have {plural(len(own) - 1, 'other column')}" if len(own) > 1 else ""
+        more = f"; so have {counted_noun(len(own) - 1, 'other column')}" if len(own) > 1 else ""
         text = (
-            f"only samples of {table.heading(c)} have {what} in column {listing(names[:1])} "
+            f"only samples of {table.heading(c)} have {what} in column {listed_names(names[:1])} "
             f"({n[own[0]]:.0f} of {table.sizes[c]:.0f}, no other class){more}"
         )
         is_code = what not in (NONE, SOME)

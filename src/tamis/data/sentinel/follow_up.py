@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from ..._core.errors import listing
+from ..._core.errors import listed_names
 from .interface import Suspect
 from .watched import Watched
 
@@ -69,7 +69,7 @@ def find_follow_up(table: Watched) -> list[Suspect]:
         if goes or j in always:
             shown = f"{max(p, 1e-300):.1g}"
             told = f", and goes with the class (p {'<' if p < 1e-300 else '='} {shown})" * goes
-            name = listing([table.names[j]])
+            name = listed_names([table.names[j]])
             text = f"column {name} is named like follow-up, known only after the class{told}"
             suspects.append(Suspect("follow-up", (table.names[j],), text, goes))
     return suspects

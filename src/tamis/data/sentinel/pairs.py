@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.errors import listing
+from ..._core.errors import listed_names
 from .alone import APART, UNLIKELY
 from .interface import Suspect
 from .separation import (
@@ -50,10 +50,10 @@ class Pair:
 def find_pairs(table: Watched, each: Separations) -> list[Suspect]:
     """Pairs of weak columns that decide, where no single column and no other pair comes near."""
     kinds = (_of_numbers(table), _of_values(table, each.found))
-    return [one for pairs in kinds for one in _apart(list(pairs), table.names)]
+    return [one for pairs in kinds for one in _pair_far_ahead(list(pairs), table.names)]
 
 
-def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
+def _pair_far_ahead(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
     """The best pair, if it is far beyond everything else."""
     if not pairs:
         return
@@ -69,7 +69,7 @@ def _apart(pairs: Sequence[Pair], names: Sequence[str]) -> Iterator[Suspect]:
         yield Suspect(
             "pair",
             columns,
-            f"columns {listing(columns)} together tell the classes apart "
+            f"columns {listed_names(columns)} together tell the classes apart "
             f"({best.words(best.together)}), neither does alone "
             f"({best.words(best.alone)} at most), and no other two do",
             bool(best.sizes.sum() >= ENOUGH),
@@ -86,13 +86,13 @@ def _of_numbers(table: Watched) -> Iterator[Pair]:
         most = numbers[np.argsort(-each[numbers, c], kind="stable")[:MOST_COLUMNS]]
         if len(most) < 2:
             return
-        Z = _standardised(X[:, most])
+        Z = _standardised_or_zero(X[:, most])
         a = of_class.astype(np.float32) @ Z / np.float32(np.sqrt(len(y) * (of_class @ of_class)))
         r = Z.T @ Z / len(y)
         with np.errstate(divide="ignore", invalid="ignore"):
             explained = (a[:, None] ** 2 + a**2 - 2 * np.outer(a, a) * r) / (1 - r**2)
         explained[(np.abs(r) > COPIES) | np.tri(len(most), dtype=bool)] = 0.0
-        places = _largest(explained)
+        places = _largest_places(explained)
         if not places:
             continue
         planes = [Z[:, list(at)] for at in places]
@@ -134,12 +134,12 @@ def _of_values(table: Watched, each: np.ndarray) -> Iterator[Pair]:
     np.put_along_axis(shown, codes + starts, 1, axis=1)
     best, second = (np.zeros((shown.shape[1],) * 2, dtype=np.float32) for _ in range(2))
     for c, size in enumerate(sizes):  # the two largest shares of the classes with both values
-        share = _joint(shown[y == c]) / np.float32(size)
+        share = _joint_counts(shown[y == c]) / np.float32(size)
         second = np.maximum(second, np.minimum(best, share))
         best = np.maximum(best, share)
     rates = np.zeros((k, k))
     for c, size in enumerate(sizes):
-        counts = _joint(shown[y == c])
+        counts = _joint_counts(shown[y == c])
         share = counts / np.float32(size)
         others = np.where(share == best, second, best)
         right = (counts - 1) / max(size - 1, 1) > others
@@ -147,17 +147,17 @@ def _of_values(table: Watched, each: np.ndarray) -> Iterator[Pair]:
         rates += np.add.reduceat(of_pairs, starts, axis=1)
     together = np.triu((rates - 1) / (len(sizes) - 1), 1)
     rival = float(each[few].max())
-    for i, j in _largest(together):
+    for i, j in _largest_places(together):
         pair = (int(few[i]), int(few[j]))
         yield Pair(pair, float(together[i, j]), float(each[[*pair]].max()), rival, sizes, True)
 
 
-def _joint(shown: np.ndarray) -> np.ndarray:
+def _joint_counts(shown: np.ndarray) -> np.ndarray:
     """How often values are seen together, (V, V)."""
     return shown.T @ shown
 
 
-def _standardised(X: np.ndarray) -> np.ndarray:
+def _standardised_or_zero(X: np.ndarray) -> np.ndarray:
     """Columns of mean 0 and variance 1, 0 where missing or constant."""
     there = ~np.isnan(X)
     n = np.maximum(there.sum(axis=0), 1)
@@ -168,7 +168,7 @@ def _standardised(X: np.ndarray) -> np.ndarray:
     return Z.astype(np.float32)
 
 
-def _largest(values: np.ndarray) -> list[tuple[int, int]]:
+def _largest_places(values: np.ndarray) -> list[tuple[int, int]]:
     """Places of the largest values of a square, best first."""
     flat = values.ravel()
     most = np.argpartition(-flat, min(BEST, len(flat) - 1))[:BEST]

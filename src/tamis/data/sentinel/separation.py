@@ -18,7 +18,7 @@ class Separations(NamedTuple):
     valued: np.ndarray
 
 
-def separations(table: Watched) -> Separations:
+def class_separations(table: Watched) -> Separations:
     """How well each column tells the classes apart.
 
     Of numbers, by ranks: the sum of squares between classes over what it is where each class has a
@@ -89,15 +89,15 @@ def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
     wide = codes.max(axis=0, initial=0) > MOST_VALUES
     few = np.flatnonzero(~wide)
     for code in range(MOST_VALUES + 1 if len(few) else 0):
-        rates[few] += _decided((codes[:, few] == code).T.astype(float) @ member, sizes)
+        rates[few] += _decided_shares((codes[:, few] == code).T.astype(float) @ member, sizes)
     for j in np.flatnonzero(wide).tolist():
         counts = np.zeros((codes[:, j].max() + 1, n_classes))
         np.add.at(counts, (codes[:, j], y), 1)
-        rates[j] = _decided(counts, sizes).sum()
+        rates[j] = _decided_shares(counts, sizes).sum()
     return np.maximum((rates - 1) / (n_classes - 1), 0)
 
 
-def _decided(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def _decided_shares(counts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Shares of the classes, added up, whose samples the others of their value decide on rightly;
     `counts` of a value are (k, C)."""
     shares, found = counts / sizes, np.zeros(len(counts))

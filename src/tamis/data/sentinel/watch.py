@@ -14,7 +14,7 @@ from .confined import find_confined
 from .follow_up import find_follow_up
 from .interface import Suspect
 from .pairs import find_pairs
-from .separation import separations
+from .separation import class_separations
 from .watched import Watched
 
 
@@ -59,7 +59,7 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
     if not table.names or (table.sizes > 0).sum() < 2:
         return []
     with np.errstate(over="ignore", invalid="ignore"):  # of values beyond 1e150
-        each = separations(table)
+        each = class_separations(table)
         suspects = [
             *find_follow_up(table),
             *find_alone(table, each),

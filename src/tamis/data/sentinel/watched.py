@@ -11,7 +11,7 @@ import numpy as np
 
 from ..class_heading import class_heading
 from ..dataset import Dataset
-from ..walks import taken
+from ..walks import taken_submatrix
 
 MOST_VALUES = 12  # different numbers of a column that may be codes
 LOOKED_AT = 60  # rows in which more than these are looked for first
@@ -45,10 +45,10 @@ class Watched:
         matrix = isinstance(data.X, np.ndarray)
         columns = np.arange(data.shape[1]) if matrix else np.array(data.covariates, dtype=np.int64)
         if without:
-            left = [not matches(data.feature_names[j], without) for j in columns.tolist()]
+            left = [not matches_patterns(data.feature_names[j], without) for j in columns.tolist()]
             columns = columns[left]
         whole = matrix and rows is None and len(columns) == data.shape[1]
-        X = data.matrix if whole else taken(data.X, rows, columns)
+        X = data.matrix if whole else taken_submatrix(data.X, rows, columns)
         names = tuple(data.feature_names[j] for j in columns.tolist())
         coded = np.isin(columns, list(data.levels))
         return cls(X, y, names, coded, data.target, data.classes)
@@ -87,6 +87,6 @@ def class_rank_sums(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.nd
     return doubled[0] / 2, counts[0].astype(float)
 
 
-def matches(name: str, patterns: Sequence[str]) -> bool:
+def matches_patterns(name: str, patterns: Sequence[str]) -> bool:
     """Whether a column is named, or fits a pattern."""
     return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..._core.errors import DataError, listing, nearest, plural, shorten
+from ..._core.errors import DataError, counted_noun, listed_names, nearest_hint, shorten_text
 from ...data.limits import COLUMNS, FIELD, ROWS, refuse_many
-from ...data.quoting import is_certain, readings
+from ...data.quoting import is_certain, record_readings
 from ..annotation import Annotation, split_symbols
 from .bounded_lines import TEXT, BoundedLines
-
-if TYPE_CHECKING:
-    from .geo_series import Platform
+from .geo_entities import Platform
 
 # headings, of letters and digits alone; the first that is there is taken
 SYMBOLS = (
@@ -119,24 +116,27 @@ def read_annotation(
             if name in found:
                 raise lines.wrong("the beginning of a second table of one platform")
             table = lines.rows(END)
-            found[name] = _annotation(lines, next(table, [""]), table, name, symbols, probes)
+            found[name] = _annotation_of_rows(
+                lines, next(table, [""]), table, name, symbols, probes
+            )
         elif line.startswith("!"):
             geo = True
             if line.startswith("!Annotation_platform ="):
                 name = line.partition("=")[2].strip()
         elif line.strip() and not geo and not line.startswith("#"):
             heading, table = _plain_table(lines, line)
-            return _annotation(lines, heading, table, path.name, symbols, probes)
+            return _annotation_of_rows(lines, heading, table, path.name, symbols, probes)
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
         raise DataError(
-            f"{path.name!r} has tables of {plural(len(found), 'platform')}: name one of "
-            f"{listing(found)} with platform="
+            f"{path.name!r} has tables of {counted_noun(len(found), 'platform')}: name one of "
+            f"{listed_names(found)} with platform="
         )
     if others:
         raise DataError(
-            f"{path.name!r} has no table of {shorten(platform)!r}: {nearest(platform, others)}"
+            f"{path.name!r} has no table of {shorten_text(platform)!r}: "
+            f"{nearest_hint(platform, others)}"
         )
     raise DataError(
         f"{path.name!r} has no table of a platform; a series matrix file has none: give the "
@@ -155,10 +155,10 @@ def platform_annotation(
             f"read_annotation('{platform.name}.annot.gz'), or --genes {platform.name}=FILE"
         )
     rows = zip(*platform.columns.values(), strict=True)
-    return _annotation(platform.name, heading, rows, platform.name, symbols, probes)
+    return _annotation_of_rows(platform.name, heading, rows, platform.name, symbols, probes)
 
 
-def _annotation(
+def _annotation_of_rows(
     source: BoundedLines | str,
     heading: Sequence[str],
     rows: Iterator[Sequence[str]],
@@ -170,18 +170,18 @@ def _annotation(
     lines = source if isinstance(source, BoundedLines) else None
     file = lines.path.name if lines else str(source)
     heading = [field.strip() for field in heading]
-    of = _column(file, heading, symbols, SYMBOLS, "symbols")
+    of = _named_column(file, heading, symbols, SYMBOLS, "symbols")
     if of is None:
         raise DataError(
-            f"{file!r} has no column of gene symbols among {listing(heading, 12)}: give its "
+            f"{file!r} has no column of gene symbols among {listed_names(heading, 12)}: give its "
             "column the heading Gene Symbol, or in Python name it with symbols="
         )
-    at = _column(file, heading, probes, PROBES, "probes")
+    at = _named_column(file, heading, probes, PROBES, "probes")
     if at is None:
         at = next((j for j in range(len(heading)) if j != of), of)
     if at == of:
         raise DataError(f"{file!r} has one column for probe sets and symbols, {heading[of]!r}")
-    assignment = _plain(heading[of]) == ASSIGNMENT
+    assignment = _plain_heading(heading[of]) == ASSIGNMENT
     known: dict[str, tuple[str, ...]] = {}  # one tuple for a text that comes again
     genes: dict[str, tuple[str, ...]] = {}
     for n, fields in enumerate(rows, 1):
@@ -203,7 +203,7 @@ def _annotation(
     if not any(genes.values()):
         raise DataError(
             f"{file!r} names no gene in its column {heading[of]!r}: name another with symbols=, of "
-            f"{listing(heading, 12)}"
+            f"{listed_names(heading, 12)}"
         )
     if symbols is None and all(one.isdigit() for several in genes.values() for one in several):
         raise DataError(
@@ -213,25 +213,25 @@ def _annotation(
     return Annotation(tuple(genes), tuple(genes.values()), name or file, heading[of])
 
 
-def _column(
+def _named_column(
     file: str, heading: Sequence[str], named: str | None, usual: Sequence[str], parameter: str
 ) -> int | None:
     """Place of the column that is named, or of a usual one."""
-    plain = [_plain(field) for field in heading]
+    plain = [_plain_heading(field) for field in heading]
     if named is None:
         wanted = next((one for one in usual if one in plain), None)
         return None if wanted is None else plain.index(wanted)
     same = [j for j, field in enumerate(heading) if field == named.strip()]
-    same = same or [j for j, field in enumerate(plain) if field == _plain(named)]
+    same = same or [j for j, field in enumerate(plain) if field == _plain_heading(named)]
     if len(same) != 1:
         raise DataError(
-            f"{file!r} has {'several columns' if same else 'no column'} {shorten(named)!r} "
-            f"({parameter}=): {nearest(named, heading)}"
+            f"{file!r} has {'several columns' if same else 'no column'} {shorten_text(named)!r} "
+            f"({parameter}=): {nearest_hint(named, heading)}"
         )
     return same[0]
 
 
-def _plain(heading: str) -> str:
+def _plain_heading(heading: str) -> str:
     """Letters and digits alone, small."""
     return re.sub(r"[\W_]+", "", heading[:100]).lower()
 
@@ -242,7 +242,7 @@ def _plain_table(lines: BoundedLines, line: str) -> tuple[list[str], Iterator[li
     refuse_many(line.count(separator) + 1, COLUMNS, "columns", lines.path.name)
     # GEO quotes nothing: there a quote is a letter
     quoted = separator != "\t" or '"' in line
-    heading = _cells(lines, line, separator, quoted)
+    heading = _cells_of_line(lines, line, separator, quoted)
     return heading, _plain_rows(lines, heading, separator, quoted)
 
 
@@ -253,7 +253,7 @@ def _plain_rows(
     for line in lines:
         if not line.strip():
             continue
-        fields = _cells(lines, line, separator, quoted)
+        fields = _cells_of_line(lines, line, separator, quoted)
         if first and len(fields) == len(heading) + 1:  # R gives names of rows no heading
             raise lines.wrong(
                 "one field longer than the heading: give the column of row names a heading "
@@ -261,18 +261,18 @@ def _plain_rows(
             )
         if len(fields) > len(heading):
             raise lines.wrong(
-                f"of {len(fields):,} fields in a table of {plural(len(heading), 'column')}"
+                f"of {len(fields):,} fields in a table of {counted_noun(len(heading), 'column')}"
             )
         yield fields + [""] * (len(heading) - len(fields))
         first = False
 
 
-def _cells(lines: BoundedLines, line: str, separator: str, quoted: bool) -> list[str]:
+def _cells_of_line(lines: BoundedLines, line: str, separator: str, quoted: bool) -> list[str]:
     if not quoted or '"' not in line:
         if line.count(separator) >= COLUMNS.value:
             refuse_many(line.count(separator) + 1, COLUMNS, "fields in a line", lines.path.name)
         return line.split(separator)
-    ways = readings(line, separator)
+    ways = record_readings(line, separator)
     if not ways or not is_certain(line, ways):
         raise lines.wrong(
             "one whose quotes are not closed or not doubled: write each row in one line, and a "

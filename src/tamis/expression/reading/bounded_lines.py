@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..._core.errors import DataError, plural, shorten
+from ..._core.errors import DataError, counted_noun, shorten_text
 from ...data.limits import LINE, most_expanded
 from ...data.memory import available_bytes, bytes_text
 from ...data.unpacked import GZIP
@@ -76,7 +76,7 @@ class BoundedLines:
         except ValueError:
             found = math.inf
         if math.isinf(found) or "_" in text:
-            raise self.wrong(f"of the VALUE {shorten(text)!r}, which is no number")
+            raise self.wrong(f"of the VALUE {shorten_text(text)!r}, which is no number")
         return found
 
     def rows(self, end: str) -> Iterator[list[str]]:
@@ -91,6 +91,8 @@ class BoundedLines:
             fields = line.split("\t")
             width = width or len(fields)
             if len(fields) > width:
-                raise self.wrong(f"of {len(fields)} fields in a table of {plural(width, 'column')}")
+                raise self.wrong(
+                    f"of {len(fields)} fields in a table of {counted_noun(width, 'column')}"
+                )
             yield fields + [""] * (width - len(fields))
         raise DataError(f"{self.path.name!r} is cut short: a table has no {end}; download it again")

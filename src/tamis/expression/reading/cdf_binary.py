@@ -7,7 +7,7 @@ from pathlib import PurePath
 import numpy as np
 
 from ..._core.errors import DataError
-from .cdf import CdfFile, Cells, probe_sets_of
+from .cdf_file import CdfFile, Cells, probe_sets_of
 from .content import Place
 
 NAME = 64  # bytes of a name, filled up by zeros
@@ -34,7 +34,7 @@ def read_binary(data: bytes, name: str) -> CdfFile:
     place.take(length, "its reference sequence")
     place.must_hold(n_units, NAME + 4, "its units")
     place.must_hold(n_controls, 4, "its control units")
-    units = [_name(place.take(NAME, "its names")) for _ in range(n_units)]
+    units = [_padded_name(place.take(NAME, "its names")) for _ in range(n_units)]
     place.take(4 * n_controls, "its control units")
     starts = place.array(np.dtype("<i4"), n_units, "its units")
     names: list[str] = []
@@ -51,7 +51,7 @@ def read_binary(data: bytes, name: str) -> CdfFile:
             raise DataError(f"{name!r} is damaged: its units have more blocks than it can hold")
         for _ in range(n_blocks):
             _, n_cells, _, _, _, _ = place.numbers("2i2B2i", "a block")
-            block = _name(place.take(NAME, "a block"))
+            block = _padded_name(place.take(NAME, "a block"))
             found = place.array(CELL, n_cells, "the cells of a block")
             cells += n_cells
             if cells * CELL.itemsize > len(data):
@@ -76,5 +76,5 @@ def read_binary(data: bytes, name: str) -> CdfFile:
     )
 
 
-def _name(padded: bytes) -> str:
+def _padded_name(padded: bytes) -> str:
     return padded.split(b"\0", 1)[0].decode("latin-1").strip()

@@ -7,9 +7,9 @@ from array import array
 
 import numpy as np
 
-from ..._core.errors import DataError, plural, printable, shorten
-from .cdf import CdfFile, Cells, probe_sets_of
-from .content import key_and_value, text_lines, whole
+from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
+from .cdf_file import CdfFile, Cells, probe_sets_of
+from .content import key_and_value, text_lines, whole_number_of
 
 EXPRESSION = 3  # the type of unit in text; in binary files 1
 WANTED = ("X", "Y", "PBASE", "TBASE", "ATOM")
@@ -50,8 +50,8 @@ class _Sections:
         """The one before ends with the last of its cells."""
         if self.cells_left:
             raise DataError(
-                f"{self.name!r} is damaged or cut short: {plural(self.cells_left, 'cell')} of "
-                f"{shorten(self.section)} missing"
+                f"{self.name!r} is damaged or cut short: {counted_noun(self.cells_left, 'cell')} "
+                f"of {shorten_text(self.section)} missing"
             )
         self.section, self.keys, self.columns = section, {}, []
         if section == "[Chip]":
@@ -84,7 +84,8 @@ class _Sections:
         """A line ``Cell1=`` and its fields."""
         if not self.cells_left:
             raise DataError(
-                f"{self.name!r} is damaged: {shorten(self.section)} has more cells than it says"
+                f"{self.name!r} is damaged: {shorten_text(self.section)} has more cells than it "
+                "says"
             )
         try:
             fields = line.split(b"=", 1)[1].split(b"\t")
@@ -97,8 +98,8 @@ class _Sections:
             self.targets.append(target[0])
         except (ValueError, IndexError, OverflowError) as error:
             raise DataError(
-                f"{self.name!r} is damaged: a cell of {shorten(self.section)} is "
-                f"{shorten(line.decode('latin-1').strip())!r}"
+                f"{self.name!r} is damaged: a cell of {shorten_text(self.section)} is "
+                f"{shorten_text(line.decode('latin-1').strip())!r}"
             ) from error
         self.sets.append(len(self.names) - 1)
         self.cells_left -= 1
@@ -108,8 +109,8 @@ class _Sections:
         self.begin("the end")
         if not self.version.startswith("GC"):
             raise DataError(
-                f"{self.name!r} is a CDF in text of version {shorten(self.version or 'none')!r}, "
-                "where GC3.0 and later are read"
+                f"{self.name!r} is a CDF in text of version "
+                f"{shorten_text(self.version or 'none')!r}, where GC3.0 and later are read"
             )
         shape = self._whole(self.chip, "Rows"), self._whole(self.chip, "Cols")
         if not 0 < shape[0] * shape[1] < 1 << 31:
@@ -117,8 +118,9 @@ class _Sections:
         said = self._whole(self.chip, "NumberOfUnits")
         if not said == self.units == self.units_with_blocks or self.blocks != self.blocks_said:
             raise DataError(
-                f"{self.name!r} is damaged or cut short: it should have {plural(said, 'unit')} of "
-                f"{plural(self.blocks_said, 'block')}, and has {self.units:,} and {self.blocks:,}"
+                f"{self.name!r} is damaged or cut short: it should have "
+                f"{counted_noun(said, 'unit')} of {counted_noun(self.blocks_said, 'block')}, and "
+                f"has {self.units:,} and {self.blocks:,}"
             )
         sets, atoms, xs, ys = (
             np.frombuffer(numbers, np.intc) for numbers in (self.sets, self.atoms, self.xs, self.ys)
@@ -126,7 +128,7 @@ class _Sections:
         probes, targets = (np.frombuffer(b, np.uint8) for b in (self.probes, self.targets))
         return probe_sets_of(
             self.name,
-            printable(self.chip.get("Name", "")),
+            printable_text(self.chip.get("Name", "")),
             shape,
             self.names,
             Cells(sets, atoms, xs, ys, probes, targets),
@@ -139,10 +141,10 @@ class _Sections:
         missing = [column for column in WANTED if column not in found]
         if missing:
             raise DataError(
-                f"{self.name!r} is damaged: the cells of {shorten(self.section)} have no "
+                f"{self.name!r} is damaged: the cells of {shorten_text(self.section)} have no "
                 f"{', '.join(missing)}"
             )
         return [found.index(column) for column in WANTED]
 
     def _whole(self, keys: dict[str, str], key: str) -> int:
-        return whole(keys.get(key), f"{key} of {shorten(self.section)}", self.name)
+        return whole_number_of(keys.get(key), f"{key} of {shorten_text(self.section)}", self.name)

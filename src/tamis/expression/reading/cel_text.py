@@ -8,9 +8,9 @@ import warnings
 
 import numpy as np
 
-from ..._core.errors import DataError, plural, printable, shorten
-from .cel import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged
-from .content import key_and_value, text_lines, whole
+from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
+from .cel_file import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged_cells
+from .content import key_and_value, text_lines, whole_number_of
 
 SHORTEST = 4  # bytes of a line of two numbers
 CELLS = {"[INTENSITY]": ("X", "Y", "MEAN"), "[MASKS]": ("X", "Y"), "[OUTLIERS]": ("X", "Y")}
@@ -26,30 +26,34 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
         if line.startswith(b"["):
             section = line.decode("latin-1").strip()
             if section in sections:
-                raise DataError(f"{name!r} is damaged: it has two sections {shorten(section)!r}")
+                raise DataError(
+                    f"{name!r} is damaged: it has two sections {shorten_text(section)!r}"
+                )
             sections[section] = {}
         elif b"=" in line:
             key, value = key_and_value(line)
             sections[section][key] = value
             if key == "CellHeader" and section in CELLS and (flags or section == "[INTENSITY]"):
-                cells[section] = _cells(lines, len(data), section, sections[section], name)
+                cells[section] = _cells_of_section(
+                    lines, len(data), section, sections[section], name
+                )
     version = sections.get("[CEL]", {}).get("Version")
     if version != "3":
         raise DataError(
-            f"{name!r} is a CEL file in text of version {shorten(version or 'none')}, where 3 is "
-            "read"
+            f"{name!r} is a CEL file in text of version {shorten_text(version or 'none')}, where "
+            "3 is read"
         )
     header = sections.get("[HEADER]", {})
     if "[INTENSITY]" not in cells:
         raise DataError(f"{name!r} is damaged or cut short: it has no intensities")
     x, y, means = cells["[INTENSITY]"].T
     shape = checked_shape(
-        whole(header.get("Rows"), "Rows", name),
-        whole(header.get("Cols"), "Cols", name),
+        whole_number_of(header.get("Rows"), "Rows", name),
+        whole_number_of(header.get("Cols"), "Cols", name),
         len(means),
         name,
     )
-    if not flagged(x, y, shape, "cells", name).all():
+    if not flagged_cells(x, y, shape, "cells", name).all():
         raise DataError(f"{name!r} is damaged: some cells have two lines, and others none")
     values = np.empty(len(means))
     values[(x + y * shape[1]).astype(np.intp)] = means
@@ -58,13 +62,13 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
 
     def flags_of(section: str, what: str) -> np.ndarray:
         x, y = cells[section].T
-        return flagged(x, y, shape, what, name)
+        return flagged_cells(x, y, shape, what, name)
 
     dat_header = header.get("DatHeader", "")
     return CelFile(
         intensities=checked_intensities(values, shape, name),
         chip_type=chip_of(dat_header),
-        algorithm=printable(header.get("Algorithm", "")),
+        algorithm=printable_text(header.get("Algorithm", "")),
         scan_date=date_in(dat_header),
         version="3",
         masked=flags_of("[MASKS]", "masked cells") if flags else None,
@@ -72,28 +76,28 @@ def read_text(data: bytes, name: str, flags: bool) -> CelFile:
     )
 
 
-def _cells(
+def _cells_of_section(
     lines: io.BytesIO, size: int, section: str, keys: dict[str, str], name: str
 ) -> np.ndarray:
     """Coordinates of the cells of a section, and of those with intensities these."""
-    n = whole(keys.get("NumberCells"), f"NumberCells of {section}", name)
+    n = whole_number_of(keys.get("NumberCells"), f"NumberCells of {section}", name)
     if n * SHORTEST > size - lines.tell():
         raise DataError(
-            f"{name!r} is damaged or cut short: {plural(n, 'line')} of {section} do not fit in the "
-            f"{size - lines.tell():,} bytes that are left"
+            f"{name!r} is damaged or cut short: {counted_noun(n, 'line')} of {section} do not fit "
+            f"in the {size - lines.tell():,} bytes that are left"
         )
     columns = keys["CellHeader"].split()
     if not set(CELLS[section]) <= set(columns):
         raise DataError(
-            f"{name!r} is damaged: the columns of {section} are {shorten(keys['CellHeader'])!r}, "
-            f"without {', '.join(CELLS[section])}"
+            f"{name!r} is damaged: the columns of {section} are "
+            f"{shorten_text(keys['CellHeader'])!r}, without {', '.join(CELLS[section])}"
         )
     if not n:
         return np.empty((0, len(CELLS[section])))
     # the last column, too: a line that is cut short could end within the number that is wanted
     wanted = [*map(columns.index, CELLS[section]), len(columns) - 1]
     wrong = DataError(
-        f"{name!r} is damaged or cut short: {section} has not {plural(n, 'line')} of numbers"
+        f"{name!r} is damaged or cut short: {section} has not {counted_noun(n, 'line')} of numbers"
     )
     try:
         with warnings.catch_warnings():

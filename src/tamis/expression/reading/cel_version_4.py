@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._core.errors import DataError, printable
-from .cel import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged
+from ..._core.errors import DataError, printable_text
+from .cel_file import CelFile, checked_intensities, checked_shape, chip_of, date_in, flagged_cells
 from .content import WHOLE, Place, key_and_value
 
 CELL = np.dtype([("mean", "<f4"), ("sd", "<f4"), ("pixels", "<i2")])
@@ -39,9 +39,13 @@ def read_version_4(data: bytes, name: str, flags: bool) -> CelFile:
     return CelFile(
         intensities=checked_intensities(means, shape, name),
         chip_type=chip_of(dat_header),
-        algorithm=printable(algorithm or header.get("Algorithm", "")),
+        algorithm=printable_text(algorithm or header.get("Algorithm", "")),
         scan_date=date_in(dat_header),
         version="4",
-        masked=flagged(masked["x"], masked["y"], shape, "masked cells", name) if flags else None,
-        outliers=flagged(outliers["x"], outliers["y"], shape, "outliers", name) if flags else None,
+        masked=flagged_cells(masked["x"], masked["y"], shape, "masked cells", name)
+        if flags
+        else None,
+        outliers=flagged_cells(outliers["x"], outliers["y"], shape, "outliers", name)
+        if flags
+        else None,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..._core.errors import DataError, plural, printable, shorten
+from ..._core.errors import DataError, counted_noun, printable_text, shorten_text
 from .content import Place
 
 DEEPEST = 16  # headers of headers: the scan, its chip, and what they came of
@@ -61,8 +61,8 @@ class Contents:
         """A value as a text; empty if there is none of that name."""
         value, kind = self.values.get(key, (b"", ""))
         if kind == "text/plain":
-            return printable(value.decode("utf-16-be", "replace").strip("\0 "))
-        return printable(value.decode("latin-1").strip("\0 "))
+            return printable_text(value.decode("utf-16-be", "replace").strip("\0 "))
+        return printable_text(value.decode("latin-1").strip("\0 "))
 
     def whole(self, key: str, name: str) -> int:
         """A value that is a whole number.
@@ -88,7 +88,7 @@ def read_contents(place: Place) -> Contents:
     """
     _, _, n_groups, first = place.numbers("2BiI", "its header")
     kind, values = "", dict[str, tuple[bytes, str]]()
-    for own, found in _headers(place, 0):
+    for own, found in _nested_headers(place, 0):
         kind = kind or own
         values = {**found, **values}
     data_sets = {}
@@ -117,7 +117,8 @@ def rows_of(place: Place, one: DataSet, what: str) -> np.ndarray:
     for column, kind, size in one.columns:
         if not 0 <= kind < len(NUMBERS) or np.dtype(NUMBERS[kind]).itemsize != size:
             raise DataError(
-                f"{place.name!r} is damaged: column {shorten(column)!r} of {what} holds no numbers"
+                f"{place.name!r} is damaged: column {shorten_text(column)!r} of {what} holds no "
+                "numbers"
             )
         kinds.append(NUMBERS[kind])
     if not kinds:
@@ -127,7 +128,7 @@ def rows_of(place: Place, one: DataSet, what: str) -> np.ndarray:
     return place.array(record, one.n_rows, what)
 
 
-def _headers(place: Place, depth: int) -> Iterator[tuple[str, dict[str, tuple[bytes, str]]]]:
+def _nested_headers(place: Place, depth: int) -> Iterator[tuple[str, dict[str, tuple[bytes, str]]]]:
     """Type and named values of a header, then of those in it."""
     if depth > DEEPEST:
         raise DataError(f"{place.name!r} is damaged: over {DEEPEST} headers lie in each other")
@@ -135,16 +136,16 @@ def _headers(place: Place, depth: int) -> Iterator[tuple[str, dict[str, tuple[by
     _narrow_text(place)  # the file's own identifier
     _wide_text(place)  # its date
     _wide_text(place)  # its language
-    yield kind, _values(place)
+    yield kind, _named_values(place)
     (n_parents,) = place.numbers("i", "its headers")
     place.must_hold(n_parents, 24, "its headers")
     for _ in range(n_parents):
-        yield from _headers(place, depth + 1)
+        yield from _nested_headers(place, depth + 1)
 
 
-def _values(place: Place) -> dict[str, tuple[bytes, str]]:
+def _named_values(place: Place) -> dict[str, tuple[bytes, str]]:
     (n,) = place.numbers("i", "its named values")
-    place.must_hold(n, LEAST, plural(n, "named value"))
+    place.must_hold(n, LEAST, counted_noun(n, "named value"))
     found = {}
     for _ in range(n):
         key = _wide_text(place)
@@ -155,7 +156,7 @@ def _values(place: Place) -> dict[str, tuple[bytes, str]]:
 
 def _data_set(place: Place, first: int) -> tuple[str, DataSet]:
     name = _wide_text(place)
-    _values(place)
+    _named_values(place)
     (n_columns,) = place.numbers("I", "the columns of a data set")
     place.must_hold(n_columns, COLUMN, "the columns of a data set")
     columns = []

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._core.errors import DataError, shorten
-from ...data.unpacked import unpacked
+from ..._core.errors import DataError, shorten_text
+from ...data.unpacked import unpacked_bytes
 
 WHOLE = re.compile(r"\s*(\d{1,9})\s*\Z")
 
@@ -21,9 +21,9 @@ def array_file(path: Path) -> bytes:
     Raises
     ------
     DataError
-        It is empty, or see `unpacked`.
+        It is empty, or see `unpacked_bytes`.
     """
-    data = unpacked(path)
+    data = unpacked_bytes(path)
     if not data:
         raise DataError(f"{path.name!r} is empty")
     return data
@@ -93,7 +93,7 @@ def key_and_value(line: bytes | str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def whole(text: str | None, key: str, name: str) -> int:
+def whole_number_of(text: str | None, key: str, name: str) -> int:
     """A whole number of at most nine digits.
 
     Raises
@@ -103,6 +103,6 @@ def whole(text: str | None, key: str, name: str) -> int:
     """
     found = WHOLE.match(text or "")
     if found is None:
-        said = "is missing" if text is None else f"is {shorten(text)!r}, not a whole number"
+        said = "is missing" if text is None else f"is {shorten_text(text)!r}, not a whole number"
         raise DataError(f"{name!r} is damaged: {key} {said}")
     return int(found[1])

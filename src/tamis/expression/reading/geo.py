@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, shorten
+from ..._core.errors import DataError, listed_names, shorten_text
 from .bounded_lines import BoundedLines
 from .geo_series import GeoSeries
 from .series_matrix import read_series_matrix
@@ -66,25 +66,25 @@ def read_geo(path: str | Path | Sequence[str | Path]) -> GeoSeries:
     paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
     if not paths:
         raise DataError("there is no file: give a family file or series matrix files")
-    found = [_read(one) for one in paths]
+    found = [_read_by_first_letter(one) for one in paths]
     names = list(dict.fromkeys(one.series for one in found))
     if len(names) > 1:
         raise DataError(
-            f"the files are of {len(names)} series, {listing(names)}: read each by itself, and "
-            "put their genes together with merge_platforms"
+            f"the files are of {len(names)} series, {listed_names(names)}: read each by itself, "
+            "and put their genes together with merge_platforms"
         )
     first = found[0]
     platforms, samples = dict(first.platforms), dict(first.samples)
     for one, file in zip(found[1:], paths[1:], strict=True):
         again = [name for name in one.samples if name in samples]
         if again:
-            raise DataError(f"{file.name!r} holds {listing(again)} of another file again")
+            raise DataError(f"{file.name!r} holds {listed_names(again)} of another file again")
         samples |= one.samples
         platforms = one.platforms | platforms
     return GeoSeries(first.series, first.attributes, platforms, samples)
 
 
-def _read(path: Path) -> GeoSeries:
+def _read_by_first_letter(path: Path) -> GeoSeries:
     """By the first letter of the file."""
     lines = iter(BoundedLines(path))
     line = next((line for line in lines if line.strip()), "")
@@ -93,6 +93,6 @@ def _read(path: Path) -> GeoSeries:
     if line.startswith("!"):
         return read_series_matrix(path)
     raise DataError(
-        f"{path.name!r} is no file of a series of GEO: it begins with {shorten(line)!r}, where a "
-        "family file has '^DATABASE' or '^SERIES', and a series matrix file '!Series_title'"
+        f"{path.name!r} is no file of a series of GEO: it begins with {shorten_text(line)!r}, "
+        "where a family file has '^DATABASE' or '^SERIES', and a series matrix file '!Series_title'"
     )

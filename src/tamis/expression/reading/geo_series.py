@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._core.errors import DataError, listing, nearest, plural, shorten
+from ..._core.errors import DataError, counted_noun, listed_names, nearest_hint, shorten_text
+from .annotation import platform_annotation
+from .geo_entities import Attributes, Platform, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,60 +18,6 @@ if TYPE_CHECKING:
     from ..annotation import Annotation
     from ..platform_merge import MergedPlatforms
     from ..probe_collapsing import GeneValues
-
-Attributes = dict[str, list[str]]
-
-
-@dataclass(frozen=True)
-class Platform:
-    """A type of array.
-
-    Attributes
-    ----------
-    name : str
-        As ``GPL96``.
-    attributes : dict of str to list of str
-        As ``title``, ``organism``: without ``!Platform_``. A key may have several values.
-    columns : dict of str to list of str
-        Its table: a text for each probe, by the name of the column (``ID``, ``Gene Symbol``, ...).
-    """
-
-    name: str
-    attributes: Attributes = field(default_factory=dict)
-    columns: dict[str, list[str]] = field(default_factory=dict)
-
-    def frame(self) -> pd.DataFrame:
-        """The table of the platform, all of it text."""
-        import pandas as pd
-
-        return pd.DataFrame(self.columns, dtype=str)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """An array that was measured.
-
-    Attributes
-    ----------
-    name : str
-        As ``GSM1000``.
-    attributes : dict of str to list of str
-        As ``title``, ``platform_id``, ``characteristics_ch1``: without ``!Sample_``.
-    probes : list of str, or None
-        ID_REF of its values; None if they are those of the platform's first sample with a table.
-    values : ndarray of float64, or None
-        The column VALUE, NaN where it is empty. None if the sample has no table.
-    """
-
-    name: str
-    attributes: Attributes = field(default_factory=dict)
-    probes: list[str] | None = None
-    values: np.ndarray | None = None
-
-    @property
-    def platform(self) -> str:
-        """Name of its platform; empty if the file does not say it."""
-        return self.attributes.get("platform_id", [""])[0]
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,8 +41,10 @@ class GeoSeries:
     samples: dict[str, Sample]
 
     def __repr__(self) -> str:
-        platforms = plural(len(self.platforms), "platform")
-        return f"GeoSeries({self.series!r}, {plural(len(self.samples), 'sample')}, {platforms})"
+        platforms = counted_noun(len(self.platforms), "platform")
+        return (
+            f"GeoSeries({self.series!r}, {counted_noun(len(self.samples), 'sample')}, {platforms})"
+        )
 
     def values(self, platform: str | None = None) -> pd.DataFrame:
         """VALUE of the samples of a platform.
@@ -190,8 +140,6 @@ class GeoSeries:
             The file has no table of the platform (series matrix files have none), or no such
             column; there are several platforms and none is named.
         """
-        from .annotation import platform_annotation
-
         platform = self._measured(platform)
         return platform_annotation(self.platforms.get(platform, Platform(platform)), symbols)
 
@@ -221,7 +169,7 @@ class GeoSeries:
 
     def merged(
         self,
-        annotations: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, object] | None = None,
         *,
         quantiles: bool = False,
         **collapse: Any,
@@ -259,12 +207,13 @@ class GeoSeries:
             raise DataError(f"{self.series} has no sample with a table of values")
         if platform is None and len(names) > 1:
             raise DataError(
-                f"{self.series} has {plural(len(names), 'platform')}: name one of {listing(names)}"
+                f"{self.series} has {counted_noun(len(names), 'platform')}: name one of "
+                f"{listed_names(names)}"
             )
         platform = names[0] if platform is None else platform
         if platform not in names:
             raise DataError(
-                f"{self.series} has no sample with values of platform {shorten(platform)!r}: "
-                f"{nearest(platform, names)}"
+                f"{self.series} has no sample with values of platform {shorten_text(platform)!r}: "
+                f"{nearest_hint(platform, names)}"
             )
         return platform

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._core.errors import DataError, listing, plural, shorten
+from ..._core.errors import DataError, counted_noun, listed_names, shorten_text
 from ...data.limits import COLUMNS, refuse_many
 from .bounded_lines import TEXT, BoundedLines
-from .geo_series import Attributes, GeoSeries, Platform, Sample
+from .geo_entities import Attributes, Platform, Sample
+from .geo_series import GeoSeries
 
 BEGIN, END = "!series_matrix_table_begin", "!series_matrix_table_end"
 BLOCK = 1 << 16  # values read before they are checked and stored
@@ -72,17 +73,17 @@ def read_series_matrix(path: str | Path) -> GeoSeries:
         if line.lower().startswith(BEGIN):
             if values is not None:
                 raise lines.wrong("the beginning of a second table")
-            names, probes, values = _table(lines, dict(columns).get("geo_accession", []))
+            names, probes, values = _value_table(lines, dict(columns).get("geo_accession", []))
         elif line.startswith("!Series_"):
             key, _, text = line.partition("\t")
-            series.setdefault(key[8:], []).append(unquoted(text))
+            series.setdefault(key[8:], []).append(unquoted_field(text))
             lines.hold(TEXT + 2 * len(line))
         elif line.startswith("!Sample_"):
-            columns.append(_attribute(lines, line, columns))
+            columns.append(_sample_attribute(lines, line, columns))
         elif line.strip():
             raise lines.wrong(
-                f"{shorten(line)!r}, where a series matrix file has lines that begin with !Series_ "
-                "or !Sample_, and a table"
+                f"{shorten_text(line)!r}, where a series matrix file has lines that begin with "
+                "!Series_ or !Sample_, and a table"
             )
     accession = series.get("geo_accession", [""])[0]
     if not accession or not columns:
@@ -92,18 +93,18 @@ def read_series_matrix(path: str | Path) -> GeoSeries:
         )
     if values is None:
         raise DataError(f"{path.name!r} is cut short: it has no {BEGIN}; download it again")
-    samples = _samples(path.name, series, columns, names, probes, values)
+    samples = _samples_in_order(path.name, series, columns, names, probes, values)
     platforms = {name: Platform(name) for name in dict.fromkeys(s.platform for s in samples)}
     return GeoSeries(accession, series, platforms, {sample.name: sample for sample in samples})
 
 
-def unquoted(text: str) -> str:
+def unquoted_field(text: str) -> str:
     """A field without the quotes around it."""
     text = text.strip()
     return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _attribute(
+def _sample_attribute(
     lines: BoundedLines, line: str, before: list[tuple[str, list[str]]]
 ) -> tuple[str, list[str]]:
     """What a line says of each sample, and the name of it."""
@@ -111,13 +112,13 @@ def _attribute(
     key, *texts = line.split("\t")
     n = len(before[0][1]) if before else len(texts)
     if len(texts) != n:
-        raise lines.wrong(f"of {plural(len(texts), 'sample')}, where the first has {n:,}")
-    texts = [unquoted(text) for text in texts]
+        raise lines.wrong(f"of {counted_noun(len(texts), 'sample')}, where the first has {n:,}")
+    texts = [unquoted_field(text) for text in texts]
     lines.hold(TEXT * n + 2 * len(line) + (0 if before else OF_SAMPLE * n))
     return key[8:].strip(), texts
 
 
-def _samples(
+def _samples_in_order(
     file: str,
     series: Attributes,
     columns: list[tuple[str, list[str]]],
@@ -139,24 +140,26 @@ def _samples(
                 attributes.setdefault(key, []).append(texts[at])
         attributes.setdefault("platform_id", platforms[:1])
         if not attributes["platform_id"]:
-            raise DataError(f"{file!r} does not say the platform of {shorten(name)!r}")
+            raise DataError(f"{file!r} does not say the platform of {shorten_text(name)!r}")
         samples.append(
             Sample(name, attributes, probes, rows[name]) if probes else Sample(name, attributes)
         )
     return samples
 
 
-def _table(lines: BoundedLines, accessions: list[str]) -> tuple[list[str], list[str], np.ndarray]:
+def _value_table(
+    lines: BoundedLines, accessions: list[str]
+) -> tuple[list[str], list[str], np.ndarray]:
     """Names of the samples, of the probes, and the values, samples in rows."""
     rows = lines.rows(END)
-    first, *names = [unquoted(field) for field in next(rows, [""])]
+    first, *names = [unquoted_field(field) for field in next(rows, [""])]
     if first != "ID_REF" or not names:
         raise lines.wrong("a heading without ID_REF and names of samples")
     if len(set(names)) < len(names) or set(accessions or names) != set(names):
         wrong = set(accessions).symmetric_difference(names) or names
         raise lines.wrong(
             f"a heading that does not have each sample of !Sample_geo_accession once, as "
-            f"{listing(sorted(wrong), 3)}"
+            f"{listed_names(sorted(wrong), 3)}"
         )
     probes: list[str] = []
     blocks: list[np.ndarray] = []
@@ -167,15 +170,15 @@ def _table(lines: BoundedLines, accessions: list[str]) -> tuple[list[str], list[
             if any("_" in field for field in fields[1:]):
                 raise ValueError
         except ValueError:
-            numbers = array("d", [lines.number_of(unquoted(field)) for field in fields[1:]])
-        probes.append(unquoted(fields[0]))
+            numbers = array("d", [lines.number_of(unquoted_field(field)) for field in fields[1:]])
+        probes.append(unquoted_field(fields[0]))
         refuse_many(len(probes), COLUMNS, "probes", lines.path.name)
         block.extend(numbers)
         lines.hold(TEXT + len(fields[0]) + 8 * len(names))
         if len(block) >= BLOCK:
-            blocks.append(_checked(lines, block, len(names)))
+            blocks.append(_checked_probe_values(lines, block, len(names)))
             block = array("d")
-    blocks.append(_checked(lines, block, len(names)))
+    blocks.append(_checked_probe_values(lines, block, len(names)))
     if len(set(probes)) < len(probes):
         raise lines.wrong("the end of a table that names a probe twice")
     values = np.empty((len(names), len(probes)))
@@ -187,9 +190,9 @@ def _table(lines: BoundedLines, accessions: list[str]) -> tuple[list[str], list[
     return names, probes, values
 
 
-def _checked(lines: BoundedLines, block: array[float], width: int) -> np.ndarray:
+def _checked_probe_values(lines: BoundedLines, block: array[float], width: int) -> np.ndarray:
     """Values of some probes (probes, samples)."""
     found = np.frombuffer(block, np.float64).reshape(-1, width)
     if np.isinf(found).any():
-        raise lines.wrong(f"at the end of {plural(len(found), 'row')} with an infinite value")
+        raise lines.wrong(f"at the end of {counted_noun(len(found), 'row')} with an infinite value")
     return found

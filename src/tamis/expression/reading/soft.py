@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, plural, shorten
-from .geo_series import Attributes, GeoSeries, Platform, Sample
+from ..._core.errors import DataError, counted_noun, listed_names, shorten_text
+from .geo_entities import Attributes, Platform, Sample
+from .geo_series import GeoSeries
+from .soft_lines import read_entities
 
 
 def read_soft(path: str | Path) -> GeoSeries:
@@ -64,8 +66,6 @@ def read_soft(path: str | Path) -> GeoSeries:
     >>> family.sample_sheet()["tissue"].to_dict()
     {'GSM1': 'lung'}
     """
-    from .soft_lines import read_entities
-
     path = Path(path)
     series, attributes = "", Attributes()
     platforms: dict[str, Platform] = {}
@@ -73,11 +73,15 @@ def read_soft(path: str | Path) -> GeoSeries:
     for entity in read_entities(path):
         if not isinstance(entity, Platform | Sample):
             if series:
-                raise DataError(f"{path.name!r} holds two series, {listing([series, entity[0]])}")
+                raise DataError(
+                    f"{path.name!r} holds two series, {listed_names([series, entity[0]])}"
+                )
             series, attributes = entity
             continue
         if entity.name in platforms or entity.name in samples:
-            raise DataError(f"{path.name!r} is damaged: it holds {shorten(entity.name)!r} twice")
+            raise DataError(
+                f"{path.name!r} is damaged: it holds {shorten_text(entity.name)!r} twice"
+            )
         if isinstance(entity, Platform):
             platforms[entity.name] = entity
         else:
@@ -85,13 +89,13 @@ def read_soft(path: str | Path) -> GeoSeries:
     if not series or not samples:
         raise DataError(
             f"{path.name!r} is no family file of GEO: it has {'a' if series else 'no'} series "
-            f"and {plural(len(samples), 'sample')}; give GSE..._family.soft.gz, or the series "
-            "matrix files"
+            f"and {counted_noun(len(samples), 'sample')}; give GSE..._family.soft.gz, or the "
+            "series matrix files"
         )
     missing = [name for name in attributes.get("sample_id", []) if name not in samples]
     if missing:
         raise DataError(
-            f"{path.name!r} is cut short: of the samples of {series} it lacks {listing(missing)}; "
-            "download it again"
+            f"{path.name!r} is cut short: of the samples of {series} it lacks "
+            f"{listed_names(missing)}; download it again"
         )
     return GeoSeries(series, attributes, platforms, samples)

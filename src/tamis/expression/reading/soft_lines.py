@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..._core.errors import DataError, plural, shorten
+from ..._core.errors import DataError, counted_noun, shorten_text
 from .bounded_lines import TEXT, BoundedLines
-from .geo_series import Attributes, Platform, Sample
+from .geo_entities import Attributes, Platform, Sample
 
 KEPT = {"SERIES", "PLATFORM", "SAMPLE"}
 CHECKED = 1 << 16  # lines after which memory is looked at
@@ -37,7 +37,7 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
     for line in lines:
         if line.startswith("^"):
             if kind in KEPT:
-                yield _entity(lines, kind, name, attributes, columns, probes, values)
+                yield _entity_of_kind(lines, kind, name, attributes, columns, probes, values)
             kind, name = (part.strip() for part in line[1:].partition("=")[::2])
             kind = kind.upper()
             attributes, columns, probes, values = {}, {}, None, None
@@ -45,11 +45,11 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
                 raise lines.wrong("an entity without a name")
         elif first:
             raise DataError(
-                f"{path.name!r} is no SOFT file: its first line is {shorten(line)!r}, where an "
-                "entity begins as '^SERIES = GSE1000'"
+                f"{path.name!r} is no SOFT file: its first line is {shorten_text(line)!r}, where "
+                "an entity begins as '^SERIES = GSE1000'"
             )
         elif kind == "PLATFORM" and line.lower().startswith("!platform_table_begin"):
-            columns = _table(lines, "!platform_table_end")
+            columns = _text_columns(lines, "!platform_table_end")
         elif kind == "SAMPLE" and line.lower().startswith("!sample_table_begin"):
             if values is not None or "platform_id" not in attributes:
                 raise lines.wrong(
@@ -57,7 +57,7 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
                     if values is not None
                     else "a table of a sample whose platform_id does not stand before"
                 )
-            probes, values = _values(lines, attributes)
+            probes, values = _sample_values(lines, attributes)
             known = order.setdefault(attributes["platform_id"][0], probes)
             if known is not probes and known == probes:
                 lines.hold(-TEXT * len(probes))
@@ -69,10 +69,10 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
             lines.hold(TEXT + 2 * len(line))
         first = False
     if kind in KEPT:
-        yield _entity(lines, kind, name, attributes, columns, probes, values)
+        yield _entity_of_kind(lines, kind, name, attributes, columns, probes, values)
 
 
-def _entity(
+def _entity_of_kind(
     lines: BoundedLines,
     kind: str,
     name: str,
@@ -86,8 +86,8 @@ def _entity(
     if kind == "SAMPLE":
         if values is None and _rows_said(attributes) != 0:
             raise DataError(
-                f"{lines.path.name!r} is cut short: it has no table of {shorten(name)!r}, and does "
-                "not say that there is none (data_row_count = 0)"
+                f"{lines.path.name!r} is cut short: it has no table of {shorten_text(name)!r}, "
+                "and does not say that there is none (data_row_count = 0)"
             )
         return Sample(name, attributes, probes, values)
     return name, attributes
@@ -99,7 +99,7 @@ def _rows_said(attributes: Attributes) -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
 
 
-def _table(lines: BoundedLines, end: str) -> dict[str, list[str]]:
+def _text_columns(lines: BoundedLines, end: str) -> dict[str, list[str]]:
     """Columns of texts by name."""
     rows = lines.rows(end)
     heading = next(rows, [])
@@ -113,7 +113,7 @@ def _table(lines: BoundedLines, end: str) -> dict[str, list[str]]:
     return dict(zip(heading, columns, strict=True))
 
 
-def _values(lines: BoundedLines, attributes: Attributes) -> tuple[list[str], np.ndarray]:
+def _sample_values(lines: BoundedLines, attributes: Attributes) -> tuple[list[str], np.ndarray]:
     """ID_REF and VALUE of a sample."""
     rows = lines.rows("!sample_table_end")
     heading = next(rows, [])
@@ -131,7 +131,7 @@ def _values(lines: BoundedLines, attributes: Attributes) -> tuple[list[str], np.
     said = _rows_said(attributes)
     if said not in (None, len(probes)):
         raise lines.wrong(
-            f"the end of a table of {plural(len(probes), 'row')}, where {said:,} are said"
+            f"the end of a table of {counted_noun(len(probes), 'row')}, where {said:,} are said"
         )
     lines.hold((8 + TEXT) * (len(probes) % CHECKED))
     return probes, np.frombuffer(values, np.float64)

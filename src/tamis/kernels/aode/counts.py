@@ -54,9 +54,13 @@ def no_counts(levels: np.ndarray, n_classes: int) -> PairCounts:
     later = np.repeat(starts[1:], widths)  # the first value of the columns behind
     ends = np.cumsum(starts[-1] - later)
     return PairCounts(
-        widths, starts, ends - starts[-1], np.zeros(n_classes), np.zeros((n_classes, starts[-1])),
+        widths,
+        starts,
+        ends - starts[-1],
+        np.zeros(n_classes),
+        np.zeros((n_classes, starts[-1])),
         np.zeros((n_classes, ends[-1])),
-    )  # fmt: skip
+    )
 
 
 @jit

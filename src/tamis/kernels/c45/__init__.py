@@ -13,20 +13,21 @@ way, with the same result.
 Source: Quinlan (1993), C4.5: Programs for Machine Learning.
 """
 
-from .build import build_tree, build_unraised
-from .predict import predict_columns, predict_whole
-from .tree import Options, Tree, TreeTable, Workspace, make_options, make_workspace, prepare_table
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Options",
-    "Tree",
-    "TreeTable",
-    "Workspace",
-    "build_tree",
-    "build_unraised",
-    "make_options",
-    "make_workspace",
-    "predict_columns",
-    "predict_whole",
-    "prepare_table",
-]
+from ..._core.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .build import build_tree as build_tree
+    from .build import build_unraised as build_unraised
+    from .predict import predict_columns as predict_columns
+    from .predict import predict_whole as predict_whole
+    from .tree import Options as Options
+    from .tree import Tree as Tree
+    from .tree import TreeTable as TreeTable
+    from .tree import Workspace as Workspace
+    from .tree import make_options as make_options
+    from .tree import make_workspace as make_workspace
+    from .tree import prepare_table as prepare_table
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

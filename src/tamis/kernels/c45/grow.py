@@ -220,9 +220,18 @@ def grow_tree(table, y, rows, weights, features, options, work):
                 )
             if not (lookup and all_plain):
                 whole_splits(
-                    features, order, table, y, weights, start, stop, lookup, min_leaf, counting,
+                    features,
+                    order,
+                    table,
+                    y,
+                    weights,
+                    start,
+                    stop,
+                    lookup,
+                    min_leaf,
+                    counting,
                     found,
-                )  # fmt: skip
+                )
         elif whole and nodes.state[v] == OWN:
             search_whole(
                 table,

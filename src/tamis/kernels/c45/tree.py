@@ -196,75 +196,75 @@ def make_workspace(
     nodes = 1 + n * widest if most_nodes is None else int(most_nodes)
     m, C = int(most_features), int(n_classes)
 
-    def whole(*shape):
+    def whole_zeros(*shape):
         return np.zeros(shape, dtype=np.int64)
 
-    def rows(*shape):
+    def row_zeros(*shape):
         return np.zeros(shape, dtype=np.uint32)
 
-    def real(*shape):
+    def real_zeros(*shape):
         return np.zeros(shape)
 
     count = np.arange(n + 2, dtype=np.float64)
     log = np.log2(np.maximum(count, 1.0))
     tree = Tree(
-        whole(nodes),
-        real(nodes),
-        whole(nodes),
-        whole(nodes),
-        whole(nodes),
-        whole(nodes),
-        whole(nodes),
-        real(nodes, C),
-        real(nodes),
-        real(nodes),
+        whole_zeros(nodes),
+        real_zeros(nodes),
+        whole_zeros(nodes),
+        whole_zeros(nodes),
+        whole_zeros(nodes),
+        whole_zeros(nodes),
+        whole_zeros(nodes),
+        real_zeros(nodes, C),
+        real_zeros(nodes),
+        real_zeros(nodes),
     )
-    values, both = real(n + 2), real(min((n // C + 2) ** C, HALF))
+    values, both = real_zeros(n + 2), real_zeros(min((n // C + 2) ** C, HALF))
     counting = Counting(
         count * log,
         log,
-        real(len(both)),
+        real_zeros(len(both)),
         both,
         both.view(np.int64),
         np.full(C, -1, dtype=np.int64),
-        whole(C),
+        whole_zeros(C),
         np.zeros(n, dtype=np.uint64),
         values,
         values.view(np.int64),
-        whole(C),
-        whole(C),
-        real(C),
-        real(C),
-        real(widest, C),
-        rows(n),
+        whole_zeros(C),
+        whole_zeros(C),
+        real_zeros(C),
+        real_zeros(C),
+        real_zeros(widest, C),
+        row_zeros(n),
     )
     routing = Routing(
-        rows(n),
-        whole(widest),
-        whole(widest),
-        real(widest),
+        row_zeros(n),
+        whole_zeros(widest),
+        whole_zeros(widest),
+        real_zeros(widest),
         np.zeros(widest, dtype=bool),
         np.zeros(n + 1, dtype=entry),
-        real(n),
+        real_zeros(n),
     )
     return Workspace(
         tree=tree,
         nodes=Nodes(
-            whole(nodes),
-            whole(nodes),
-            whole(nodes),
-            whole(nodes),
-            whole(nodes),
-            real(nodes),
-            real(nodes, C),
+            whole_zeros(nodes),
+            whole_zeros(nodes),
+            whole_zeros(nodes),
+            whole_zeros(nodes),
+            whole_zeros(nodes),
+            real_zeros(nodes),
+            real_zeros(nodes, C),
         ),
-        found=BestSplits(real(m), real(m), rows(m), rows(m)),
+        found=BestSplits(real_zeros(m), real_zeros(m), row_zeros(m), row_zeros(m)),
         counting=counting,
         routing=routing,
         order=np.zeros((m, n + 1), dtype=entry),
-        entries=rows(n),
-        shares=real(n),
+        entries=row_zeros(n),
+        shares=real_zeros(n),
         member=np.zeros(n, dtype=np.uint8),
-        weight=real(n),
+        weight=real_zeros(n),
         sorted=np.zeros(n + 1, dtype=entry),
     )

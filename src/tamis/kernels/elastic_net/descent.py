@@ -34,12 +34,12 @@ def pull_back(rows, j, step, bends, pulls):
 
 
 @jit
-def shrunken(value, by):
+def soft_thresholded(value, by):
     return max(abs(value) - by, 0.0) * (1.0 if value > 0 else -1.0)
 
 
 @jit
-def descend(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends):
+def descend_working_set(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends):
     """Lower the objective at (base, c), (K, 1 + q) and (K, m), in place, with eta (K, n)."""
     for k in range(len(c)):
         value = slopes_at(problem, eta, shares, pulls, bends) + penalty_at(c, ridge, l1, l2)
@@ -103,7 +103,7 @@ def lower_model(free, part, ridge, l1, l2, base, c, pulls, bends):
             whole = bent[j] + l2 * ridge[j]
             if whole <= 0:
                 continue
-            new = shrunken(bent[j] * c[j] + g, l1) / whole
+            new = soft_thresholded(bent[j] * c[j] + g, l1) / whole
             step = new - c[j]
             if step != 0:
                 c[j] = new

@@ -10,8 +10,8 @@ from .descent import SLACK
 from .likelihood import loss_at, penalty_at
 from .systems import (
     MOST_DIRECT,
-    factorise,
-    gathered,
+    factorise_block,
+    gathered_rows,
     solve_block,
     solve_directly,
     solve_together,
@@ -24,9 +24,24 @@ NEAR, ROUNDING = 1e-10, 1e-12  # relative gain promised at which a rise may be r
 
 @jit
 def newton_step(
-    problem, table, grams, part, names, ridge, all_ridge, l1, l2, base, c, eta, shares, bends,
-    g0, z, value,
-):  # fmt: skip
+    problem,
+    table,
+    grams,
+    part,
+    names,
+    ridge,
+    all_ridge,
+    l1,
+    l2,
+    base,
+    c,
+    eta,
+    shares,
+    bends,
+    g0,
+    z,
+    value,
+):
     """Move (base, c, eta) in place if the objective, `value` here, does not rise.
 
     g0 (K, 1 + q) and z (K, m) are the products of free and penalised columns with the pulls.
@@ -46,13 +61,13 @@ def newton_step(
         for h in range(len(chosen[k])):
             j = chosen[k][h]
             own[q + h] = z[k, j] - l2 * ridge[j] * c[k, j] - l1 * np.sign(c[k, j])
-    Zs = [gathered(part, chosen[k]) for k in range(classes)]
+    Zs = [gathered_rows(part, chosen[k]) for k in range(classes)]
     x = np.empty(len(right))
     if classes > 1 and len(right) <= MOST_DIRECT:
         solve_directly(problem, Zs, ridge, chosen, starts, l2, shares, bends, right, x)
     else:
         blocks = [
-            factorise(
+            factorise_block(
                 free,
                 Zs[k],
                 part,

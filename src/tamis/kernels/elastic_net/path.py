@@ -13,7 +13,7 @@ from ..huberized_svm.columns import (
     transposed_copy,
 )
 from .likelihood import Problem
-from .walk import null_loss, null_model, walk
+from .walk import null_loss, null_model, walk_lambdas
 
 LEAST_ALPHA = 1e-3  # below it lambda_max is that of this alpha, as in R's glmnet
 SETTLED, NEARLY_ALL = 1e-5, 0.999
@@ -93,7 +93,9 @@ def solve_path(
         ends = SETTLED, NEARLY_ALL
     else:
         grid, ends = np.ascontiguousarray(lambdas, np.float64), (-1.0, -1.0)
-    starts, indices, values, bases, told = walk(problem, table, 1 / own, base, grid, alpha, *ends)
+    starts, indices, values, bases, told = walk_lambdas(
+        problem, table, 1 / own, base, grid, alpha, *ends
+    )
     scale[held] *= own
     coefs, intercepts = [], bases[:, :, 0].copy()
     for k in range(len(bases)):

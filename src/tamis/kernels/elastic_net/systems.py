@@ -99,7 +99,7 @@ def update_gram(gram, part, names, ridge, all_ridge, chosen, table):
 
 
 @jit
-def gathered(part, chosen):
+def gathered_rows(part, chosen):
     """The rows `chosen` of part: itself if that is all of them."""
     if len(chosen) == len(part):
         return part
@@ -110,7 +110,7 @@ def gathered(part, chosen):
 
 
 @jit
-def factorise(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, table):
+def factorise_block(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, table):
     """The Block of the columns `chosen` from `part`, Z."""
     n, a, q = part.shape[1], len(chosen), len(free)
     own = np.empty(a)
@@ -129,7 +129,7 @@ def factorise(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, t
         pushed, corner = np.empty((q, n)), np.empty((q, q))
         for h in range(q):
             copy_row(pushed[h], free[h])
-            push(lower, half, pushed[h])
+            push_row(lower, half, pushed[h])
             near_products(free, q, pushed[h], corner[h])
             corner[h, h] *= 1 + TINY
         cholesky_factor(corner)
@@ -149,7 +149,7 @@ def factorise(free, Z, part, names, ridge, all_ridge, chosen, l2, bends, gram, t
 
 
 @jit
-def push(lower, half, row):
+def push_row(lower, half, row):
     """row becomes T row = half (1 + half G half / l2)^-1 half row."""
     row *= half
     back_solve(lower, row)
@@ -169,7 +169,7 @@ def solve_block(free, block, right, x):
         over[h] = right[q + h] / block.ridge[h]
     s, first = np.zeros(n), np.empty(q)
     add_rows(block.Z, a, over, s)
-    push(block.lower, block.half, s)
+    push_row(block.lower, block.half, s)
     near_products(free, q, s, first)
     for h in range(q):
         first[h] = right[h] - first[h]

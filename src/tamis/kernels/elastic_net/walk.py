@@ -42,14 +42,27 @@ def null_model(problem, table):
     nothing, none = np.empty((classes, 0)), np.empty(0)
     grams = [open_gram(0, 0) for _ in range(classes)]
     solve_working_set(
-        problem, table, grams, np.empty((0, n)), np.empty(0, np.int64), none, none, 0.0, 0.0, 0.1,
-        base, nothing, eta, pulls, nothing.copy(),
-    )  # fmt: skip
+        problem,
+        table,
+        grams,
+        np.empty((0, n)),
+        np.empty(0, np.int64),
+        none,
+        none,
+        0.0,
+        0.0,
+        0.1,
+        base,
+        nothing,
+        eta,
+        pulls,
+        nothing.copy(),
+    )
     return base, pulls
 
 
 @jit
-def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
+def walk_lambdas(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
     """Solutions at falling lambdas, as sparse rows; see `Path`.
 
     The path ends by itself once the share of the deviance explained is over `nearly_all`, or a
@@ -71,7 +84,7 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
     counts = np.zeros(classes, np.int64)
     if alpha == 0:
         everything = np.arange(p)
-        names, c, part, own_ridge = exchange(
+        names, c, part, own_ridge = exchange_working_set(
             names, c, part, own_ridge, everything, table, ridge, screen
         )
     size, done, last = len(lambdas), 0, 0
@@ -83,9 +96,9 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
         l1, l2 = alpha * scale, (1 - alpha) * scale
         if done > 0 and l1 > 0:  # the strong rule (Tibshirani et al. 2012), for those known exactly
             limit = 2 * l1 - alpha * lambdas[done - 1]
-            found = joined(screens, counts, limit, ROOM * p, likely, marked)
+            found = violating_columns(screens, counts, limit, ROOM * p, likely, marked)
             if found > 0:
-                names, c, part, own_ridge = exchange(
+                names, c, part, own_ridge = exchange_working_set(
                     names, c, part, own_ridge, likely[:found], table, ridge, screen
                 )
         loss, kkt = 0.0, 0.0
@@ -94,9 +107,22 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
             m = len(names)
             z = np.empty((classes, m))
             loss, kkt = solve_working_set(
-                problem, table, grams, part[:m], names, own_ridge[:m], ridge, l1, l2, scale,
-                base, c, eta, pulls, z,
-            )  # fmt: skip
+                problem,
+                table,
+                grams,
+                part[:m],
+                names,
+                own_ridge[:m],
+                ridge,
+                l1,
+                l2,
+                scale,
+                base,
+                c,
+                eta,
+                pulls,
+                z,
+            )
             if l1 == 0:
                 break
             active = 0
@@ -105,10 +131,10 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
             for k in range(classes):
                 counts[k] = look_at_columns(table, screens[k], pulls[k], l1)
             limit = l1 + ENTER * scale
-            found = joined(screens, counts, limit, max(ROOM, active), likely, marked)
+            found = violating_columns(screens, counts, limit, max(ROOM, active), likely, marked)
             if found == 0:
                 break
-            names, c, part, own_ridge = exchange(
+            names, c, part, own_ridge = exchange_working_set(
                 names, c, part, own_ridge, likely[:found], table, ridge, screen
             )
         if l1 > 0:
@@ -120,7 +146,7 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
             if at < 0 or not c[:, at].any():
                 continue
             if last == len(indices):
-                indices, values = longer(indices, values)
+                indices, values = doubled_room(indices, values)
             indices[last] = j
             for k in range(classes):
                 values[last, k] = c[k, at]
@@ -136,9 +162,12 @@ def walk(problem, table, ridge, base, lambdas, alpha, settled, nearly_all):
         if settled >= 0 and gain < settled * explained:
             break
     return (
-        starts[: done + 1].copy(), indices[:last].copy(), values[:last].copy(),
-        bases[:done].copy(), told[:, :done].copy(),
-    )  # fmt: skip
+        starts[: done + 1].copy(),
+        indices[:last].copy(),
+        values[:last].copy(),
+        bases[:done].copy(),
+        told[:, :done].copy(),
+    )
 
 
 @jit
@@ -147,13 +176,20 @@ def open_other(screen, n):
     p, spent = len(screen.norms), np.empty(1, np.int64)
     spent[0] = p
     return Screen(
-        screen.norms, np.zeros(p), np.zeros(n), np.zeros(p), screen.place, np.empty(p, np.int64),
-        screen.scratch, screen.doubtful, spent,
-    )  # fmt: skip
+        screen.norms,
+        np.zeros(p),
+        np.zeros(n),
+        np.zeros(p),
+        screen.place,
+        np.empty(p, np.int64),
+        screen.scratch,
+        screen.doubtful,
+        spent,
+    )
 
 
 @jit
-def joined(screens, counts, limit, room, likely, marked):
+def violating_columns(screens, counts, limit, room, likely, marked):
     """Names of the columns listed with |z_j| over the limit for any class; of many, the worst.
 
     They are the first of `likely`; returns their number.
@@ -162,9 +198,9 @@ def joined(screens, counts, limit, room, likely, marked):
     for k in range(len(screens)):
         upper = screens[k].upper
         listed = screens[k].listed[: counts[k]].copy()
-        count, total = exceeding(listed, upper, limit)
+        count, total = move_to_front(listed, upper, limit)
         while count > room:  # those above the mean, about half
-            left, total = exceeding(listed[:count], upper, total / count * (1 - 1e-12))
+            left, total = move_to_front(listed[:count], upper, total / count * (1 - 1e-12))
             if left == count:  # all equal
                 break
             count = left
@@ -179,7 +215,7 @@ def joined(screens, counts, limit, room, likely, marked):
 
 
 @jit
-def exceeding(names, z, limit):
+def move_to_front(names, z, limit):
     """Move the names with z over the limit to the front; their number, and the sum of their z."""
     found, total = 0, 0.0
     for k in range(len(names)):
@@ -200,7 +236,7 @@ def is_used(c, j):
 
 
 @jit
-def exchange(names, c, part, own_ridge, new, table, ridge, screen):
+def exchange_working_set(names, c, part, own_ridge, new, table, ridge, screen):
     """Drop the columns at 0 in every class from the working set and add the `new` ones."""
     left, n = 0, part.shape[1]
     for j in range(len(names)):
@@ -235,7 +271,7 @@ def exchange(names, c, part, own_ridge, new, table, ridge, screen):
 
 
 @jit
-def longer(indices, values):
+def doubled_room(indices, values):
     """Copies with twice the room."""
     size = len(indices)
     wider, taller = np.empty(2 * size, np.int64), np.empty((2 * size, values.shape[1]))

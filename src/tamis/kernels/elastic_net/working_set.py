@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import jit
 from ..huberized_svm.columns import add_rows, near_products
-from .descent import descend
+from .descent import descend_working_set
 from .likelihood import penalty_at, slopes_at
 from .newton import newton_step
 
@@ -58,14 +58,29 @@ def solve_working_set(
         # others may come in once the support at hand is at rest: after a step that lost some of
         # it they would only bring those back
         if l1 > 0 and not descended and (stuck or (outside > ENTER * scale and not broken)):
-            descend(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends)
+            descend_working_set(problem, part, ridge, l1, l2, base, c, eta, shares, pulls, bends)
             descended, stuck, broken = True, False, False
             continue
         value = loss + penalty_at(c, ridge, l1, l2)
         taken, whole = newton_step(
-            problem, table, grams, part, names, ridge, all_ridge, l1, l2, base, c, eta, shares,
-            bends, g0, z, value,
-        )  # fmt: skip
+            problem,
+            table,
+            grams,
+            part,
+            names,
+            ridge,
+            all_ridge,
+            l1,
+            l2,
+            base,
+            c,
+            eta,
+            shares,
+            bends,
+            g0,
+            z,
+            value,
+        )
         if not taken and l1 == 0:
             break
         descended, stuck, broken = False, not taken, taken and not whole

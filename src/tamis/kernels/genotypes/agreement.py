@@ -33,9 +33,15 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
     """
 
     def add_tile(
-        context: Any, planes: Any, first: Any, panels: Any, at: Any, words: Any, tiles: Any,
+        context: Any,
+        planes: Any,
+        first: Any,
+        panels: Any,
+        at: Any,
+        words: Any,
+        tiles: Any,
         place: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """Words of planes (words, 2, SAMPLES) from `first` on, of panels (words, kinds, OUTPUTS)
         from `at` on, into tiles (SAMPLES, OUTPUTS) from `place` on.
 
@@ -51,14 +57,18 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
             )
             unknown, same = ir.Constant(vector, ir.Undefined), ir.Constant(narrow, [0] * LANES)
 
-            def start(k: int, at: Any) -> Any:
+            def array_start(k: int, at: Any) -> Any:
                 data = context.make_array(signature.args[k])(context, builder, args[k]).data
                 return builder.gep(data, [at])
 
-            def number(k: int) -> Any:
+            def index_constant(k: int) -> Any:
                 return ir.Constant(index, k)
 
-            plane, panel, out = start(0, args[1]), start(2, args[3]), start(5, args[6])
+            plane, panel, out = (
+                array_start(0, args[1]),
+                array_start(2, args[3]),
+                array_start(5, args[6]),
+            )
             before = builder.block
             loop = builder.append_basic_block("words")
             after = builder.append_basic_block("counted")
@@ -66,27 +76,27 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
             builder.position_at_end(loop)
             w = builder.phi(index)
             sums = [builder.phi(vector) for _ in range(SAMPLES * VECTORS)]
-            calls = builder.gep(plane, [builder.mul(w, number(2 * SAMPLES))])
-            row = builder.gep(panel, [builder.mul(w, number(kinds * OUTPUTS))])
+            calls = builder.gep(plane, [builder.mul(w, index_constant(2 * SAMPLES))])
+            row = builder.gep(panel, [builder.mul(w, index_constant(kinds * OUTPUTS))])
 
-            def spread(k: int) -> Any:
-                word = builder.load(builder.gep(calls, [number(k)]))
+            def spread_word(k: int) -> Any:
+                word = builder.load(builder.gep(calls, [index_constant(k)]))
                 lowest = builder.insert_element(unknown, word, ir.Constant(lane, 0))
                 return builder.shuffle_vector(lowest, unknown, same)
 
-            def signs(k: int) -> Any:
-                words = builder.gep(row, [number(LANES * k)])
+            def load_signs(k: int) -> Any:
+                words = builder.gep(row, [index_constant(LANES * k)])
                 return builder.load(builder.bitcast(words, vector.as_pointer()), align=8)
 
-            own = [[signs(c * VECTORS + v) for c in range(kinds)] for v in range(VECTORS)]
+            own = [[load_signs(c * VECTORS + v) for c in range(kinds)] for v in range(VECTORS)]
             more = []
             for i in range(SAMPLES):
-                one, other = spread(i), spread(SAMPLES + i)
+                one, other = spread_word(i), spread_word(SAMPLES + i)
                 for v in range(VECTORS):
                     found = builder.call(ones, [left(builder, own[v], one, other)])
                     more.append(builder.add(sums[i * VECTORS + v], found))
-            following = builder.add(w, number(1))
-            w.add_incoming(number(0), before)
+            following = builder.add(w, index_constant(1))
+            w.add_incoming(index_constant(0), before)
             w.add_incoming(following, loop)
             for total, raised in zip(sums, more, strict=True):
                 total.add_incoming(ir.Constant(vector, [0] * LANES), before)
@@ -94,7 +104,7 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
             builder.cbranch(builder.icmp_signed("<", following, args[4]), loop, after)
             builder.position_at_end(after)
             for k, raised in enumerate(more):
-                place = builder.gep(out, [number(LANES * k)])
+                place = builder.gep(out, [index_constant(LANES * k)])
                 place = builder.bitcast(place, narrow.as_pointer())
                 total = builder.add(builder.load(place, align=4), builder.trunc(raised, narrow))
                 builder.store(total, place, align=4)
@@ -106,17 +116,17 @@ def _tile_adder(kinds: int, left: Callable[..., Any]) -> Any:
     return one_instruction(add_tile)
 
 
-def _agreeing(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
+def _agreeing_bits(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
     """Where a call is -1 or 1 and has the sign: one instruction of three operands."""
     return builder.and_(builder.xor(signs[0], negative), differs)
 
 
-def _chosen(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
+def _chosen_signs(builder: Any, signs: Any, differs: Any, negative: Any) -> Any:
     """The sign of the genotype that a sample has, of two copies, one and none."""
     two, one, none = signs
     ends = builder.xor(two, builder.and_(builder.xor(two, none), negative))
     return builder.xor(one, builder.and_(builder.xor(one, ends), differs))
 
 
-add_agreeing = _tile_adder(1, _agreeing)
-add_chosen = _tile_adder(3, _chosen)
+add_agreeing = _tile_adder(1, _agreeing_bits)
+add_chosen = _tile_adder(3, _chosen_signs)

@@ -24,7 +24,7 @@ def count_records(flat, last, most):
     known."""
     at, m = 0, 0
     while m < most and at + LENGTHS <= last:
-        size = LENGTHS + _uint(flat, at) + _uint(flat, at + 4)
+        size = LENGTHS + _unsigned_integer(flat, at) + _unsigned_integer(flat, at + 4)
         if size > last - at:
             return m, at, size
         at += size
@@ -41,14 +41,17 @@ def parse_records(flat, m, n, gt_key, dot, rows, spans, position, contig, state)
     """
     at = 0
     for j in range(m):
-        shared, own = _uint(flat, at), _uint(flat, at + 4)
+        shared, own = _unsigned_integer(flat, at), _unsigned_integer(flat, at + 4)
         first = at + LENGTHS
         at = first + shared + own
         state[j] = BROKEN
         if shared >= FIXED and _read_texts(flat, first, first + shared, dot, spans[j]):
-            contig[j], position[j] = _int(flat, first, 4), _int(flat, first + 4, 4) + 1
+            contig[j], position[j] = (
+                _signed_integer(flat, first, 4),
+                _signed_integer(flat, first + 4, 4) + 1,
+            )
             alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
-            samples = _uint(flat, first + 20)
+            samples = _unsigned_integer(flat, first + 20)
             if (samples & 0xFFFFFF) == n and position[j] >= 0 and alleles > 0:
                 state[j] = _read_calls(flat, first + shared, at, samples >> 24, n, gt_key, rows[j])
                 if alleles > 2 and state[j] == CALLED:
@@ -66,7 +69,7 @@ def _read_texts(flat, first, end, dot, spans):
     alleles = np.int64(flat[first + 18]) | np.int64(flat[first + 19]) << 8
     at, last = first + FIXED, 0
     for k in range(alleles + 1):
-        kind, size, at = _describe(flat, at, end)
+        kind, size, at = _describe_typed(flat, at, end)
         if kind not in (0, CHAR) or size > end - at:
             return False
         if kind == 0:
@@ -92,33 +95,33 @@ def _read_texts(flat, first, end, dot, spans):
 def _read_calls(flat, at, end, fields, n, gt_key, row):
     """Codes of the field that is GT, if there is one."""
     for _ in range(fields):
-        kind, size, at = _describe(flat, at, end)
-        width = _width(kind)
+        kind, size, at = _describe_typed(flat, at, end)
+        width = _byte_width(kind)
         if size != 1 or width == 0 or width > end - at:
             return BROKEN
-        key = _int(flat, at, width)
+        key = _signed_integer(flat, at, width)
         at += width
-        kind, size, at = _describe(flat, at, end)
-        width = 1 if kind in (0, CHAR) else 4 if kind == FLOAT else _width(kind)
+        kind, size, at = _describe_typed(flat, at, end)
+        width = 1 if kind in (0, CHAR) else 4 if kind == FLOAT else _byte_width(kind)
         if width == 0 or size * width * n > end - at:
             return BROKEN
         if key == gt_key:
             if kind not in (INT8, INT16, INT32):
                 return BROKEN
-            _code(flat, at, size, width, n, row)
+            _code_calls(flat, at, size, width, n, row)
             return CALLED
         at += size * width * n
     return NO_GT
 
 
 @jit
-def _code(flat, at, size, width, n, row):
+def _code_calls(flat, at, size, width, n, row):
     absent = -(1 << (8 * width - 1)) + 1  # what fills up a sample of fewer copies
     byte, shift = 0, 0
     for i in range(n):
         copies, ones, good = 0, 0, True
         for _ in range(size):
-            value = _int(flat, at, width)
+            value = _signed_integer(flat, at, width)
             at += width
             if value == absent:
                 continue
@@ -136,7 +139,7 @@ def _code(flat, at, size, width, n, row):
 
 
 @jit
-def _describe(flat, at, end):
+def _describe_typed(flat, at, end):
     """Kind and size of what comes, and where it begins; too large a size if there is nothing."""
     if at >= end:
         return 0, LARGE, at
@@ -145,10 +148,10 @@ def _describe(flat, at, end):
     if size == 15:
         if at >= end:
             return 0, LARGE, at
-        width = _width(np.int64(flat[at]) & 15)
+        width = _byte_width(np.int64(flat[at]) & 15)
         if width == 0 or flat[at] >> 4 != 1 or width > end - at - 1:
             return 0, LARGE, at
-        size = _int(flat, at + 1, width)
+        size = _signed_integer(flat, at + 1, width)
         at += 1 + width
         if size < 0:
             return 0, LARGE, at
@@ -156,12 +159,12 @@ def _describe(flat, at, end):
 
 
 @jit
-def _width(kind):
+def _byte_width(kind):
     return 1 if kind == INT8 else 2 if kind == INT16 else 4 if kind == INT32 else 0
 
 
 @jit
-def _int(flat, at, width):
+def _signed_integer(flat, at, width):
     """A number with a sign, of 1, 2 or 4 bytes."""
     found = np.int64(0)
     for k in range(width):
@@ -171,5 +174,5 @@ def _int(flat, at, width):
 
 
 @jit
-def _uint(flat, at):
-    return _int(flat, at, 4) & 0xFFFFFFFF
+def _unsigned_integer(flat, at):
+    return _signed_integer(flat, at, 4) & 0xFFFFFFFF

@@ -57,7 +57,7 @@ def call_variants(
     rows : ndarray of shape (m, bytes) of uint8
     """
     state = np.empty(len(places), dtype=np.uint8)
-    _call(flat, places, n, limits, codes_of_bytes(int(limits[0, 8])), rows, state)
+    _call_genotypes(flat, places, n, limits, codes_of_bytes(int(limits[0, 8])), rows, state)
     return state
 
 
@@ -78,12 +78,12 @@ def read_probabilities(
     """Probabilities (m, n, 3) float32 filled in: two copies of the second allele, one, none; what
     became of each (m,)."""
     state = np.empty(len(places), dtype=np.uint8)
-    _probabilities(flat, places, n, found, state)
+    _read_probabilities(flat, places, n, found, state)
     return state
 
 
 @jit
-def _check(flat, first, size, n):
+def _check_layout(flat, first, size, n):
     """Whether a variant's data are what n samples with two alleles have."""
     if size < DATA_HEAD + n:
         return False
@@ -99,24 +99,27 @@ def _check(flat, first, size, n):
 
 
 @jit
-def _number(flat, first, k, bits, most):
+def _packed_number(flat, first, k, bits, most):
     """The k-th number of some bits from `first` on."""
     at = k * bits
     return load_word(flat, first + (at >> 3)) >> np.uint64(at & 7) & most
 
 
 @jit
-def _weigh(flat, first, k, bits, most, phased, ploidy):
+def _weigh_genotypes(flat, first, k, bits, most, phased, ploidy):
     """k of two copies of the second allele, one and none, and of all; (0, 0, 0, 0): not known."""
     zero = np.uint64(0)
     if ploidy == 1:  # as if homozygous, which is how .bed has it
-        one = _number(flat, first, k, bits, most)
+        one = _packed_number(flat, first, k, bits, most)
         if phased:
             return (most - one) * most, zero, one * most, most * most
         return most - one, zero, one, most
     if ploidy != 2:
         return zero, zero, zero, zero
-    left, right = _number(flat, first, k, bits, most), _number(flat, first, k + 1, bits, most)
+    left, right = (
+        _packed_number(flat, first, k, bits, most),
+        _packed_number(flat, first, k + 1, bits, most),
+    )
     if phased:
         whole, none, two = most * most, left * right, (most - left) * (most - right)
         return two, whole - none - two, none, whole
@@ -145,12 +148,12 @@ def _call_bytes(flat, first, n, table, row):
 
 
 @jit
-def _call(flat, places, n, limits, table, rows, state):
+def _call_genotypes(flat, places, n, limits, table, rows, state):
     for j in range(len(places)):
         first = places[j, 0]
         row = rows[j]
         state[j] = CALLED
-        if not _check(flat, first, places[j, 1], n):
+        if not _check_layout(flat, first, places[j, 1], n):
             state[j] = DAMAGED
             continue
         phased, bits = flat[first + 8 + n], np.int64(flat[first + 9 + n])
@@ -164,7 +167,9 @@ def _call(flat, places, n, limits, table, rows, state):
             ploidy = said & 63
             code = 1
             if said < 128:
-                two, one, none, whole = _weigh(flat, numbers, k, bits, most, phased, ploidy)
+                two, one, none, whole = _weigh_genotypes(
+                    flat, numbers, k, bits, most, phased, ploidy
+                )
                 if whole > 0:
                     if two > one and two > none:
                         code = 0 if two >= limit else 1
@@ -183,11 +188,11 @@ def _call(flat, places, n, limits, table, rows, state):
 
 
 @jit
-def _probabilities(flat, places, n, found, state):
+def _read_probabilities(flat, places, n, found, state):
     for j in range(len(places)):
         first = places[j, 0]
         state[j] = CALLED
-        if not _check(flat, first, places[j, 1], n):
+        if not _check_layout(flat, first, places[j, 1], n):
             state[j] = DAMAGED
             continue
         phased, bits = flat[first + 8 + n], np.int64(flat[first + 9 + n])
@@ -198,7 +203,9 @@ def _probabilities(flat, places, n, found, state):
             ploidy = said & 63
             found[j, i, :] = np.nan
             if said < 128:
-                two, one, none, whole = _weigh(flat, numbers, k, bits, most, phased, ploidy)
+                two, one, none, whole = _weigh_genotypes(
+                    flat, numbers, k, bits, most, phased, ploidy
+                )
                 if whole > 0:
                     found[j, i, 0] = two / whole
                     found[j, i, 1] = one / whole

@@ -33,18 +33,18 @@ def walk_variants(flat, at, n, ratio, places):
         for _ in range(3):
             if at + 2 > end:
                 return j, head, CUT
-            at += 2 + _short(flat, at)
+            at += 2 + _two_byte_number(flat, at)
         if at + 6 > end:
             return j, head, CUT
-        alleles = _short(flat, at + 4)
+        alleles = _two_byte_number(flat, at + 4)
         at += 6
         for _ in range(alleles):
             if at + 4 > end:
                 return j, head, CUT
-            at += 4 + _long(flat, at)
+            at += 4 + _four_byte_number(flat, at)
         if at + 4 > end:
             return j, head, CUT
-        size = _long(flat, at)
+        size = _four_byte_number(flat, at)
         at += 4
         if size > end - at:
             return j, head, CUT
@@ -52,7 +52,7 @@ def walk_variants(flat, at, n, ratio, places):
         if ratio:
             if size < 4:
                 return j, head, LENGTH
-            raw, data, size = _long(flat, at), at + 4, size - 4
+            raw, data, size = _four_byte_number(flat, at), at + 4, size - 4
             if raw > ratio * size:
                 return j, head, LENGTH
         if raw < DATA_HEAD + n or (alleles == 2 and raw > DATA_HEAD + MOST_A_SAMPLE * n):
@@ -69,20 +69,20 @@ def read_heads(flat, places, spans, position):
     for j in range(len(places)):
         at = places[j, 0]
         for k in range(3):
-            spans[j, k, 0], spans[j, k, 1] = at + 2, _short(flat, at)
-            at += 2 + _short(flat, at)
-        position[j] = _long(flat, at)
+            spans[j, k, 0], spans[j, k, 1] = at + 2, _two_byte_number(flat, at)
+            at += 2 + _two_byte_number(flat, at)
+        position[j] = _four_byte_number(flat, at)
         at += 6
         for k in range(min(places[j, 4], 2)):
-            spans[j, 3 + k, 0], spans[j, 3 + k, 1] = at + 4, _long(flat, at)
-            at += 4 + _long(flat, at)
+            spans[j, 3 + k, 0], spans[j, 3 + k, 1] = at + 4, _four_byte_number(flat, at)
+            at += 4 + _four_byte_number(flat, at)
 
 
 @jit
-def _short(flat, at):
+def _two_byte_number(flat, at):
     return np.int64(flat[at]) | np.int64(flat[at + 1]) << 8
 
 
 @jit
-def _long(flat, at):
-    return _short(flat, at) | _short(flat, at + 2) << 16
+def _four_byte_number(flat, at):
+    return _two_byte_number(flat, at) | _two_byte_number(flat, at + 2) << 16

@@ -75,11 +75,15 @@ def count_pair(
             module, ir.FunctionType(word, [vector]), f"llvm.vector.reduce.add.v{LANES}i64"
         )
 
-        def place(k: int, index: Any) -> Any:
+        def element_place(k: int, index: Any) -> Any:
             data = context.make_array(signature.args[k])(context, builder, args[k]).data
             return builder.gep(data, [index])
 
-        row, mask, out = place(0, args[1]), place(2, args[3]), place(5, ir.Constant(word, 0))
+        row, mask, out = (
+            element_place(0, args[1]),
+            element_place(2, args[3]),
+            element_place(5, ir.Constant(word, 0)),
+        )
         step = builder.mul(args[4], ir.Constant(word, LANES))
         before = builder.block
         loop, after = (builder.append_basic_block(name) for name in ("vectors", "counted"))
@@ -88,16 +92,16 @@ def count_pair(
         v = builder.phi(word)
         sums = [builder.phi(vector) for _ in range(6)]
 
-        def load(base: Any, offset: Any, align: int) -> Any:
+        def load_vector(base: Any, offset: Any, align: int) -> Any:
             return builder.load(
                 builder.bitcast(builder.gep(base, [offset]), vector.as_pointer()), align=align
             )
 
         words = builder.mul(v, ir.Constant(word, LANES))
-        calls = load(row, builder.mul(words, ir.Constant(word, 8)), 1)
+        calls = load_vector(row, builder.mul(words, ir.Constant(word, 8)), 1)
         upper_calls = builder.lshr(calls, ir.Constant(vector, [1] * LANES))
         more = []
-        for own in (load(mask, words, 8), load(mask, builder.add(words, step), 8)):
+        for own in (load_vector(mask, words, 8), load_vector(mask, builder.add(words, step), 8)):
             lower, upper = builder.and_(calls, own), builder.and_(upper_calls, own)
             more += [lower, upper, builder.and_(lower, upper_calls)]
         totals = [builder.add(a, builder.call(ones, [b])) for a, b in zip(sums, more, strict=True)]

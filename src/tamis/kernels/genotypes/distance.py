@@ -35,7 +35,7 @@ def distance_of(table, by_mean):
                     gap += abs(table[0, a, w] * n_b - table[0, b, w] * n_a)
                 found = gap / (n_a * n_b)
             else:
-                found = _adjusted(table, a, b)
+                found = _stratified_distance(table, a, b)
                 if found < 0:
                     continue
             best = max(best, found)
@@ -47,7 +47,7 @@ def distance_of(table, by_mean):
 
 
 @jit
-def _adjusted(table, a, b):
+def _stratified_distance(table, a, b):
     """Over several strata; -1 where no stratum holds both classes."""
     shift_0, shift_1, shift_2, weights = 0.0, 0.0, 0.0, 0.0
     for h in range(len(table)):
@@ -119,9 +119,13 @@ def _score_two(counts, scores):
     """Without folds: a loop that becomes one of vectors."""
     for j in range(len(counts)):
         scores[j] = _distance_of_two(
-            float(counts[j, 0]), float(counts[j, 1]), float(counts[j, 2]),
-            float(counts[j, 4]), float(counts[j, 5]), float(counts[j, 6]),
-        )  # fmt: skip
+            float(counts[j, 0]),
+            float(counts[j, 1]),
+            float(counts[j, 2]),
+            float(counts[j, 4]),
+            float(counts[j, 5]),
+            float(counts[j, 6]),
+        )
 
 
 @jit
@@ -136,9 +140,13 @@ def _score_two_by_folds(counts, scores):
         for f in range(counts.shape[1]):
             own = counts[j, f]
             scores[1 + f, j] = _distance_of_two(
-                whole[0] - own[0], whole[1] - own[1], whole[2] - own[2],
-                whole[4] - own[4], whole[5] - own[5], whole[6] - own[6],
-            )  # fmt: skip
+                whole[0] - own[0],
+                whole[1] - own[1],
+                whole[2] - own[2],
+                whole[4] - own[4],
+                whole[5] - own[5],
+                whole[6] - own[6],
+            )
 
 
 @jit

@@ -11,7 +11,7 @@ SPREAD = 1 << 16
 
 
 @jit
-def mixed(word):
+def mixed_bits(word):
     """A word of evenly spread bits (splitmix64; Steele, Lea and Flood 2014)."""
     word += np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -30,13 +30,13 @@ def draw_calls(keys, two, one, lost, lost_one, groups, packed):
     """
     n = len(groups)
     for j in range(len(keys)):
-        start = mixed(keys[j])
+        start = mixed_bits(keys[j])
         for at in range(packed.shape[1]):
             packed[j, at] = 0
         for i in range(n):
             if i % PER_WORD == 0:
                 place = np.uint64(2 * (i // PER_WORD))
-                word, other = mixed(start + place), mixed(start + place + np.uint64(1))
+                word, other = mixed_bits(start + place), mixed_bits(start + place + np.uint64(1))
             shift = np.uint64(16 * (i % PER_WORD))
             draw = np.int64((word >> shift) & np.uint64(0xFFFF))
             fate = np.int64((other >> shift) & np.uint64(0xFFFF))

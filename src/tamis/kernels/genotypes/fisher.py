@@ -10,7 +10,7 @@ from .._jit import jit
 from .exact_tables import two_sided
 
 
-def fisher(tables: np.ndarray, mid: bool = False) -> np.ndarray:
+def fisher_exact_p(tables: np.ndarray, mid: bool = False) -> np.ndarray:
     """Two-sided p of each table (m,): the share of those as improbable as it, or more.
 
     Parameters
@@ -22,7 +22,7 @@ def fisher(tables: np.ndarray, mid: bool = False) -> np.ndarray:
 
     Examples
     --------
-    >>> fisher(np.array([[3, 1, 1, 3], [50, 0, 0, 50]])).round(4).tolist()
+    >>> fisher_exact_p(np.array([[3, 1, 1, 3], [50, 0, 0, 50]])).round(4).tolist()
     [0.4857, 0.0]
     """
     found = np.empty(len(tables))
@@ -33,8 +33,9 @@ def fisher(tables: np.ndarray, mid: bool = False) -> np.ndarray:
 def differential_missingness(called: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """p of each variant (m,) of equal shares of missing calls in all classes.
 
-    Of two classes by `fisher`; of more, the smallest p of a pair of classes times the number of
-    pairs (Bonferroni), at most 1: valid, and it finds the class that differs from one other.
+    Of two classes by `fisher_exact_p`; of more, the smallest p of a pair of classes times the
+    number of pairs (Bonferroni), at most 1: valid, and it finds the class that differs from one
+    other.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def differential_missingness(called: np.ndarray, missing: np.ndarray) -> np.ndar
     smallest = np.ones(len(called))
     for a, b in pairs:
         table = np.stack([called[:, a], missing[:, a], called[:, b], missing[:, b]], axis=1)
-        smallest = np.minimum(smallest, fisher(table))
+        smallest = np.minimum(smallest, fisher_exact_p(table))
     return np.minimum(smallest * len(pairs), 1.0)
 
 

@@ -29,9 +29,14 @@ GROUPS = 6  # diploid with two copies, one, none; haploid with the allele, witho
 
 
 def clump_rows(
-    packed: np.ndarray, diploid: np.ndarray, haploid: np.ndarray, tops: np.ndarray,
-    low: np.ndarray, high: np.ndarray, r2: float,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    packed: np.ndarray,
+    diploid: np.ndarray,
+    haploid: np.ndarray,
+    tops: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    r2: float,
+) -> tuple[np.ndarray, np.ndarray]:
     """With which index variant each variant goes, and the squared correlation of both.
 
     Each of `tops` that goes with none yet is an index variant: variants near it that go with none
@@ -61,19 +66,44 @@ def clump_rows(
     people = np.zeros((2, LANES * vectors), dtype=np.uint64)
     people[0, : len(diploid)], people[1, : len(haploid)] = diploid, haploid
     leader, correlation = np.full(m, -1, dtype=np.int64), np.full(m, np.nan)
-    _clump(
-        flat, n_bytes, people, int(vectors), bool(haploid.any()), tops, low, high, r2, leader,
-        correlation, np.zeros(GROUPS * LANES * vectors, dtype=np.uint64),
-        np.zeros(GROUPS), np.zeros(GROUPS, dtype=np.uint64), np.zeros((GROUPS, 3)),
-    )  # fmt: skip
+    _clump_by_index(
+        flat,
+        n_bytes,
+        people,
+        int(vectors),
+        bool(haploid.any()),
+        tops,
+        low,
+        high,
+        r2,
+        leader,
+        correlation,
+        np.zeros(GROUPS * LANES * vectors, dtype=np.uint64),
+        np.zeros(GROUPS),
+        np.zeros(GROUPS, dtype=np.uint64),
+        np.zeros((GROUPS, 3)),
+    )
     return leader, correlation
 
 
 @jit
-def _clump(
-    flat, n_bytes, people, vectors, any_haploid, tops, low, high, r2, leader, correlation, masks,
-    sizes, found, table,
-):  # fmt: skip
+def _clump_by_index(
+    flat,
+    n_bytes,
+    people,
+    vectors,
+    any_haploid,
+    tops,
+    low,
+    high,
+    r2,
+    leader,
+    correlation,
+    masks,
+    sizes,
+    found,
+    table,
+):
     groups = 6 if any_haploid else 4  # of which the last is nobody
     for k in range(len(tops)):
         i = tops[k]

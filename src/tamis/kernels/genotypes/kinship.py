@@ -71,9 +71,13 @@ def count_blocks(planes: np.ndarray, pairs: np.ndarray, words: int) -> np.ndarra
 
 
 def choose_pairs(
-    counts: np.ndarray, variance: float, chance: float, border: float, least: float,
+    counts: np.ndarray,
+    variance: float,
+    chance: float,
+    border: float,
+    least: float,
     histogram: np.ndarray,
-) -> tuple[np.ndarray, int]:  # fmt: skip
+) -> tuple[np.ndarray, int]:
     """Pairs of at least a kinship, and how many are as far below 0.
 
     Parameters
@@ -96,7 +100,7 @@ def choose_pairs(
     apart : int
     """
     chosen = np.empty(len(counts), dtype=np.bool_)
-    apart = _choose(counts, variance, chance, border, least, histogram, chosen)
+    apart = _choose_relatives(counts, variance, chance, border, least, histogram, chosen)
     return np.flatnonzero(chosen), apart
 
 
@@ -138,8 +142,12 @@ def _count_blocks(planes, pairs, words, counts):
 def _add_pair(same, has, other_same, other_has, counts):
     """Homozygous and has allele 1, of two samples."""
     one, opposite, first, second, none = (
-        np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
-    )  # fmt: skip
+        np.uint64(0),
+        np.uint64(0),
+        np.uint64(0),
+        np.uint64(0),
+        np.uint64(0),
+    )
     for w in range(len(same)):
         h, g = same[w], other_same[w]
         mixed, other_mixed = has[w] & ~h, other_has[w] & ~g
@@ -157,7 +165,7 @@ def _add_pair(same, has, other_same, other_has, counts):
 
 
 @jit
-def _choose(counts, variance, chance, border, least, histogram, chosen):
+def _choose_relatives(counts, variance, chance, border, least, histogram, chosen):
     apart = 0
     bins = len(histogram)
     for k in range(len(counts)):

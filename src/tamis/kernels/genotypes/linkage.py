@@ -17,9 +17,17 @@ from .words import last_word, load_word
 
 
 def prune_windows(
-    packed: np.ndarray, chosen: np.ndarray, rarer: np.ndarray, alive: np.ndarray,
-    following: np.ndarray, first: int, count: int, window: int, step: int, r2: float,
-) -> None:  # fmt: skip
+    packed: np.ndarray,
+    chosen: np.ndarray,
+    rarer: np.ndarray,
+    alive: np.ndarray,
+    following: np.ndarray,
+    first: int,
+    count: int,
+    window: int,
+    step: int,
+    r2: float,
+) -> None:
     """Windows of variants pruned in turn; what is pruned is no longer `alive`.
 
     In a window each variant, from the left, is compared with those to its right that are alive
@@ -45,11 +53,22 @@ def prune_windows(
     r2 : float
     """
     planes = np.zeros((window, 3, len(chosen)), dtype=np.uint64)
-    _prune(
-        packed.reshape(-1), packed.shape[1], chosen, rarer, alive, following, first, count, step,
-        r2, planes, np.zeros(window, dtype=np.bool_), np.full(window, -1, dtype=np.int64),
+    _prune_windows(
+        packed.reshape(-1),
+        packed.shape[1],
+        chosen,
+        rarer,
+        alive,
+        following,
+        first,
+        count,
+        step,
+        r2,
+        planes,
+        np.zeros(window, dtype=np.bool_),
+        np.full(window, -1, dtype=np.int64),
         np.zeros((window, 3), dtype=np.int64),
-    )  # fmt: skip
+    )
 
 
 @jit
@@ -115,14 +134,14 @@ def count_pair_sums(planes, i, j):
 
 
 @jit
-def exceeds(n, x, y, xx, yy, xy, r2):
+def exceeds_r2(n, x, y, xx, yy, xy, r2):
     """Whether the squared correlation is larger; not where one does not vary."""
     common = float(n * xy - x * y)
     return common * common > r2 * float(n * xx - x * x) * float(n * yy - y * y)
 
 
 @jit
-def _prune(
+def _prune_windows(
     flat, n_bytes, chosen, rarer, alive, following, first, count, step, r2, planes, gaps, held, own
 ):
     window = len(planes)
@@ -155,7 +174,7 @@ def _prune(
                     else:
                         n, x, xx = own[a, 0], own[a, 1], own[a, 2]
                         y, yy, xy = own[b, 1], own[b, 2], count_product(planes, a, b)
-                    if exceeds(n, x, y, xx, yy, xy, r2):
+                    if exceeds_r2(n, x, y, xx, yy, xy, r2):
                         again = True
                         if rarer[i] < rarer[j - 1]:
                             alive[i] = False

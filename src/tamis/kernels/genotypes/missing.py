@@ -55,25 +55,25 @@ def _count_samples(flat, n_bytes, m, counts):
             second, third = first + n_bytes, first + 2 * n_bytes
             for w in range(whole):
                 three = (
-                    _missing(load_word(flat, first + 8 * w))
-                    + _missing(load_word(flat, second + 8 * w))
-                    + _missing(load_word(flat, third + 8 * w))
+                    _missing_bits(load_word(flat, first + 8 * w))
+                    + _missing_bits(load_word(flat, second + 8 * w))
+                    + _missing_bits(load_word(flat, third + 8 * w))
                 )
                 even[w] += three & PAIRS
                 odd[w] += (three >> np.uint64(2)) & PAIRS
             if rest:
                 three = np.uint64(0)
                 for k in range(3):
-                    three += _missing(last_word(flat, first + k * n_bytes + 8 * whole, rest))
+                    three += _missing_bits(last_word(flat, first + k * n_bytes + 8 * whole, rest))
                 even[whole] += three & PAIRS
                 odd[whole] += (three >> np.uint64(2)) & PAIRS
             j += 3
         else:
             for w in range(words):
                 if w < whole:
-                    one = _missing(load_word(flat, first + 8 * w))
+                    one = _missing_bits(load_word(flat, first + 8 * w))
                 else:
-                    one = _missing(last_word(flat, first + 8 * whole, rest))
+                    one = _missing_bits(last_word(flat, first + 8 * whole, rest))
                 even[w] += one & PAIRS
                 odd[w] += (one >> np.uint64(2)) & PAIRS
             j += 1
@@ -99,6 +99,6 @@ def _count_samples(flat, n_bytes, m, counts):
 
 
 @jit
-def _missing(word):
+def _missing_bits(word):
     """The lower bit of each call that is missing."""
     return word & ~(word >> np.uint64(1)) & LOWER

@@ -23,7 +23,7 @@ FEW = 4  # variants counted at once
 
 
 @one_instruction
-def _count(
+def _count_in_common(
     context: Any, words: Any, at: Any, first: Any, n_words: Any, cells: Any, place: Any
 ) -> Any:
     """Ones that planes of `FEW` variants from words[at] and of eight others have in common."""
@@ -37,26 +37,32 @@ def _count(
         nothing, zero = ir.Constant(vector, ir.Undefined), ir.Constant(vector, [0] * SIDE)
         turned = ir.Constant(ir.VectorType(narrow, SIDE), [0] * SIDE)
 
-        def start(k: int, at: Any) -> Any:
+        def array_start(k: int, at: Any) -> Any:
             data = context.make_array(signature.args[k])(context, builder, args[k]).data
             return builder.gep(data, [at])
 
-        def number(k: int) -> Any:
+        def index_constant(k: int) -> Any:
             return ir.Constant(word, k)
 
-        mine, theirs, out = start(0, args[1]), start(0, args[2]), start(4, args[5])
+        mine, theirs, out = (
+            array_start(0, args[1]),
+            array_start(0, args[2]),
+            array_start(4, args[5]),
+        )
         before = builder.block
         loop, after = (builder.append_basic_block(name) for name in ("words", "counted"))
-        builder.cbranch(builder.icmp_signed(">", args[3], number(0)), loop, after)
+        builder.cbranch(builder.icmp_signed(">", args[3], index_constant(0)), loop, after)
         builder.position_at_end(loop)
         w = builder.phi(word)
         size = FEW * PLANES * PLANES
         totals = [builder.phi(vector) for _ in range(size)]
-        ahead = builder.mul(w, number(PLANES * SIDE))
+        ahead = builder.mul(w, index_constant(PLANES * SIDE))
         across, row = builder.gep(theirs, [ahead]), builder.gep(mine, [ahead])
         seen = [
             builder.load(
-                builder.bitcast(builder.gep(across, [number(SIDE * v)]), vector.as_pointer()),
+                builder.bitcast(
+                    builder.gep(across, [index_constant(SIDE * v)]), vector.as_pointer()
+                ),
                 align=8,
             )
             for v in range(PLANES)
@@ -64,14 +70,14 @@ def _count(
         more: list[Any] = []
         for a in range(FEW):
             for u in range(PLANES):
-                one = builder.load(builder.gep(row, [number(SIDE * u + a)]))
+                one = builder.load(builder.gep(row, [index_constant(SIDE * u + a)]))
                 spread = builder.insert_element(nothing, one, ir.Constant(narrow, 0))
                 spread = builder.shuffle_vector(spread, nothing, turned)
                 for v in range(PLANES):
                     found = builder.call(ones, [builder.and_(seen[v], spread)])
                     more.append(builder.add(totals[len(more)], found))
-        following = builder.add(w, number(1))
-        w.add_incoming(number(0), before)
+        following = builder.add(w, index_constant(1))
+        w.add_incoming(index_constant(0), before)
         w.add_incoming(following, loop)
         for total, new in zip(totals, more, strict=True):
             total.add_incoming(zero, before)
@@ -84,7 +90,7 @@ def _count(
             result.add_incoming(new, loop)
         for k, result in enumerate(results):
             a, u, v = k // PLANES**2, k // PLANES % PLANES, k % PLANES
-            to = builder.gep(out, [number(((2 * a * PLANES + u) * PLANES + v) * WIDTH)])
+            to = builder.gep(out, [index_constant(((2 * a * PLANES + u) * PLANES + v) * WIDTH)])
             builder.store(
                 builder.trunc(result, small), builder.bitcast(to, small.as_pointer()), align=4
             )
@@ -120,4 +126,4 @@ def count_group(words, i, group, starts, cells, side):
         begin, size = starts[c], starts[c + 1] - starts[c]
         at = (i // SIDE * starts[2] + begin) * PLANES * SIDE + i % SIDE
         first = (group * starts[2] + begin) * PLANES * SIDE
-        _count(words, at, first, size, cells, c * PLANES * PLANES * WIDTH + side)
+        _count_in_common(words, at, first, size, cells, c * PLANES * PLANES * WIDTH + side)

@@ -78,7 +78,9 @@ def _add_up(
 
 
 @one_instruction
-def _turn(context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, leap: Any) -> Any:
+def _transpose_lanes(
+    context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, leap: Any
+) -> Any:
     """Sixteen times 16 int32, `step` apart, to columns, `leap` apart."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -88,11 +90,13 @@ def _turn(context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, le
             context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 3)
         )
 
-        def place(data: Any, first: Any, stride: Any, k: int) -> Any:
+        def vector_place(data: Any, first: Any, stride: Any, k: int) -> Any:
             index = builder.add(first, builder.mul(stride, ir.Constant(word, k)))
             return builder.bitcast(builder.gep(data, [index]), vector.as_pointer())
 
-        rows = [builder.load(place(source, args[1], args[2], k), align=4) for k in range(WIDTH)]
+        rows = [
+            builder.load(vector_place(source, args[1], args[2], k), align=4) for k in range(WIDTH)
+        ]
         half = WIDTH // 2
         masks = [
             ir.Constant(vector, [q for k in range(half) for q in (z + k, z + k + WIDTH)])
@@ -105,7 +109,7 @@ def _turn(context: Any, given: Any, at: Any, step: Any, turned: Any, to: Any, le
                 for mask in masks
             ]
         for k, row in enumerate(rows):
-            builder.store(row, place(target, args[4], args[5], k), align=4)
+            builder.store(row, vector_place(target, args[4], args[5], k), align=4)
         return context.get_dummy_value()
 
     integer = types.intp
@@ -158,7 +162,7 @@ def count_mine(rows, block, missing, edges, first, theirs, sums):
     each = 2 * LEVELS * WIDTH
     for part in range(PARTS):
         for k in range(2 * LEVELS):
-            _turn(
+            _transpose_lanes(
                 theirs,
                 part * WIDTH * each + k * WIDTH,
                 each,

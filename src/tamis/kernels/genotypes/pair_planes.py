@@ -81,7 +81,9 @@ def turn_calls(copies: np.ndarray) -> Calls:
     rows = np.empty((blocks, n, LEVELS), dtype=np.uint64)
     lost = np.zeros((blocks * WORD, words_for(n)), dtype=np.uint64)
     limits = np.zeros(blocks * WORD + 1, dtype=np.int64)
-    _turn(np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits)
+    _turn_to_planes(
+        np.ascontiguousarray(copies).view(np.uint8).reshape(-1), p, n, rows, lost, limits
+    )
     missing = np.empty(limits[-1], dtype=np.int32)
     _list_ones(lost, missing)
     return Calls(rows, missing, limits, p)
@@ -112,7 +114,7 @@ def pair_planes(calls: Calls, y: np.ndarray) -> PairPlanes:
 
 
 @jit
-def _turn(flat, p, n, rows, lost, limits):
+def _turn_to_planes(flat, p, n, rows, lost, limits):
     lower, upper = np.empty(WORD, dtype=np.uint64), np.empty(WORD, dtype=np.uint64)
     for block in range(len(rows)):
         for w in range(lost.shape[1]):

@@ -45,9 +45,18 @@ def scan_pairs(
     """
     calls = planes.calls
     values, keys = _scan_block(
-        planes.words, planes.counts, planes.starts, calls.rows, calls.missing, planes.edges,
-        calls.p, block, by_interaction, keep, floor,
-    )  # fmt: skip
+        planes.words,
+        planes.counts,
+        planes.starts,
+        calls.rows,
+        calls.missing,
+        planes.edges,
+        calls.p,
+        block,
+        by_interaction,
+        keep,
+        floor,
+    )
     return values, np.column_stack(np.divmod(keys, calls.p))
 
 
@@ -81,30 +90,34 @@ def _scan_block(words, counts, starts, rows, missing, edges, p, block, by_intera
         for i in range(0, min(members, other + width - 1 - left), FEW):
             for side in range(0, width, SIDE):
                 count_group(flat_words, left + i, (other + side) // SIDE, starts, flat_cells, side)
-            _evaluate(cells, counts, left + i, other, mine_lost, theirs_lost, alone, about)
+            _bound_scores(cells, counts, left + i, other, mine_lost, theirs_lost, alone, about)
             for a in range(min(FEW, members - i)):
                 mine = left + i + a
                 least = max(floor, values[0]) if size == room else floor
-                if not _any(about, a, least):
+                if not _any_reaches(about, a, least):
                     continue
                 for j in range(max(0, mine + 1 - other), width):
                     if about[a, j] < least:
                         continue
-                    _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, waiting)
+                    _take_table(
+                        cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, waiting
+                    )
                     buffer_keys[waiting] = mine * p + other + j
                     waiting += 1
                     if waiting == LANES:
                         score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
-                        size = _keep(found, by, buffer_keys, waiting, floor, values, keys, size)
+                        size = _keep_best_pairs(
+                            found, by, buffer_keys, waiting, floor, values, keys, size
+                        )
                         waiting = 0
     if waiting:
         score_lanes(buffer, LEVELS, LEVELS, gap, sums, found)
-        size = _keep(found, by, buffer_keys, waiting, floor, values, keys, size)
+        size = _keep_best_pairs(found, by, buffer_keys, waiting, floor, values, keys, size)
     return values[:size].copy(), keys[:size].copy()
 
 
 @jit
-def _evaluate(cells, counts, first, other, mine_lost, theirs_lost, alone, about):
+def _bound_scores(cells, counts, first, other, mine_lost, theirs_lost, alone, about):
     """What the score of each of 16 pairs, less `alone` times those of both variants, is at most.
 
     The formula of `grid_transport` for three levels, in float32. Of the differences of shares those
@@ -153,7 +166,7 @@ def _evaluate(cells, counts, first, other, mine_lost, theirs_lost, alone, about)
 
 
 @jit
-def _any(about, a, least):
+def _any_reaches(about, a, least):
     """Whether one of 16 values is high enough; a sum, which becomes vector code."""
     found, limit = 0, np.float32(least)
     for j in range(WIDTH):
@@ -162,7 +175,7 @@ def _any(about, a, least):
 
 
 @jit
-def _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, place):
+def _take_table(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, place):
     """The whole table of one of 16 pairs to one of those that wait to be scored."""
     i, q = mine % LANES, other % LANES // WIDTH
     for c in range(2):
@@ -184,7 +197,7 @@ def _take(cells, a, counts, mine, other, mine_lost, theirs_lost, j, buffer, plac
 
 
 @jit
-def _keep(found, by, candidates, n, floor, values, keys, size):
+def _keep_best_pairs(found, by, candidates, n, floor, values, keys, size):
     """Put scored pairs among the best; how many these are then."""
     for j in range(n):
         value, key = found[by, j], candidates[j]

@@ -25,9 +25,14 @@ ONE, NONE, CALLED = 0, 1, 2  # planes
 
 
 def permuted_scores(
-    packed: np.ndarray, chosen: np.ndarray, masks: np.ndarray, strata: np.ndarray,
-    sizes: np.ndarray, observed: np.ndarray, by_mean: bool,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    packed: np.ndarray,
+    chosen: np.ndarray,
+    masks: np.ndarray,
+    strata: np.ndarray,
+    sizes: np.ndarray,
+    observed: np.ndarray,
+    by_mean: bool,
+) -> tuple[np.ndarray, np.ndarray]:
     """How often permuted labels reach the score of each variant, and their largest scores.
 
     Parameters
@@ -56,9 +61,17 @@ def permuted_scores(
     largest = np.full(len(masks), -1.0)
     run = _two_classes if sizes.shape == (1, 2) else _any_classes
     run(
-        packed.reshape(-1), packed.shape[1], chosen, np.ascontiguousarray(masks),
-        np.ascontiguousarray(strata), sizes, observed, by_mean, reached, largest,
-    )  # fmt: skip
+        packed.reshape(-1),
+        packed.shape[1],
+        chosen,
+        np.ascontiguousarray(masks),
+        np.ascontiguousarray(strata),
+        sizes,
+        observed,
+        by_mean,
+        reached,
+        largest,
+    )
     return reached, largest
 
 
@@ -71,9 +84,15 @@ def _lane_counter(n_planes: int) -> Any:
     """
 
     def count_lanes(
-        context: Any, planes: Any, stride: Any, masks: Any, at: Any, words: Any, counts: Any,
+        context: Any,
+        planes: Any,
+        stride: Any,
+        masks: Any,
+        at: Any,
+        words: Any,
+        counts: Any,
         place: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word, index = ir.IntType(64), ir.IntType(64)
             vector = ir.VectorType(word, LANES)
@@ -81,12 +100,14 @@ def _lane_counter(n_planes: int) -> Any:
                 builder.module, ir.FunctionType(vector, [vector]), f"llvm.ctpop.v{LANES}i64"
             )
 
-            def start(k: int, at: Any) -> Any:
+            def array_start(k: int, at: Any) -> Any:
                 data = context.make_array(signature.args[k])(context, builder, args[k]).data
                 return builder.gep(data, [at])
 
-            mask, out = start(2, args[3]), start(5, args[6])
-            bases = [start(0, builder.mul(args[1], ir.Constant(index, k))) for k in range(n_planes)]
+            mask, out = array_start(2, args[3]), array_start(5, args[6])
+            bases = [
+                array_start(0, builder.mul(args[1], ir.Constant(index, k))) for k in range(n_planes)
+            ]
             before = builder.block
             loop, after = (builder.append_basic_block(name) for name in ("words", "counted"))
             builder.branch(loop)  # there is one word at least

@@ -74,18 +74,35 @@ class PackedProjection:
         gaps = np.stack([_bits_of(fill != 1), _bits_of(fill == 0), _bits_of(fill >= 0)])
         n_outputs, n_bytes = len(self.ones), packed.shape[1]
         flat = packed.reshape(-1)
-        share([
-            *(partial(fill_panels, self.key, first, m, group, panels, self.ones)
-              for group in range(-(-n_outputs // (LANES * WORD)))),
-            *(partial(_turn, flat, n_bytes, m, at, self.place, gaps, planes, self.other)
-              for at in range(0, len(self.place), CHUNK)),
-        ])  # fmt: skip
+        share(
+            [
+                *(
+                    partial(fill_panels, self.key, first, m, group, panels, self.ones)
+                    for group in range(-(-n_outputs // (LANES * WORD)))
+                ),
+                *(
+                    partial(
+                        _turn_tile_calls, flat, n_bytes, m, at, self.place, gaps, planes, self.other
+                    )
+                    for at in range(0, len(self.place), CHUNK)
+                ),
+            ]
+        )
         product = _add_chosen if self.by_genotype else _add_agreeing
         share(
-            partial(product, planes.reshape(-1), panels.reshape(-1), words, at,
-                    min(at + GROUPS, self.groups), self.groups, self.panels, self.tiles.reshape(-1))
+            partial(
+                product,
+                planes.reshape(-1),
+                panels.reshape(-1),
+                words,
+                at,
+                min(at + GROUPS, self.groups),
+                self.groups,
+                self.panels,
+                self.tiles.reshape(-1),
+            )
             for at in range(0, self.groups, GROUPS)
-        )  # fmt: skip
+        )
         self.n_variants += m
 
     def sums(self, divisor: float | None = None) -> np.ndarray:
@@ -95,7 +112,7 @@ class PackedProjection:
             rows, columns = np.zeros_like(self.other), np.full_like(self.ones, -self.n_variants)
         else:
             rows, columns = -self.other, 2 * self.ones - self.n_variants
-        _gather(self.tiles, rows, columns, 1 if divisor is None else divisor, out)
+        _gather_sums(self.tiles, rows, columns, 1 if divisor is None else divisor, out)
         return out
 
 
@@ -107,7 +124,7 @@ def _bits_of(flags: np.ndarray) -> np.ndarray:
 
 
 @jit
-def _turn(flat, n_bytes, m, at, place, gaps, planes, other):
+def _turn_tile_calls(flat, n_bytes, m, at, place, gaps, planes, other):
     """Planes of the 256 samples from `at` on; a row of the transposed words has one bit of a call
     of 64 variants."""
     block = np.empty((64, LANES), dtype=np.uint64)
@@ -133,20 +150,34 @@ def _turn(flat, n_bytes, m, at, place, gaps, planes, other):
 def _add_agreeing(planes, panels, words, first, last, groups, n_panels, tiles):
     for q in range(n_panels):
         for g in range(first, last):
-            add_agreeing(planes, g * words * 2 * SAMPLES, panels, q * words * OUTPUTS, words,
-                         tiles, (q * groups + g) * SAMPLES * OUTPUTS)  # fmt: skip
+            add_agreeing(
+                planes,
+                g * words * 2 * SAMPLES,
+                panels,
+                q * words * OUTPUTS,
+                words,
+                tiles,
+                (q * groups + g) * SAMPLES * OUTPUTS,
+            )
 
 
 @jit
 def _add_chosen(planes, panels, words, first, last, groups, n_panels, tiles):
     for q in range(n_panels):
         for g in range(first, last):
-            add_chosen(planes, g * words * 2 * SAMPLES, panels, q * words * 3 * OUTPUTS, words,
-                       tiles, (q * groups + g) * SAMPLES * OUTPUTS)  # fmt: skip
+            add_chosen(
+                planes,
+                g * words * 2 * SAMPLES,
+                panels,
+                q * words * 3 * OUTPUTS,
+                words,
+                tiles,
+                (q * groups + g) * SAMPLES * OUTPUTS,
+            )
 
 
 @jit
-def _gather(tiles, rows, columns, divisor, out):
+def _gather_sums(tiles, rows, columns, divisor, out):
     n, n_outputs = out.shape
     for i in range(n):
         for k in range(n_outputs):

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._bits import WORD, count_ones
 from .._jit import jit
-from .draws import mixed
+from .draws import mixed_bits
 
 STEP = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64
 LANES = 8  # words that stand side by side
@@ -19,7 +19,7 @@ LANES = 8  # words that stand side by side
 @jit
 def start_of(key, column):
     """Where the stream of a column begins."""
-    return mixed(key + np.uint64(column) * STEP)
+    return mixed_bits(key + np.uint64(column) * STEP)
 
 
 @jit
@@ -45,7 +45,7 @@ def fill_signs(key, first, signs):
     for j in range(n_columns):
         start = start_of(key, first + j)
         for b in range((n_outputs + WORD - 1) // WORD):
-            word = mixed(start + np.uint64(b) * STEP)
+            word = mixed_bits(start + np.uint64(b) * STEP)
             for k in range(WORD * b, min(WORD * b + WORD, n_outputs)):
                 signs[j, k] = 1.0 if (word >> np.uint64(k & 63)) & np.uint64(1) else -1.0
 
@@ -74,7 +74,7 @@ def fill_panels(key, first, m, group, panels, ones):
             for i in range(WORD):
                 start = start_of(key, kinds * (first + WORD * w + i) + c)
                 for t in range(LANES):
-                    block[i, t] = mixed(start + np.uint64(group * LANES + t) * STEP)
+                    block[i, t] = mixed_bits(start + np.uint64(group * LANES + t) * STEP)
                 if WORD * w + i >= m:
                     block[i, :] = np.uint64(0)
             transpose_lanes(block)

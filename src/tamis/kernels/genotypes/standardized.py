@@ -24,7 +24,7 @@ def decode_rows(packed: np.ndarray, rows: np.ndarray, values: np.ndarray) -> np.
     [[1.0, 2.0, -1.0]]
     """
     found = np.empty((len(packed), len(rows)))
-    _decode(packed, rows, np.ascontiguousarray(values), found)
+    _decode_calls(packed, rows, np.ascontiguousarray(values), found)
     return found
 
 
@@ -54,7 +54,7 @@ def values_of(frequency: np.ndarray) -> np.ndarray:
 
 
 @jit
-def _decode(packed, rows, values, found):
+def _decode_calls(packed, rows, values, found):
     n_bytes = packed.shape[1]
     line = np.empty(4 * n_bytes)
     for j in range(len(packed)):

@@ -16,9 +16,11 @@ ROWS = 1024  # of a task
 
 
 def project_table(
-    X: np.ndarray, n_outputs: int, key: np.uint64,
+    X: np.ndarray,
+    n_outputs: int,
+    key: np.uint64,
     share: Callable[[Iterable[Callable[[], Any]]], Any],
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """X R (n, n_outputs), R the signs of each column.
 
     Blocks and tasks begin at the same columns and rows whatever runs them, each product on one
@@ -41,9 +43,11 @@ def project_table(
         for first in range(0, p, COLUMNS):
             block = signs[: min(p - first, COLUMNS)]
             fill_signs(key, first, block)
-            share(partial(_add, X, block, first, at, found) for at in range(0, n, ROWS))
+            share(partial(_add_projected, X, block, first, at, found) for at in range(0, n, ROWS))
     return found
 
 
-def _add(X: np.ndarray, signs: np.ndarray, first: int, at: int, found: np.ndarray) -> None:
+def _add_projected(
+    X: np.ndarray, signs: np.ndarray, first: int, at: int, found: np.ndarray
+) -> None:
     found[at : at + ROWS] += X[at : at + ROWS, first : first + len(signs)] @ signs

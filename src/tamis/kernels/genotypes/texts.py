@@ -19,12 +19,12 @@ def gather_texts(flat: np.ndarray, spans: np.ndarray) -> tuple[np.ndarray, np.nd
     offsets = np.zeros(len(spans) + 1, dtype=np.int64)
     np.cumsum(spans[:, 1], out=offsets[1:])
     found = np.empty(offsets[-1], dtype=np.uint8)
-    _gather(flat, spans, offsets, found)
+    _gather_texts(flat, spans, offsets, found)
     return found, offsets
 
 
 @jit
-def _gather(flat, spans, offsets, found):
+def _gather_texts(flat, spans, offsets, found):
     for j in range(len(spans)):
         first, to = spans[j, 0], offsets[j]
         for k in range(spans[j, 1]):

@@ -57,7 +57,7 @@ def _parse_line(flat, at, n, row, spans, position, j):
         if k == 0:
             spans[0, 0], spans[0, 1] = begin, at - begin
         elif k == 1:
-            position[j] = _whole(flat, begin, at)
+            position[j] = _whole_number_at(flat, begin, at)
             if position[j] < 0:
                 return BROKEN, at
         elif k <= 4:
@@ -95,7 +95,7 @@ def _parse_line(flat, at, n, row, spans, position, j):
 
 
 @jit
-def _whole(flat, begin, end):
+def _whole_number_at(flat, begin, end):
     """A whole number, -1 where there is none."""
     if end - begin > MOST_DIGITS:
         return -1
@@ -121,7 +121,7 @@ def _find_gt(flat, begin, end):
 
 
 @jit
-def _ends(letter):
+def _ends_field(letter):
     return letter in (TAB, NEWLINE, COLON, RETURN)
 
 
@@ -130,7 +130,7 @@ def _read_gt(flat, at):
     """Code of what is written at `at`, and where its reading stopped."""
     left, middle, right = flat[at], flat[at + 1], flat[at + 2]
     plain = left in (ZERO, ONE) and middle in (BAR, SLASH)
-    if plain and right in (ZERO, ONE) and _ends(flat[at + 3]):
+    if plain and right in (ZERO, ONE) and _ends_field(flat[at + 3]):
         return code_of(2, np.int64(left & 1) + np.int64(right & 1)), at + 3
     copies, ones = 0, np.int64(0)
     if flat[at] == BAR or flat[at] == SLASH:  # VCF 4.4 may say how the first is phased
@@ -143,7 +143,7 @@ def _read_gt(flat, at):
             at += 1
         else:
             return NO_CALL, at
-        if _ends(flat[at]):
+        if _ends_field(flat[at]):
             return code_of(copies, ones), at
         if flat[at] != BAR and flat[at] != SLASH:
             return NO_CALL, at

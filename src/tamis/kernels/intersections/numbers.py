@@ -53,7 +53,7 @@ def span_of(values, bits, i, categorical):
 
 
 @jit
-def covered(X, row, at, values, bits, m, categorical):
+def row_is_covered(X, row, at, values, bits, m, categorical):
     """Whether a row lies inside every one of m intervals; a missing value does not."""
     for i in range(m):
         j = at[i]
@@ -67,7 +67,7 @@ def covered(X, row, at, values, bits, m, categorical):
 
 
 @jit
-def nearness(X, row, at, values, m, categorical, radius):
+def row_nearness(X, row, at, values, m, categorical, radius):
     """exp(-sum of squared deviations / radius); a category or a missing value differs by 1."""
     total, most = 0.0, FAR * radius
     for i in range(m):
@@ -87,8 +87,8 @@ def share_among(X, rows, at, values, bits, m, scale, enough):
     total = 0.0
     for row in rows:
         if scale.relaxed:
-            total += nearness(X, row, at, values, m, scale.categorical, scale.radius)
-        elif covered(X, row, at, values, bits, m, scale.categorical):
+            total += row_nearness(X, row, at, values, m, scale.categorical, scale.radius)
+        elif row_is_covered(X, row, at, values, bits, m, scale.categorical):
             total += 1.0
         if total > enough:
             break
@@ -201,9 +201,16 @@ class Levels(NamedTuple):
 
 
 def grow_number_trees(
-    X: np.ndarray, members: np.ndarray, starts: np.ndarray, c: int, caps: np.ndarray, least: float,
-    scale: Scale, keys: np.ndarray, limits: Limits,
-) -> tuple[SetTable, np.ndarray]:  # fmt: skip
+    X: np.ndarray,
+    members: np.ndarray,
+    starts: np.ndarray,
+    c: int,
+    caps: np.ndarray,
+    least: float,
+    scale: Scale,
+    keys: np.ndarray,
+    limits: Limits,
+) -> tuple[SetTable, np.ndarray]:
     """Sets at the leaves of trees of class c, one tree for each key.
 
     Parameters
@@ -247,9 +254,22 @@ def grow_number_trees(
     found, missed, tree = nothing_found(), np.zeros(2, dtype=np.int64), 0
     while True:
         tree = grow_on(
-            X, members, starts, c, caps, least, scale, keys, limits, per, mine, levels, found,
-            missed, tree,
-        )  # fmt: skip
+            X,
+            members,
+            starts,
+            c,
+            caps,
+            least,
+            scale,
+            keys,
+            limits,
+            per,
+            mine,
+            levels,
+            found,
+            missed,
+            tree,
+        )
         if tree == len(keys):
             return found, missed
         found = with_room(found, 1, p, per)
@@ -292,14 +312,31 @@ def grow_on(
                 row = mine[draw_below(child, len(mine))]
                 if scale.relaxed:
                     m, changed = near_row(
-                        X, row, scale, near, at[level], values[level], apart[level], n_at[level],
-                        at[below], values[below], apart[below],
-                    )  # fmt: skip
+                        X,
+                        row,
+                        scale,
+                        near,
+                        at[level],
+                        values[level],
+                        apart[level],
+                        n_at[level],
+                        at[below],
+                        values[below],
+                        apart[below],
+                    )
                 else:
                     m, changed = cover_row(
-                        X, row, scale, at[level], values[level], bits[level], n_at[level],
-                        at[below], values[below], bits[below],
-                    )  # fmt: skip
+                        X,
+                        row,
+                        scale,
+                        at[level],
+                        values[level],
+                        bits[level],
+                        n_at[level],
+                        at[below],
+                        values[below],
+                        bits[below],
+                    )
                 n_at[below] = m
                 if m < limits.min_size:
                     continue
@@ -354,9 +391,11 @@ def hold_numbers(X, at, values, starts, categorical, radius):
         first, m = starts[s], starts[s + 1] - starts[s]
         for row in range(len(X)):
             if radius > 0.0:
-                held[row, s] = nearness(X, row, at[first:], values[first:], m, categorical, radius)
+                held[row, s] = row_nearness(
+                    X, row, at[first:], values[first:], m, categorical, radius
+                )
             else:
-                held[row, s] = covered(
+                held[row, s] = row_is_covered(
                     X, row, at[first:], values[2 * first :], bits[2 * first :], m, categorical
                 )
     return held
@@ -372,7 +411,13 @@ def sum_numbers(X, members, starts, at, values, firsts, scale):
         first, m = firsts[s], firsts[s + 1] - firsts[s]
         for k in range(n_classes):
             held[s, k] = share_among(
-                X, members[starts[k] : starts[k + 1]], at[first:], values[per * first :],
-                bits[per * first :], m, scale, np.inf,
-            )  # fmt: skip
+                X,
+                members[starts[k] : starts[k + 1]],
+                at[first:],
+                values[per * first :],
+                bits[per * first :],
+                m,
+                scale,
+                np.inf,
+            )
     return held

@@ -57,8 +57,12 @@ def hash_set(at, bits, first, m, per):
 def look_up(found, value, at, bits, first, m, per):
     """The slot of the set at[first:first + m], whose hash is given; its number, -1 if it is new."""
     slots, hashes, starts, own_at, own_bits = (
-        found.slots, found.hashes, found.starts, found.at, found.bits
-    )  # fmt: skip
+        found.slots,
+        found.hashes,
+        found.starts,
+        found.at,
+        found.bits,
+    )
     last = len(slots) - 1
     slot = np.int64(value & np.uint64(last))
     s = np.int64(slots[slot])

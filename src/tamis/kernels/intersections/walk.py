@@ -74,9 +74,17 @@ class Nodes(NamedTuple):
 
 
 def grow_trees(
-    rows: np.ndarray, columns: np.ndarray, members: np.ndarray, words: np.ndarray, c: int,
-    caps: np.ndarray, floor: int, masks: Masks, keys: np.ndarray, limits: Limits,
-) -> tuple[SetTable, np.ndarray]:  # fmt: skip
+    rows: np.ndarray,
+    columns: np.ndarray,
+    members: np.ndarray,
+    words: np.ndarray,
+    c: int,
+    caps: np.ndarray,
+    floor: int,
+    masks: Masks,
+    keys: np.ndarray,
+    limits: Limits,
+) -> tuple[SetTable, np.ndarray]:
     """Sets at the leaves of trees of class c, one tree for each key.
 
     Parameters
@@ -106,9 +114,22 @@ def grow_trees(
     found, missed, tree = nothing_found(), np.zeros(2, dtype=np.int64), 0
     while True:
         tree = grow_on(
-            rows, columns, members, words, c, caps, floor, masks, keys, limits, nodes, both, found,
-            missed, tree,
-        )  # fmt: skip
+            rows,
+            columns,
+            members,
+            words,
+            c,
+            caps,
+            floor,
+            masks,
+            keys,
+            limits,
+            nodes,
+            both,
+            found,
+            missed,
+            tree,
+        )
         if tree == len(keys):
             return found, missed
         found = with_room(found, 1, nodes.n_at[0], 1)  # no set below has more words than the root
@@ -118,21 +139,21 @@ def nodes_of(limits: Limits, n_words: int) -> Nodes:
     """Room for the nodes on the way to one."""
     n, widest = limits.depth + 1, int(min(np.ceil(limits.branch), max(limits.most_work, 1)))
 
-    def whole(size: int = n) -> np.ndarray:
+    def whole_zeros(size: int = n) -> np.ndarray:
         return np.zeros(size, dtype=np.int64)
 
     return Nodes(
         at=np.empty(n * n_words, dtype=np.int32),
         bits=np.empty(n * n_words, dtype=np.uint64),
-        n_at=whole(),
-        size=whole(),
-        most=whole(),
-        promising=whole(),
-        born=whole(),
+        n_at=whole_zeros(),
+        size=whole_zeros(),
+        most=whole_zeros(),
+        promising=whole_zeros(),
+        born=whole_zeros(),
         keys=np.empty(n * widest, dtype=np.uint64),
         rows=np.empty(n * widest, dtype=np.uint64),
         fruitful=np.zeros(n, dtype=bool),
-        room=whole(),
+        room=whole_zeros(),
         spared=np.zeros(n, dtype=bool),
         level=np.full(1, -1),
         thinned=np.zeros(1, dtype=bool),
@@ -142,9 +163,22 @@ def nodes_of(limits: Limits, n_words: int) -> Nodes:
 
 @jit
 def grow_on(
-    rows, columns, members, words, c, caps, floor, masks, keys, limits, nodes, both, found, missed,
+    rows,
+    columns,
+    members,
+    words,
+    c,
+    caps,
+    floor,
+    masks,
+    keys,
+    limits,
+    nodes,
+    both,
+    found,
+    missed,
     tree,
-):  # fmt: skip
+):
     """Grow trees from this one on; returns the first that is not done for want of room in the
     table, which may be in the midst of its growth, or how many there are."""
     while tree < len(keys):
@@ -155,9 +189,22 @@ def grow_on(
             continue
         widest_set = nodes.n_at[0]
         if not has_room(found, 1, widest_set, 1) or not grow_tree(
-            rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found,
-            missed, tree, widest_set,
-        ):  # fmt: skip
+            rows,
+            columns,
+            members,
+            words,
+            c,
+            caps,
+            floor,
+            masks,
+            limits,
+            nodes,
+            both,
+            found,
+            missed,
+            tree,
+            widest_set,
+        ):
             return tree
         missed[CUT] += nodes.thinned[0]
         tree += 1
@@ -182,17 +229,40 @@ def begin_tree(rows, columns, members, words, c, caps, used, key, limits, nodes,
     nodes.room[0], nodes.spared[0], nodes.most[0] = limits.most_work, False, 1
     nodes.born[0], nodes.level[0], nodes.thinned[0] = 0, 0, False
     nodes.promising[0] = promising_children(
-        rows, members, nodes.at, nodes.bits, 0, m, key, 1, limits.min_size, nodes.keys, nodes.rows,
+        rows,
+        members,
+        nodes.at,
+        nodes.bits,
         0,
-    )  # fmt: skip
+        m,
+        key,
+        1,
+        limits.min_size,
+        nodes.keys,
+        nodes.rows,
+        0,
+    )
     return True
 
 
 @jit
 def grow_tree(
-    rows, columns, members, words, c, caps, floor, masks, limits, nodes, both, found, missed, tree,
+    rows,
+    columns,
+    members,
+    words,
+    c,
+    caps,
+    floor,
+    masks,
+    limits,
+    nodes,
+    both,
+    found,
+    missed,
+    tree,
     widest_set,
-):  # fmt: skip
+):
     """Grow a tree until it is done (True), or the table has no room for one more set (False).
 
     What is counted by reference and never becomes another costs nothing in this loop.
@@ -242,9 +312,19 @@ def grow_tree(
                     nodes.thinned[0] = nodes.thinned[0] or few < most[level]
                     most[level] = few
                 promising[level] = promising_children(
-                    rows, members, at, bits, begin, m, child, most[level], min_size, next_key,
-                    next_row, level * widest,
-                )  # fmt: skip
+                    rows,
+                    members,
+                    at,
+                    bits,
+                    begin,
+                    m,
+                    child,
+                    most[level],
+                    min_size,
+                    next_key,
+                    next_row,
+                    level * widest,
+                )
                 continue
             leaf = below
         else:

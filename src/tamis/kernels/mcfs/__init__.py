@@ -1,28 +1,22 @@
 """Monte Carlo feature selection: trees on random projections and splits."""
 
-from .draws import (
-    Offer,
-    draw_features,
-    make_offer,
-    own_sums,
-    shuffle_values,
-    split_rows,
-    start_stream,
-)
-from .projections import Loop, Sample, add_in_order, count_meetings, make_sample, run_projections
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Loop",
-    "Offer",
-    "Sample",
-    "add_in_order",
-    "count_meetings",
-    "draw_features",
-    "make_offer",
-    "make_sample",
-    "own_sums",
-    "run_projections",
-    "shuffle_values",
-    "split_rows",
-    "start_stream",
-]
+from ..._core.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .draws import Offer as Offer
+    from .draws import draw_features as draw_features
+    from .draws import make_offer as make_offer
+    from .draws import own_sums as own_sums
+    from .draws import shuffle_values as shuffle_values
+    from .draws import split_rows as split_rows
+    from .draws import start_stream as start_stream
+    from .projections import Loop as Loop
+    from .projections import Sample as Sample
+    from .projections import add_in_order as add_in_order
+    from .projections import count_meetings as count_meetings
+    from .projections import make_sample as make_sample
+    from .projections import run_projections as run_projections
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -161,9 +161,15 @@ def merge_pairs(pairs, weights, counts, start, stop, keys, values):
 
 
 def run_projections(
-    table: Any, sample: Sample, options: Any, loop: Loop, offer: Offer, first: int, last: int,
+    table: Any,
+    sample: Sample,
+    options: Any,
+    loop: Loop,
+    offer: Offer,
+    first: int,
+    last: int,
     work: Any,
-) -> tuple:  # fmt: skip
+) -> tuple:
     """Grow the trees of projections first..last - 1.
 
     Parameters
@@ -205,11 +211,18 @@ def run_projections(
     importances = np.empty(n_projections * m)
     test = np.empty(n - n_train, dtype=np.int64)
     room = (
-        np.empty(1, dtype=np.uint64), np.empty(m, dtype=np.int64), np.zeros(p, dtype=np.int32),
-        np.zeros(p, dtype=np.uint8), np.empty(m), np.empty(n, dtype=np.int64),
-        np.empty(n_train, dtype=np.int64), test, np.empty((n - n_train, n_classes)),
-        np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64),
-    )  # fmt: skip
+        np.empty(1, dtype=np.uint64),
+        np.empty(m, dtype=np.int64),
+        np.zeros(p, dtype=np.int32),
+        np.zeros(p, dtype=np.uint8),
+        np.empty(m),
+        np.empty(n, dtype=np.int64),
+        np.empty(n_train, dtype=np.int64),
+        test,
+        np.empty((n - n_train, n_classes)),
+        np.empty(n_classes, dtype=np.int64),
+        np.empty(n_classes, dtype=np.int64),
+    )
     whole = not (table.levels.any() or table.has_missing.any())
     weights = None if whole else sample.weights
     done = np.zeros(4, dtype=np.int64)
@@ -217,31 +230,90 @@ def run_projections(
     kept = nothing, np.zeros(0), nothing
     while done[PROJECTION] < n_projections:
         pairs, pair_weights, counts = listed = (
-            np.empty(size, dtype=np.int64), np.empty(size), np.empty(size, dtype=np.int64)
-        )  # fmt: skip
+            np.empty(size, dtype=np.int64),
+            np.empty(size),
+            np.empty(size, dtype=np.int64),
+        )
         for new, old in zip(listed, kept, strict=True):
             new[: len(old)] = old
         grow_projections(
-            table, sample, options, loop, offer, first, weights, own_sums(offer), work, drawn,
-            accuracy, recalls, ends, features, importances, pairs, pair_weights, counts,
-            np.empty(2 * size, dtype=np.int64), np.empty(2 * size), *room, done,
-        )  # fmt: skip
+            table,
+            sample,
+            options,
+            loop,
+            offer,
+            first,
+            weights,
+            own_sums(offer),
+            work,
+            drawn,
+            accuracy,
+            recalls,
+            ends,
+            features,
+            importances,
+            pairs,
+            pair_weights,
+            counts,
+            np.empty(2 * size, dtype=np.int64),
+            np.empty(2 * size),
+            *room,
+            done,
+        )
         if done[NODES] < 0:
             raise RuntimeError("no room for a tree")
         kept, size = listed, 2 * size
     n_records, n_pairs = done[RECORDS], done[PAIRS]
     return (
-        drawn, accuracy, recalls, ends, features[:n_records], importances[:n_records],
-        pairs[:n_pairs], pair_weights[:n_pairs], counts[:n_pairs], int(done[NODES]), test,
-    )  # fmt: skip
+        drawn,
+        accuracy,
+        recalls,
+        ends,
+        features[:n_records],
+        importances[:n_records],
+        pairs[:n_pairs],
+        pair_weights[:n_pairs],
+        counts[:n_pairs],
+        int(done[NODES]),
+        test,
+    )
 
 
 @jit
 def grow_projections(
-    table, sample, options, loop, offer, first, weights, sums, work, drawn, accuracy, recalls, ends,
-    features, importances, pairs, pair_weights, counts, keys, values, state, chosen, slot, taken,
-    importance, by_class, train, test, beliefs, seen, right, done,
-):  # fmt: skip
+    table,
+    sample,
+    options,
+    loop,
+    offer,
+    first,
+    weights,
+    sums,
+    work,
+    drawn,
+    accuracy,
+    recalls,
+    ends,
+    features,
+    importances,
+    pairs,
+    pair_weights,
+    counts,
+    keys,
+    values,
+    state,
+    chosen,
+    slot,
+    taken,
+    importance,
+    by_class,
+    train,
+    test,
+    beliefs,
+    seen,
+    right,
+    done,
+):
     """`run_projections` from number `done[PROJECTION]` on, until one lists more pairs than there
     is room for, or a tree has no room (`done[NODES]` is then -1).
 
@@ -304,9 +376,15 @@ def add_in_order(totals: np.ndarray, places: np.ndarray, values: np.ndarray) -> 
 
 
 def count_meetings(
-    p: int, loop: Loop, offer: Offer, first: int, last: int, sources: np.ndarray,
-    targets: np.ndarray, met: np.ndarray,
-) -> None:  # fmt: skip
+    p: int,
+    loop: Loop,
+    offer: Offer,
+    first: int,
+    last: int,
+    sources: np.ndarray,
+    targets: np.ndarray,
+    met: np.ndarray,
+) -> None:
     """Add to `met` in how many of projections first..last - 1 both ends of each pair are.
 
     Projections are drawn again. Each feature's are listed in order, and the lists of a pair
@@ -314,9 +392,15 @@ def count_meetings(
     """
     drawn = np.empty((last - first, loop.m), dtype=np.int64)
     draw_again(
-        loop, offer, own_sums(offer), first, drawn, np.empty(1, dtype=np.uint64),
-        np.zeros(p, dtype=np.uint8), np.empty(loop.m, dtype=np.int64),
-    )  # fmt: skip
+        loop,
+        offer,
+        own_sums(offer),
+        first,
+        drawn,
+        np.empty(1, dtype=np.uint64),
+        np.zeros(p, dtype=np.uint8),
+        np.empty(loop.m, dtype=np.int64),
+    )
     starts = np.concatenate([[0], np.cumsum(np.bincount(drawn.ravel(), minlength=p))])
     lists = np.empty(drawn.size, dtype=np.int32)
     walk_lists(drawn, starts, starts[:p].copy(), lists, sources, targets, met)

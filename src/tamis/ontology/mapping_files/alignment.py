@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import urljoin
 from xml.parsers import expat
 
-from ..._core.errors import DataError, plural, shorten
-from ..mapping import Correspondence, Mapping, Relation, Status
-from .reading import Reading, gathered
+from ..._core.errors import DataError, counted_noun, shorten_text
+from ..correspondence import Correspondence, Relation, Status
+from ..mapping_data import MappingData
+from .reading import Reading, gathered_correspondences
 from .text import confidence_of, refuse_large
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -24,10 +25,21 @@ UNENDED = 4 << 20  # bytes that a tag may take
 LONGEST = 1 << 16  # letters of a text
 DEEPEST = 64  # elements inside each other
 RELATIONS: dict[str, Relation] = {
-    "=": "=", "\u2261": "=", "equivalence": "=", "EquivRelation": "=",
-    "<": "<", "&lt;": "<", "\u2291": "<", "<=": "<", "SubsumedRelation": "<",
-    ">": ">", "&gt;": ">", "\u2292": ">", ">=": ">", "SubsumeRelation": ">",
-}  # fmt: skip
+    "=": "=",
+    "\u2261": "=",
+    "equivalence": "=",
+    "EquivRelation": "=",
+    "<": "<",
+    "&lt;": "<",
+    "\u2291": "<",
+    "<=": "<",
+    "SubsumedRelation": "<",
+    ">": ">",
+    "&gt;": ">",
+    "\u2292": ">",
+    ">=": ">",
+    "SubsumeRelation": ">",
+}
 UNKNOWN = "?"  # a pair that evaluation ignores
 OTHER_RELATION = (
     "{{n}} cell{{s}} left out: the relation {!r} says neither equivalent, broader nor narrower"
@@ -36,7 +48,7 @@ ABOVE = "{} above 1 taken for 1"
 NO_NAME = "{n} cell{s} left out: an expression, not a class with a name"
 
 
-def read_alignment(path: Path) -> Reading:
+def read_alignment(path: Path) -> Reading[MappingData]:
     """An alignment. Pairs whose relation is ``?`` are uncertain; other relations are left out.
 
     Raises
@@ -62,7 +74,8 @@ def read_alignment(path: Path) -> Reading:
         if isinstance(error, DataError):
             raise
         raise DataError(
-            f"{path.name!r} is no XML (line {reader.line:,}: {_reason(error)}): is it damaged?"
+            f"{path.name!r} is no XML (line {reader.line:,}: {_expat_reason(error)}): is it "
+            "damaged?"
         ) from None
     if not reader.is_alignment:
         raise DataError(
@@ -70,26 +83,26 @@ def read_alignment(path: Path) -> Reading:
             "API (OAEI); is it an ontology?"
         )
     told = reader.told
-    about = Mapping(
+    about = MappingData(
         (),
         told.get("onto1", ""),
         told.get("onto2", ""),
-        source_name=_file(told.get("location1", "")),
-        target_name=_file(told.get("location2", "")),
+        source_name=_location_file(told.get("location1", "")),
+        target_name=_location_file(told.get("location2", "")),
         tool=told.get("method", ""),
-        remarks=(ABOVE.format(plural(reader.above, "measure")),) if reader.above else (),
+        remarks=(ABOVE.format(counted_noun(reader.above, "measure")),) if reader.above else (),
     )
-    return gathered(reader.found, about, reader.left_out, name=path.name)
+    return gathered_correspondences(reader.found, about, reader.left_out, name=path.name)
 
 
-def _file(location: str) -> str:
+def _location_file(location: str) -> str:
     """The last part of where an ontology lay."""
     return location.rstrip("/#").rpartition("/")[2]
 
 
-def _reason(error: Exception) -> str:
+def _expat_reason(error: Exception) -> str:
     code = getattr(error, "code", None)
-    return expat.errors.messages[code] if code in expat.errors.messages else shorten(error)
+    return expat.errors.messages[code] if code in expat.errors.messages else shorten_text(error)
 
 
 class _Reader:
@@ -121,8 +134,8 @@ class _Reader:
 
     def _entity(self, entity: str, *_: Any) -> None:
         raise DataError(
-            f"{self.name!r}, line {self.line:,}: declares the entity {shorten(entity)!r}; mappings "
-            "with entities are not read: write out what it stands for"
+            f"{self.name!r}, line {self.line:,}: declares the entity {shorten_text(entity)!r}; "
+            "mappings with entities are not read: write out what it stands for"
         )
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -133,8 +146,14 @@ class _Reader:
             raise DataError(f"{self.name!r}, line {self.line:,}: elements nested too deeply")
         self.text, self.letters = [], 0
         self.is_alignment |= name == "Alignment"
-        about = next((attributes[k] for k in (f"{RDF} resource", f"{RDF} about", "resource",
-                                              "about") if k in attributes), "")  # fmt: skip
+        about = next(
+            (
+                attributes[k]
+                for k in (f"{RDF} resource", f"{RDF} about", "resource", "about")
+                if k in attributes
+            ),
+            "",
+        )
         if name == "Cell":
             self.cell, self.cell_line = {}, self.line
         elif self.cell is not None:
@@ -182,7 +201,7 @@ class _Reader:
         if said == UNKNOWN:
             relation, status = "=", "uncertain"
         if relation is None:
-            told = shorten(said).replace("{", "(").replace("}", ")")
+            told = shorten_text(said).replace("{", "(").replace("}", ")")
             self.left_out.append(OTHER_RELATION.format(told))
             return
         text = cell.get("measure", "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from ..._core.errors import DataError, shorten
-from ..mapping import Correspondence, Mapping
+from ..._core.errors import DataError, shorten_text
+from ..correspondence import Correspondence
+from ..mapping_data import MappingData
 from .alignment import RDF
 from .reading import order_of
 
@@ -15,7 +16,7 @@ FLOAT = "http://www.w3.org/2001/XMLSchema#float"
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0
 
 
-def alignment_text(mapping: Mapping) -> str:
+def alignment_text(mapping: MappingData) -> str:
     """The file. Pairs that a person refused, or that are uncertain, are left out.
 
     Raises
@@ -32,22 +33,22 @@ def alignment_text(mapping: Mapping) -> str:
         "<Alignment>",
         "  <xml>yes</xml>",
         "  <level>0</level>",
-        f"  <type>{_cardinality(rows)}</type>",
+        f"  <type>{_alignment_cardinality(rows)}</type>",
     ]
     if mapping.tool:
-        lines.append(f"  <method>{_plain(mapping.tool)}</method>")
+        lines.append(f"  <method>{_escaped_xml(mapping.tool)}</method>")
     for end, iri, name in (
         ("1", mapping.source, mapping.source_name),
         ("2", mapping.target, mapping.target_name),
     ):
-        lines.append(f"  <onto{end}>{_plain(iri)}</onto{end}>")
-        lines.append(f"  <uri{end}>{_plain(name or iri)}</uri{end}>")
+        lines.append(f"  <onto{end}>{_escaped_xml(iri)}</onto{end}>")
+        lines.append(f"  <uri{end}>{_escaped_xml(name or iri)}</uri{end}>")
     for one in rows:
         lines += [
             "  <map>",
             "    <Cell>",
-            f"      <entity1 rdf:resource={_iri(one.source)}/>",
-            f"      <entity2 rdf:resource={_iri(one.target)}/>",
+            f"      <entity1 rdf:resource={_quoted_iri(one.source)}/>",
+            f"      <entity2 rdf:resource={_quoted_iri(one.target)}/>",
             f'      <measure rdf:datatype="{FLOAT}">{float(one.confidence)!r}</measure>',
             f"      <relation>{escape(one.relation)}</relation>",
             "    </Cell>",
@@ -56,19 +57,20 @@ def alignment_text(mapping: Mapping) -> str:
     return "\n".join([*lines, "</Alignment>", "</rdf:RDF>", ""])
 
 
-def _cardinality(rows: list[Correspondence]) -> str:
+def _alignment_cardinality(rows: list[Correspondence]) -> str:
     """The alignment's type: ``?`` for a side whose classes have one partner at most, else ``*``."""
     sides = ([c.source for c in rows], [c.target for c in rows])
     return "".join("?" if len(set(side)) == len(side) else "*" for side in sides)
 
 
-def _plain(text: str) -> str:
+def _escaped_xml(text: str) -> str:
     return escape(FORBIDDEN.sub("\ufffd", text))
 
 
-def _iri(iri: str) -> str:
+def _quoted_iri(iri: str) -> str:
     if FORBIDDEN.search(iri) or not iri:
         raise DataError(
-            f"{shorten(iri)!r} holds what XML cannot: write the mapping as .json, or mend the IRI"
+            f"{shorten_text(iri)!r} holds what XML cannot: write the mapping as .json, or mend "
+            "the IRI"
         )
     return quoteattr(iri)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
-from ..._core.errors import DataError, nearest_name, shorten
+from ..._core.errors import DataError, nearest_name, shorten_text
 
 # need not be declared, and must not be declared as anything else (SSSOM, "IRI prefixes")
 BUILT_IN = {
@@ -35,7 +35,7 @@ def is_iri(text: str) -> bool:
     return ABSOLUTE.match(text) is not None
 
 
-def expanded(text: str, prefixes: Mapping[str, str], where: str) -> str:
+def expanded_curie(text: str, prefixes: Mapping[str, str], where: str) -> str:
     """The IRI that a CURIE stands for; an IRI as it is.
 
     Raises
@@ -51,11 +51,11 @@ def expanded(text: str, prefixes: Mapping[str, str], where: str) -> str:
         return start + local
     if not colon:
         raise DataError(
-            f"{where}: {shorten(text)!r} is no identifier with a prefix, such as HP:0000118"
+            f"{where}: {shorten_text(text)!r} is no identifier with a prefix, such as HP:0000118"
         )
     close = nearest_name(prefix, prefixes)
-    hint = f"did you mean {close!r}?" if close else f"add `#  {shorten(prefix)}: http://...`"
-    raise DataError(f"{where}: the prefix {shorten(prefix)!r} is not in curie_map; {hint}")
+    hint = f"did you mean {close!r}?" if close else f"add `#  {shorten_text(prefix)}: http://...`"
+    raise DataError(f"{where}: the prefix {shorten_text(prefix)!r} is not in curie_map; {hint}")
 
 
 def split_iri(iri: str) -> tuple[str, str]:
@@ -74,18 +74,18 @@ def split_iri(iri: str) -> tuple[str, str]:
     return iri[:cut], iri[cut:]
 
 
-def encoded(iri: str) -> str:
+def encoded_iri(iri: str) -> str:
     """An IRI without what a CURIE cannot hold: blanks and ``|`` become percent signs and digits.
 
     Examples
     --------
-    >>> encoded("http://x.org#Program Committee")
+    >>> encoded_iri("http://x.org#Program Committee")
     'http://x.org#Program%20Committee'
     """
     return NO_PART.sub(lambda found: quote(found[0]), iri)
 
 
-def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+def contracted_iris(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """CURIEs for IRIs, and the prefixes they need, built-in ones left out.
 
     A namespace gets its last word for a prefix, of OBO identifiers the one before the number;
@@ -104,16 +104,16 @@ def contracted(iris: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
 
     Examples
     --------
-    >>> contracted(["http://cmt#Author", "http://purl.obolibrary.org/obo/HP_0000118"])[1]
+    >>> contracted_iris(["http://cmt#Author", "http://purl.obolibrary.org/obo/HP_0000118"])[1]
     {'HP': 'http://purl.obolibrary.org/obo/HP_', 'cmt': 'http://cmt#'}
     """
-    parts = {iri: split_iri(encoded(iri)) for iri in iris}
+    parts = {iri: split_iri(encoded_iri(iri)) for iri in iris}
     seen: dict[tuple[str, str], str] = {}
     for iri, (namespace, local) in parts.items():
         if not namespace or not local or seen.setdefault((namespace, local), iri) != iri:
             raise DataError(
-                f"{shorten(iri)!r} cannot be written in SSSOM, whose identifiers have a namespace "
-                "and hold no blanks: write the mapping as .json"
+                f"{shorten_text(iri)!r} cannot be written in SSSOM, whose identifiers have a "
+                "namespace and hold no blanks: write the mapping as .json"
             )
     names = {namespace: prefix for prefix, namespace in BUILT_IN.items()}
     taken = {prefix.lower() for prefix in BUILT_IN} | {"urn"}  # urn:x is an IRI by itself

@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from ..._core.errors import DataError, require
+from ..._core.errors import DataError, require_library
 from .text import read_text
 
+Value = str | Mapping[str, str] | Sequence[str | Mapping[str, str]]  # that a set can be told
 LONGEST = 1 << 18  # letters; a thousandth of that is usual
 DEEPEST = 8  # of what stands in each other
 # a text that YAML of every version reads as it is written, and as a text
@@ -50,7 +50,7 @@ def block_beside(path: Path) -> tuple[str, str] | None:
     return None
 
 
-def parsed_block(text: str, name: str) -> dict[str, Any]:
+def parsed_block(text: str, name: str) -> dict[str, object]:
     """The metadata: texts, lists and dictionaries; numbers and dates stay texts.
 
     Raises
@@ -58,12 +58,16 @@ def parsed_block(text: str, name: str) -> dict[str, Any]:
     DataError
         It is no YAML mapping, or has what SSSOM forbids: anchors, aliases, tags, directives.
     """
-    yaml = require("yaml", "ontology", "the metadata of an SSSOM file")
+    yaml = require_library("yaml", "ontology", "the metadata of an SSSOM file")
     if len(text) > LONGEST:
         raise DataError(f"{name!r} has {len(text):,} letters of metadata; at most {LONGEST:,}")
     forbidden = (yaml.AliasToken, yaml.AnchorToken, yaml.TagToken, yaml.DirectiveToken)
-    opening = (yaml.BlockSequenceStartToken, yaml.BlockMappingStartToken,
-               yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)  # fmt: skip
+    opening = (
+        yaml.BlockSequenceStartToken,
+        yaml.BlockMappingStartToken,
+        yaml.FlowSequenceStartToken,
+        yaml.FlowMappingStartToken,
+    )
     closing = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
     depth = 0
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # compiled, where there is one
@@ -93,7 +97,7 @@ def parsed_block(text: str, name: str) -> dict[str, Any]:
     return found
 
 
-def block_text(metadata: Mapping[str, Any]) -> str:
+def block_text(metadata: Mapping[str, Value]) -> str:
     """Metadata as YAML in comments, canonical as SSSOM has it; empty values are left out.
 
     Examples
@@ -111,28 +115,28 @@ def block_text(metadata: Mapping[str, Any]) -> str:
         if not value:
             continue
         if isinstance(value, str):
-            lines.append(f"{name}: {_scalar(value)}")
+            lines.append(f"{name}: {_yaml_scalar(value)}")
             continue
         lines.append(f"{name}:")
         if isinstance(value, Mapping):
-            lines += [f"  {_scalar(key)}: {_scalar(one)}" for key, one in value.items()]
+            lines += [f"  {_yaml_scalar(key)}: {_yaml_scalar(one)}" for key, one in value.items()]
         else:
-            lines += _sequence(value)
+            lines += _yaml_sequence(value)
     return "".join(f"#{line}\n" for line in lines)
 
 
-def _sequence(values: Sequence[str | Mapping[str, str]]) -> list[str]:
+def _yaml_sequence(values: Sequence[str | Mapping[str, str]]) -> list[str]:
     lines = []
     for value in values:
         if isinstance(value, str):
-            lines.append(f"- {_scalar(value)}")
+            lines.append(f"- {_yaml_scalar(value)}")
         else:
-            inside = [f"{key}: {_scalar(one)}" for key, one in value.items() if one]
+            inside = [f"{key}: {_yaml_scalar(one)}" for key, one in value.items() if one]
             lines += [f"{'- ' if k == 0 else '  '}{line}" for k, line in enumerate(inside)]
     return lines
 
 
-def _scalar(text: str) -> str:
+def _yaml_scalar(text: str) -> str:
     """Plain where that is the same text, else in double quotes, as JSON has them."""
     plain = PLAIN.fullmatch(text) and ": " not in text and " #" not in text
     if plain and text.lower() not in WORDS and not NUMBER.fullmatch(text):

@@ -5,33 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
-from ..._core.errors import DataError, shorten
-from ..mapping import Correspondence, Mapping
+from ..._core.errors import DataError, shorten_text
+from ..correspondence import Correspondence
+from ..mapping_data import AnyMapping
 
 
-class Reading(NamedTuple):
+class Reading(NamedTuple, Generic[AnyMapping]):
     """A mapping as read, and where: `lines[k]` is the line of `mapping.correspondences[k]`."""
 
-    mapping: Mapping
+    mapping: AnyMapping
     lines: tuple[int, ...]
 
 
-def gathered(
+def gathered_correspondences(
     found: Iterable[tuple[int, Correspondence]],
-    about: Mapping,
+    about: AnyMapping,
     left_out: Sequence[str] = (),
     *,
     name: str,
-) -> Reading:
+) -> Reading[AnyMapping]:
     """Correspondences in order, each pair with a relation once.
 
     Parameters
     ----------
     found : iterable of (int, Correspondence)
         With their lines.
-    about : Mapping
+    about : Mapping or MappingData
         All else that is known.
     left_out : sequence of str
         For each row that was left out, why: ``{n} row{s} ...``.
@@ -51,11 +52,13 @@ def gathered(
         if before == (line, one):
             continue
         again += 1
-        once[key] = _stronger(before, (line, one), name)
+        once[key] = _stronger_statement(before, (line, one), name)
     rows = sorted(once.values(), key=lambda row: order_of(row[1]))
-    remarks = [*about.remarks, *(_counted(n, why) for why, n in Counter(left_out).items())]
+    remarks = [*about.remarks, *(_counted_reason(n, why) for why, n in Counter(left_out).items())]
     if again:
-        remarks.append(_counted(again, "{n} repeated row{s}: of each pair the strongest counts"))
+        remarks.append(
+            _counted_reason(again, "{n} repeated row{s}: of each pair the strongest counts")
+        )
     mapping = replace(about, correspondences=tuple(c for _, c in rows), remarks=tuple(remarks))
     return Reading(mapping, tuple(line for line, _ in rows))
 
@@ -68,19 +71,19 @@ def order_of(one: Correspondence) -> tuple[float, str, str, str, str]:
 RANK = {"accepted": 3, "refused": 3, "mapped": 1, "uncertain": 0}
 
 
-def _stronger(
+def _stronger_statement(
     before: tuple[int, Correspondence], now: tuple[int, Correspondence], name: str
 ) -> tuple[int, Correspondence]:
     """What a person says before what a program does, then the more confident one."""
     (line, one), (later, other) = before, now
     if {one.status, other.status} == {"accepted", "refused"}:
         raise DataError(
-            f"{name!r}, lines {line:,} and {later:,}: {shorten(one.source)!r} and "
-            f"{shorten(one.target)!r} are both accepted and refused; keep one of the two"
+            f"{name!r}, lines {line:,} and {later:,}: {shorten_text(one.source)!r} and "
+            f"{shorten_text(one.target)!r} are both accepted and refused; keep one of the two"
         )
     strengths = [(RANK[c.status], c.confidence) for c in (one, other)]
     return before if strengths[0] >= strengths[1] else now
 
 
-def _counted(n: int, why: str) -> str:
+def _counted_reason(n: int, why: str) -> str:
     return why.format(n=f"{n:,}", s="" if n == 1 else "s")

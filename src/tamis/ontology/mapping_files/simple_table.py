@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..._core.errors import DataError, listing, shorten
+from ..._core.errors import DataError, listed_names, shorten_text
 from ..._core.fields import text_of_field
-from ..mapping import Correspondence, Mapping, Relation, Status
+from ..correspondence import Correspondence, Relation, Status
+from ..mapping_data import MappingData
 from .metadata_block import split_block
-from .reading import Reading, gathered
-from .text import confidence_of, records, wide_record
+from .reading import Reading, gathered_correspondences
+from .text import confidence_of, records_with_lines, wide_record
 
 # names of columns, in small letters and without what follows an underscore in `source_303`
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -27,14 +28,44 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "comment": ("comment", "note", "remark"),
 }  # fmt: skip
 RELATIONS: dict[str, Relation] = {
-    "=": "=", "==": "=", "\u2261": "=", "equivalent": "=", "exact": "=", "exactmatch": "=",
-    "skos:exactmatch": "=", "owl:equivalentclass": "=",
-    "<": "<", "\u2291": "<", "broad": "<", "broadmatch": "<", "skos:broadmatch": "<",
-    "subclassof": "<", "rdfs:subclassof": "<",
-    ">": ">", "\u2292": ">", "narrow": ">", "narrowmatch": ">", "skos:narrowmatch": ">",
-}  # fmt: skip
-YES = ("yes", "y", "true", "1", "1.0", "1,0", "ja", "j", "wahr", "oui", "o", "vrai", "s\u00ed",
-       "si", "verdadero")  # fmt: skip
+    "=": "=",
+    "==": "=",
+    "\u2261": "=",
+    "equivalent": "=",
+    "exact": "=",
+    "exactmatch": "=",
+    "skos:exactmatch": "=",
+    "owl:equivalentclass": "=",
+    "<": "<",
+    "\u2291": "<",
+    "broad": "<",
+    "broadmatch": "<",
+    "skos:broadmatch": "<",
+    "subclassof": "<",
+    "rdfs:subclassof": "<",
+    ">": ">",
+    "\u2292": ">",
+    "narrow": ">",
+    "narrowmatch": ">",
+    "skos:narrowmatch": ">",
+}
+YES = (
+    "yes",
+    "y",
+    "true",
+    "1",
+    "1.0",
+    "1,0",
+    "ja",
+    "j",
+    "wahr",
+    "oui",
+    "o",
+    "vrai",
+    "s\u00ed",
+    "si",
+    "verdadero",
+)
 NO = ("no", "n", "false", "0", "0.0", "0,0", "nein", "falsch", "non", "faux", "falso")
 UNKNOWN = ("?", "unknown")
 ANSWERS: dict[str, Status] = {
@@ -46,7 +77,7 @@ USUAL = {"relation": "=, < or >", "answer": "yes, no or ?"}
 UNREAD = "columns not read: {}"
 
 
-def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading:
+def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading[MappingData]:
     """Pairs of names, which `resolve` makes IRIs of.
 
     The first two columns, or those that a header names. A third one holds relations (``=``, ``<``,
@@ -59,10 +90,10 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading:
         A line has one column only, or a value that says nothing.
     """
     _, table, first = split_block(text)
-    rows = list(records(table, separator, path.name, first))
+    rows = list(records_with_lines(table, separator, path.name, first))
     if not rows:
         raise DataError(f"{path.name!r} has no pairs: write a source and a target a line")
-    columns, unread = _header(rows[0][1])
+    columns, unread = _header_columns(rows[0][1])
     if columns:
         width = len(rows.pop(0)[1])
     else:
@@ -70,19 +101,19 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading:
         columns = {"source": 0, "target": 1}
         third = [fields[2].strip() for _, fields in rows if len(fields) > 2]
         if any(third):  # else delimiters at the ends of lines
-            columns[_kind(third)] = 2
+            columns[_third_column_kind(third)] = 2
         unread = [f"column {k + 1}" for k in range(3, width)]
     found = []
     for line, fields in rows:
         if len(fields) > width:
             raise wide_record(path.name, line, fields, width)
         cells = {name: fields[k].strip() for name, k in columns.items() if k < len(fields)}
-        found.append((line, _correspondence(cells, columns, path.name, line)))
-    remarks = (UNREAD.format(listing(unread)),) if unread else ()
-    return gathered(found, Mapping((), remarks=remarks), name=path.name)
+        found.append((line, _correspondence_of_line(cells, columns, path.name, line)))
+    remarks = (UNREAD.format(listed_names(unread)),) if unread else ()
+    return gathered_correspondences(found, MappingData((), remarks=remarks), name=path.name)
 
 
-def _header(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+def _header_columns(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
     """Positions of the columns that a header names, and those not read; nothing if it is none."""
     names = [name.strip().lower() for name in fields]
     found: dict[str, int] = {}
@@ -96,7 +127,7 @@ def _header(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
     return found, [fields[k] for k in range(len(names)) if k not in found.values()]
 
 
-def _kind(values: Sequence[str]) -> str:
+def _third_column_kind(values: Sequence[str]) -> str:
     """What a third column without a name holds, by all its values."""
     small = {value.lower() for value in values}
     if small <= set(RELATIONS):
@@ -108,21 +139,22 @@ def _kind(values: Sequence[str]) -> str:
     return "relation"  # whose reader says which line is wrong
 
 
-def _correspondence(
+def _correspondence_of_line(
     cells: dict[str, str], columns: dict[str, int], name: str, line: int
 ) -> Correspondence:
     source, target = cells.get("source", ""), cells.get("target", "")
     if not source or not target:
         raise DataError(
             f"{name!r}, line {line:,}: a source and a target are needed, and there is "
-            f"{shorten(source or target)!r} alone; separate them with a tab, a semicolon or a comma"
+            f"{shorten_text(source or target)!r} alone; separate them with a tab, a semicolon or "
+            "a comma"
         )
     relation: Relation = "="
     if "relation" in columns:
-        relation = _word(cells.get("relation", ""), RELATIONS, "relation", name, line)
+        relation = _word_meaning(cells.get("relation", ""), RELATIONS, "relation", name, line)
     status: Status = "accepted"
     if "answer" in columns:
-        status = _word(cells.get("answer", "") or "?", ANSWERS, "answer", name, line)
+        status = _word_meaning(cells.get("answer", "") or "?", ANSWERS, "answer", name, line)
     elif "confidence" in columns:
         status = "mapped"
     labels = [text_of_field(cells.get(slot, "")) for slot in ("source_label", "target_label")]
@@ -138,11 +170,11 @@ def _correspondence(
     )
 
 
-def _word(text: str, words: dict, what: str, name: str, line: int):
+def _word_meaning(text: str, words: dict, what: str, name: str, line: int):
     """What a word of a column stands for."""
     word = text.lower().removeprefix("http://www.w3.org/2004/02/skos/core#")
     if word in words:
         return words[word]
     raise DataError(
-        f"{name!r}, line {line:,}: the {what} is {shorten(text)!r}; write {USUAL[what]}"
+        f"{name!r}, line {line:,}: the {what} is {shorten_text(text)!r}; write {USUAL[what]}"
     )

@@ -11,15 +11,15 @@ import re
 from collections.abc import Mapping as Dict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..._core.errors import DataError, nearest, shorten
+from ..._core.errors import DataError, nearest_hint, shorten_text
 from ..._core.fields import text_of_field
-from ..mapping import Correspondence, Mapping, Status
-from .curies import BUILT_IN, expanded
+from ..correspondence import Correspondence, Status
+from ..mapping_data import MappingData
+from .curies import BUILT_IN, expanded_curie
 from .metadata_block import block_beside, parsed_block, split_block
-from .reading import Reading, gathered
-from .text import confidence_of, records, wide_record
+from .reading import Reading, gathered_correspondences
+from .text import confidence_of, records_with_lines, wide_record
 from .vocabulary import (
     EXTENSION,
     KEPT_SLOTS,
@@ -47,7 +47,7 @@ def is_sssom(text: str, separator: str = "\t") -> bool:
     return bool(OWN & {*head}) and bool({"subject_id", "object_id"} & {*head})
 
 
-def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
+def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingData]:
     """A mapping set.
 
     Rows about anything but classes, with a predicate that is no `RELATIONS`, or without a term,
@@ -61,14 +61,14 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
     block, table, first = split_block(text)
     told = (path.name, block) if block.strip() else block_beside(path)
     metadata = parsed_block(told[1], told[0]) if told else {}
-    rows = records(table, separator, path.name, first)
+    rows = records_with_lines(table, separator, path.name, first)
     _, header = next(rows)
     header = [name.strip() for name in header]
     for needed in NEEDED:
         if header.count(needed) != 1 and f"{needed[:-3]}_type" not in header:  # of a literal
             raise DataError(
                 f"{path.name!r}: an SSSOM table needs one column {needed!r}; "
-                f"{nearest(needed, header)}"
+                f"{nearest_hint(needed, header)}"
             )
     reader = _Rows(path.name, header, metadata)
     found, left_out = [], []
@@ -80,7 +80,7 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading:
             left_out.append(one)
         else:
             found.append((line, one))
-    return gathered(found, reader.about(), left_out, name=path.name)
+    return gathered_correspondences(found, reader.about(), left_out, name=path.name)
 
 
 @dataclass
@@ -89,7 +89,7 @@ class _Rows:
 
     name: str
     header: list[str]
-    metadata: dict[str, Any]
+    metadata: dict[str, object]
 
     def __post_init__(self) -> None:
         given = self.metadata.get("curie_map") or {}
@@ -99,8 +99,12 @@ class _Rows:
                 "`#  HP: http://...`"
             )
         self.prefixes: dict[str, str] | None = given or None
-        defined = self.metadata.get("extension_definitions") or []
-        defined = [one for one in defined if isinstance(one, dict)]
+        extensions = self.metadata.get("extension_definitions")
+        defined = (
+            [one for one in extensions if isinstance(one, dict)]
+            if isinstance(extensions, list)
+            else []
+        )
         self.evidence = {
             one["slot_name"]: str(one["slot_name"]).removeprefix(EXTENSION)
             for one in defined
@@ -121,7 +125,7 @@ class _Rows:
         text = text.strip()
         if self.prefixes is None and text.partition(":")[0] not in BUILT_IN:
             return text
-        return expanded(text, self.prefixes or {}, where)
+        return expanded_curie(text, self.prefixes or {}, where)
 
     def correspondence(self, line: int, row: Dict[str, str]) -> Correspondence | str:
         """What a row says, or why it is left out."""
@@ -140,7 +144,7 @@ class _Rows:
         if NO_TERM in (subject, other):
             return UNMAPPED
         if (relation := RELATIONS.get(predicate)) is None:
-            told = shorten(row["predicate_id"].strip())
+            told = shorten_text(row["predicate_id"].strip())
             return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
         for slot, seen in self.sources.items():
             seen.add(row.get(slot, "").strip())
@@ -163,7 +167,7 @@ class _Rows:
             return "refused"
         if modifier:
             raise DataError(
-                f"{where}: the predicate_modifier is {shorten(modifier)!r}; leave it empty or "
+                f"{where}: the predicate_modifier is {shorten_text(modifier)!r}; leave it empty or "
                 "write Not"
             )
         why = row.get("mapping_justification") or row.get("match_type") or ""
@@ -179,26 +183,26 @@ class _Rows:
                     raise ValueError
             except ValueError:
                 raise DataError(
-                    f"{where}: {slot} is {shorten(text)!r}; its definition says a number"
+                    f"{where}: {slot} is {shorten_text(text)!r}; its definition says a number"
                 ) from None
             found[name] = None if math.isnan(value) else value
         return found if any(value is not None for value in found.values()) else {}
 
-    def about(self) -> Mapping:
+    def about(self) -> MappingData:
         """All that is said of the set, once the rows have been read."""
         told = {slot: self.metadata[slot] for slot in KEPT_SLOTS if self.metadata.get(slot)}
-        settings = {slot: _joined(value) for slot, value in told.items()}
+        settings = {slot: _joined_slot(value) for slot, value in told.items()}
         if self.metadata.get("creator_id"):
             people = self.metadata["creator_id"]
             people = people if isinstance(people, list) else [people]
-            settings["creator_id"] = _joined([self._if_declared(str(one)) for one in people])
+            settings["creator_id"] = _joined_slot([self._if_declared(str(one)) for one in people])
         for name, value in _pairs_of(str(self.metadata.get("other") or "")).items():
             settings.setdefault(name, value)
         slots = ("mapping_tool", "mapping_tool_version")
         tool = [str(self.metadata.get(slot) or "") for slot in slots]
         comment = str(self.metadata.get("comment") or "")
         remarks = [*comment.splitlines(), *([] if self.prefixes else [UNDECLARED])]
-        return Mapping(
+        return MappingData(
             (),
             self._source("subject_source"),
             self._source("object_source"),
@@ -223,7 +227,7 @@ class _Rows:
         return self.iri(text, repr(self.name))
 
 
-def _joined(value: object) -> str:
+def _joined_slot(value: object) -> str:
     """One text of a slot with several values: ``|`` between them."""
     if not isinstance(value, list):
         return str(value)

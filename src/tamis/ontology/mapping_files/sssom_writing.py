@@ -7,13 +7,13 @@ import re
 import uuid
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from typing import Any
 
-from ..._core.errors import plural
+from ..._core.errors import counted_noun
 from ..._core.fields import plain_field
-from ..mapping import Correspondence, Mapping
-from .curies import contracted, is_iri
-from .metadata_block import block_text
+from ..correspondence import Correspondence
+from ..mapping_data import MappingData
+from .curies import contracted_iris, is_iri
+from .metadata_block import Value, block_text
 from .sssom import NAMES, parts_of
 from .vocabulary import (
     BY_A_PERSON,
@@ -30,7 +30,7 @@ UNKNOWN_LICENSE = "https://w3id.org/sssom/license/unspecified"
 SETS = "https://w3id.org/sssom/mappings/"  # of sets without an identifier of their own
 
 
-def sssom_text(mapping: Mapping) -> str:
+def sssom_text(mapping: MappingData) -> str:
     """The file. Uncertain pairs are left out: nothing in SSSOM says that a row is no mapping yet.
 
     Raises
@@ -43,15 +43,15 @@ def sssom_text(mapping: Mapping) -> str:
     sources = {"subject_source": mapping.source, "object_source": mapping.target}
     people = parts_of(mapping.settings.get("creator_id", ""))
     iris = [*(iri for c in rows for iri in (c.source, c.target)), *filter(is_iri, people)]
-    curies, prefixes = contracted([*iris, *filter(is_iri, sources.values())])
-    table = _table(rows, slots, curies)
-    metadata: dict[str, Any] = {
+    curies, prefixes = contracted_iris([*iris, *filter(is_iri, sources.values())])
+    table = _mapping_table(rows, slots, curies)
+    metadata: dict[str, Value] = {
         "curie_map": prefixes,
         "mapping_set_id": SETS + str(uuid.uuid5(uuid.NAMESPACE_URL, table)),
         "license": UNKNOWN_LICENSE,
         **{slot: curies.get(iri, "") for slot, iri in sources.items()},
-        **_tool(mapping.tool),
-        "other": _other(mapping),
+        **_tool_slots(mapping.tool),
+        "other": _other_settings(mapping),
         "comment": "\n".join([*mapping.remarks, *_left_out(mapping)]),
         "extension_definitions": [
             {"slot_name": slot, "type_hint": "xsd:double"} for slot in slots.values()
@@ -60,8 +60,9 @@ def sssom_text(mapping: Mapping) -> str:
         "creator_id": "|".join(curies.get(one, one) for one in people),
     }
     for slot in MULTIPLE:
-        if metadata.get(slot):
-            metadata[slot] = parts_of(metadata[slot])
+        value = metadata.get(slot)
+        if isinstance(value, str) and value:
+            metadata[slot] = parts_of(value)
     return block_text({slot: metadata[slot] for slot in SET_SLOTS if slot in metadata}) + table
 
 
@@ -84,30 +85,42 @@ def evidence_slots(names: Iterable[str]) -> dict[str, str]:
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
-def _table(rows: Sequence[Correspondence], slots: dict[str, str], curies: dict[str, str]) -> str:
+def _mapping_table(
+    rows: Sequence[Correspondence], slots: dict[str, str], curies: dict[str, str]
+) -> str:
     """Header and rows in order, without columns in which nothing stands."""
     cells = sorted(
         [
-            curies[c.source], plain_field(c.source_label), PREDICATES[c.relation],
-            "Not" if c.status == "refused" else "", curies[c.target], plain_field(c.target_label),
-            BY_MODEL if c.status == "mapped" else BY_A_PERSON, rounded(c.confidence),
-            plain_field(c.comment), *(rounded(c.evidence.get(name)) for name in slots),
+            curies[c.source],
+            plain_field(c.source_label),
+            PREDICATES[c.relation],
+            "Not" if c.status == "refused" else "",
+            curies[c.target],
+            plain_field(c.target_label),
+            BY_MODEL if c.status == "mapped" else BY_A_PERSON,
+            rounded_text(c.confidence),
+            plain_field(c.comment),
+            *(rounded_text(c.evidence.get(name)) for name in slots),
         ]
         for c in rows
-    )  # fmt: skip
+    )
     header = [*COLUMNS, *slots.values()]
     needed = ("subject_id", "predicate_id", "object_id", "mapping_justification")
     kept = [j for j, name in enumerate(header) if name in needed or any(r[j] for r in cells)]
     lines = [[header[j] for j in kept], *([row[j] for j in kept] for row in cells)]
-    return "".join("\t".join(map(_quoted, line)) + "\n" for line in lines)
+    return "".join("\t".join(map(_quoted_field, line)) + "\n" for line in lines)
 
 
-def rounded(value: float | None) -> str:
+def rounded_text(value: float | None) -> str:
     """At most three decimals, halves upwards, as canonical files have them; empty for None.
 
     Examples
     --------
-    >>> rounded(1.0), rounded(0.98765), rounded(0.0005), rounded(1e30)[:3], rounded(None)
+    >>> (rounded_text(1.0),
+    ...  rounded_text(0.98765),
+    ...  rounded_text(0.0005),
+    ...  rounded_text(1e30)[:3],
+    ...  rounded_text(None))
     ('1', '0.988', '0.001', '100', '')
     """
     if value is None or not math.isfinite(value):
@@ -117,7 +130,7 @@ def rounded(value: float | None) -> str:
     return format(near, "f").rstrip("0").rstrip(".")
 
 
-def _quoted(text: str) -> str:
+def _quoted_field(text: str) -> str:
     """A field, in quotes if it needs them."""
     text = text.encode("utf-8", "replace").decode()
     if not re.search(r'["\t\n\r]', text):
@@ -125,7 +138,7 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _tool(tool: str) -> dict[str, str]:
+def _tool_slots(tool: str) -> dict[str, str]:
     """Name and version: what comes last, if it begins with a digit."""
     name, _, version = tool.rpartition(" ")
     if not name or not re.match(r"v?\d", version):
@@ -133,7 +146,7 @@ def _tool(tool: str) -> dict[str, str]:
     return {"mapping_tool": name, "mapping_tool_version": version}
 
 
-def _other(mapping: Mapping) -> str:
+def _other_settings(mapping: MappingData) -> str:
     """Settings without a slot of their own, and the names of the files."""
     own = {*KEPT_SLOTS, "creator_id"}
     pairs = {name: value for name, value in mapping.settings.items() if name not in own}
@@ -147,6 +160,6 @@ def _other(mapping: Mapping) -> str:
     )
 
 
-def _left_out(mapping: Mapping) -> list[str]:
+def _left_out(mapping: MappingData) -> list[str]:
     n = sum(c.status == "uncertain" for c in mapping.correspondences)
-    return [f"{plural(n, 'uncertain pair')} left out, which the JSON file has"] if n else []
+    return [f"{counted_noun(n, 'uncertain pair')} left out, which the JSON file has"] if n else []

@@ -46,7 +46,9 @@ def looks_like_xml(path: Path) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<?xml", b"<rdf:", b"<Alignment"))
 
 
-def records(text: str, separator: str, name: str, line: int = 1) -> Iterator[tuple[int, list[str]]]:
+def records_with_lines(
+    text: str, separator: str, name: str, line: int = 1
+) -> Iterator[tuple[int, list[str]]]:
     """Line and fields of each record; blank lines are left out.
 
     Parameters
@@ -61,7 +63,7 @@ def records(text: str, separator: str, name: str, line: int = 1) -> Iterator[tup
 
     Examples
     --------
-    >>> list(records("a\\tb\\n\\nc\\td\\n", "\\t", "known.tsv"))
+    >>> list(records_with_lines("a\\tb\\n\\nc\\td\\n", "\\t", "known.tsv"))
     [(1, ['a', 'b']), (3, ['c', 'd'])]
     """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)

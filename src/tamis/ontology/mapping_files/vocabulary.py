@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mapping import Relation
+from ..correspondence import Relation
 from .curies import BUILT_IN
 
 SKOS, OWL, RDFS, SEMAPV, SSSOM = (
@@ -27,9 +27,14 @@ PREDICATES: dict[Relation, str] = {
 }
 OF_PROPERTIES = {f"{OWL}equivalentProperty", f"{RDFS}subPropertyOf"}
 OTHER_TYPES = {  # of a subject or object that is no class
-    "owl object property", "owl data property", "owl annotation property", "owl named individual",
-    "rdfs literal", "rdfs datatype", "rdf property",
-}  # fmt: skip
+    "owl object property",
+    "owl data property",
+    "owl annotation property",
+    "owl named individual",
+    "rdfs literal",
+    "rdfs datatype",
+    "rdf property",
+}
 NO_TERM = f"{SSSOM}NoTermFound"
 BY_MODEL = "semapv:CompositeMatching"
 BY_A_PERSON = "semapv:ManualMappingCuration"
@@ -38,21 +43,51 @@ PERSONS = {BY_A_PERSON, "semapv:MappingReview", "HumanCurated"}  # the last befo
 # Slots of a mapping set, in the schema's order. Settings of a mapping have the names of those that
 # are kept as they are.
 SET_SLOTS = (
-    "curie_map", "mapping_set_id", "mapping_set_version", "mapping_set_title",
-    "mapping_set_description", "creator_id", "creator_label", "license", "subject_source",
-    "subject_source_version", "object_source", "object_source_version", "mapping_provider",
-    "mapping_tool", "mapping_tool_version", "mapping_date", "publication_date", "other",
-    "comment", "extension_definitions",
-)  # fmt: skip
+    "curie_map",
+    "mapping_set_id",
+    "mapping_set_version",
+    "mapping_set_title",
+    "mapping_set_description",
+    "creator_id",
+    "creator_label",
+    "license",
+    "subject_source",
+    "subject_source_version",
+    "object_source",
+    "object_source_version",
+    "mapping_provider",
+    "mapping_tool",
+    "mapping_tool_version",
+    "mapping_date",
+    "publication_date",
+    "other",
+    "comment",
+    "extension_definitions",
+)
 KEPT_SLOTS = (
-    "mapping_set_id", "mapping_set_version", "mapping_set_title", "mapping_set_description",
-    "creator_label", "license", "subject_source_version", "object_source_version",
-    "mapping_provider", "mapping_date", "publication_date",
-)  # fmt: skip
+    "mapping_set_id",
+    "mapping_set_version",
+    "mapping_set_title",
+    "mapping_set_description",
+    "creator_label",
+    "license",
+    "subject_source_version",
+    "object_source_version",
+    "mapping_provider",
+    "mapping_date",
+    "publication_date",
+)
 MULTIPLE = ("creator_id", "creator_label")  # slots with several values
 COLUMNS = (
-    "subject_id", "subject_label", "predicate_id", "predicate_modifier", "object_id",
-    "object_label", "mapping_justification", "confidence", "comment",
-)  # fmt: skip
+    "subject_id",
+    "subject_label",
+    "predicate_id",
+    "predicate_modifier",
+    "object_id",
+    "object_label",
+    "mapping_justification",
+    "confidence",
+    "comment",
+)
 NUMBER = f"{BUILT_IN['xsd']}double"
 EXTENSION = "ext_"  # no slot of the standard begins so

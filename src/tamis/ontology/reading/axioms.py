@@ -34,10 +34,17 @@ from .vocabulary import (
     XSD,
 )
 
-COUNTS = frozenset(OWL + name for name in (
-    "minCardinality", "maxCardinality", "cardinality", "minQualifiedCardinality",
-    "maxQualifiedCardinality", "qualifiedCardinality",
-))  # fmt: skip
+COUNTS = frozenset(
+    OWL + name
+    for name in (
+        "minCardinality",
+        "maxCardinality",
+        "cardinality",
+        "minQualifiedCardinality",
+        "maxQualifiedCardinality",
+        "qualifiedCardinality",
+    )
+)
 BASIC = frozenset((FIRST, REST, SUBCLASS, SUBPROPERTY, DOMAIN, RANGE, DISJOINT, ON_PROPERTY))
 AXIOMS = BASIC | COUNTS | {
     OWL + name for name in (
@@ -55,13 +62,23 @@ AXIOMS = BASIC | COUNTS | {
     )
 }  # fmt: skip
 TYPES = frozenset((INDIVIDUAL, TRANSITIVE, RDFS + "Datatype")) | {
-    OWL + name for name in (
-        "Class", "Restriction", "DataRange", "AllDisjointClasses", "AllDifferent",
-        "AllDisjointProperties", "NegativePropertyAssertion", "FunctionalProperty",
-        "InverseFunctionalProperty", "SymmetricProperty", "AsymmetricProperty",
-        "ReflexiveProperty", "IrreflexiveProperty",
+    OWL + name
+    for name in (
+        "Class",
+        "Restriction",
+        "DataRange",
+        "AllDisjointClasses",
+        "AllDifferent",
+        "AllDisjointProperties",
+        "NegativePropertyAssertion",
+        "FunctionalProperty",
+        "InverseFunctionalProperty",
+        "SymmetricProperty",
+        "AsymmetricProperty",
+        "ReflexiveProperty",
+        "IrreflexiveProperty",
     )
-}  # fmt: skip
+}
 KINDS = {"object": OWL + "ObjectProperty", "data": OWL + "DatatypeProperty"}
 # what is called so means the same in every file, whatever it declares
 FIXED = re.compile("(?:" + "|".join(map(re.escape, (OWL, RDF, RDFS, XSD))) + ")[A-Za-z]+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._core.errors import DataError, listing, plural
+from ..._core.errors import DataError, counted_noun, listed_names
 from ...data.limits import refuse_many
 from ..ontology import Ontology
 from .facts import Facts, is_blank
@@ -35,7 +35,7 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
         There is no class, or there are too many.
     """
     facts.take_annotated()
-    iris = sorted(_classes(facts))
+    iris = sorted(_declared_classes(facts))
     if not iris:
         raise DataError(
             f"{name!r} holds no class (owl:Class, rdfs:Class, skos:Concept or [Term]): give an "
@@ -63,22 +63,23 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
     labelled = np.array([bool(one.label) for one in names])
     if without := int((~labelled).sum()):
         remarks.append(
-            f"{without:,} of {plural(len(iris), 'class', 'classes')} without a label: the local "
-            "name, in words, stands for it"
+            f"{without:,} of {counted_noun(len(iris), 'class', 'classes')} without a label: the "
+            "local name, in words, stands for it"
         )
     if cut:
         remarks.append(
-            f"{plural(cut, 'name')} of more than {NAME.value:,} letters: cut there; {NAME.more}"
+            f"{counted_noun(cut, 'name')} of more than {NAME.value:,} letters: cut there; "
+            f"{NAME.more}"
         )
     imports = sorted({v for node in facts.subjects(IMPORTS) for v in facts.nodes(node, IMPORTS)})
     if imports:
         remarks.append(
-            f"{plural(len(imports), 'import')} not read ({listing(imports, 2)}): merge them "
-            "into the file if their classes are needed"
+            f"{counted_noun(len(imports), 'import')} not read ({listed_names(imports, 2)}): merge "
+            "them into the file if their classes are needed"
         )
     return Ontology(
         name=name,
-        iri=_iri(facts) or name,
+        iri=_ontology_iri(facts) or name,
         iris=tuple(iris),
         labels=tuple(labels),
         local_names=tuple(local),
@@ -95,7 +96,7 @@ def build_ontology(facts: Facts, name: str) -> Ontology:
     )
 
 
-def _classes(facts: Facts) -> set[str]:
+def _declared_classes(facts: Facts) -> set[str]:
     """Named nodes that are declared as classes, or stated to be below one."""
     declared = {
         node
@@ -119,7 +120,7 @@ def _is_obsolete(facts: Facts, iri: str) -> bool:
     )
 
 
-def _iri(facts: Facts) -> str:
+def _ontology_iri(facts: Facts) -> str:
     """That of the ontology; of several the first in alphabetical order."""
     for kind in ONTOLOGY_TYPES:
         found = [

@@ -6,9 +6,9 @@ import codecs
 import re
 from pathlib import Path
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 from ...data.limits import Limit
-from ...data.unpacked import BLOCK, unpacked
+from ...data.unpacked import BLOCK, unpacked_bytes
 from .formats import ALLOWED
 
 BYTES = Limit("TAMIS_LARGEST_ONTOLOGY", 4 << 30)
@@ -22,8 +22,12 @@ MARKS = (  # the longest first: UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-WITHOUT_MARK = ((b"<\0\0\0", "utf-32-le"), (b"\0\0\0<", "utf-32-be"),
-                (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))  # fmt: skip
+WITHOUT_MARK = (
+    (b"<\0\0\0", "utf-32-le"),
+    (b"\0\0\0<", "utf-32-be"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
 NO_TEXTS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
 
 
@@ -36,10 +40,10 @@ def read_content(path: Path) -> bytes:
         It is empty, too large, a damaged or too well packed gzip file, or not text in the
         encoding that it declares (UTF-8 if it declares none).
     """
-    raw = unpacked(path, BYTES)
+    raw = unpacked_bytes(path, BYTES)
     if not raw.strip(b" \t\r\n\0"):
         raise DataError(f"{path.name!r} is empty: give a file that holds an ontology")
-    encoding, declared = _encoding(raw, path.name)
+    encoding, declared = _declared_encoding(raw, path.name)
     try:
         content = _as_utf8(raw, encoding)
     except UnicodeDecodeError as error:
@@ -66,7 +70,7 @@ def _as_utf8(raw: bytes, encoding: str) -> bytes:
     return raw.removeprefix(codecs.BOM_UTF8)
 
 
-def _encoding(raw: bytes, name: str) -> tuple[str, bool]:
+def _declared_encoding(raw: bytes, name: str) -> tuple[str, bool]:
     """The encoding of a file, and whether the file says so."""
     head = raw[:400]
     for mark, encoding in MARKS:
@@ -84,8 +88,8 @@ def _encoding(raw: bytes, name: str) -> tuple[str, bool]:
         encoding = "undefined"
     if encoding in NO_TEXTS:
         raise DataError(
-            f"{name!r} declares encoding={shorten(declared)!r}, which is not known: save it as "
-            "UTF-8"
+            f"{name!r} declares encoding={shorten_text(declared)!r}, which is not known: save it "
+            "as UTF-8"
         )
     # a declaration in single bytes cannot be of pairs; what calls itself ASCII is often UTF-8
     wide = encoding.startswith(("utf-16", "utf-32")) or encoding == "ascii"

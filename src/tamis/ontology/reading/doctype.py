@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 
 ENTITIES = 1000  # declared at most
 LONGEST = 1000  # letters of one, what is inside it spelled out
@@ -47,10 +47,10 @@ def plain_doctype(content: bytes, name: str) -> bytes:
     found = DOCTYPE.match(content, start)
     if found is None:
         raise DataError(f"{name!r} is not valid RDF/XML: its <!DOCTYPE does not end; is it whole?")
-    values = _entities(COMMENT.sub(b"", found[2] or b""), name)
+    values = _declared_entities(COMMENT.sub(b"", found[2] or b""), name)
     rest = content[found.end() :]
-    lengths = {key: _length(value, {}) for key, value in values.items()}
-    if lengths and _length(rest, lengths) - len(rest) > max(MOST, 10 * len(rest)):
+    lengths = {key: _expanded_length(value, {}) for key, value in values.items()}
+    if lengths and _expanded_length(rest, lengths) - len(rest) > max(MOST, 10 * len(rest)):
         raise DataError(
             f"{name!r} becomes more than {MOST >> 20} MB longer by its entities: it is not read"
         )
@@ -68,17 +68,20 @@ def _after_comment(content: bytes, start: int, name: str) -> bytes:
     return content[: end + 3] + plain_doctype(content[end + 3 :], name)
 
 
-def _entities(subset: bytes, name: str) -> dict[bytes, bytes]:
+def _declared_entities(subset: bytes, name: str) -> dict[bytes, bytes]:
     """Entities that a file declares, what is inside them spelled out."""
     values: dict[bytes, bytes] = {}
     for count, found in enumerate(DECLARATION.finditer(subset), 1):
         parameter, key, value = found.groups()
-        shown = shorten(key.decode("utf-8", "replace"))
+        shown = shorten_text(key.decode("utf-8", "replace"))
         if parameter or value[:1] not in (b'"', b"'"):
             kind = "parameter" if parameter else "external"
             raise DataError(f"{name!r} declares the {kind} entity {shown!r}, which is not read")
         value = value[1:-1].replace(b'"', b"&#34;")
-        if count > ENTITIES or _length(value, {k: len(v) for k, v in values.items()}) > LONGEST:
+        if (
+            count > ENTITIES
+            or _expanded_length(value, {k: len(v) for k, v in values.items()}) > LONGEST
+        ):
             raise DataError(
                 f"{name!r} declares entities that expand too far ({shown!r}): at most {ENTITIES:,} "
                 f"of {LONGEST:,} letters each are read"
@@ -88,7 +91,7 @@ def _entities(subset: bytes, name: str) -> dict[bytes, bytes]:
     return values
 
 
-def _length(text: bytes, lengths: dict[bytes, int]) -> int:
+def _expanded_length(text: bytes, lengths: dict[bytes, int]) -> int:
     """Bytes of a text with its entities spelled out."""
     if b"&" not in text or not lengths:
         return len(text)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 
 Format = Literal["RDF/XML", "Turtle", "N-Triples", "JSON-LD", "OBO"]
 HEAD = 1 << 16  # bytes that are looked at
 ENDINGS: dict[str, Format] = {
-    ".obo": "OBO", ".nt": "N-Triples", ".ttl": "Turtle", ".n3": "Turtle", ".turtle": "Turtle",
-    ".jsonld": "JSON-LD", ".json": "JSON-LD",
-}  # fmt: skip
+    ".obo": "OBO",
+    ".nt": "N-Triples",
+    ".ttl": "Turtle",
+    ".n3": "Turtle",
+    ".turtle": "Turtle",
+    ".jsonld": "JSON-LD",
+    ".json": "JSON-LD",
+}
 COMMENTS = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|^[#!][^\n]*\n)+", re.S | re.M)
 # a tag with a prefix has to declare it, after a blank
 IRI = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|#[^\s<>]*|/[^\s<>]*|)>")
@@ -46,7 +51,7 @@ def format_of(content: bytes, name: str) -> Format:
     >>> format_of(b"format-version: 1.2", "a.txt")
     'OBO'
     """
-    told = ENDINGS.get(_ending(name))
+    told = ENDINGS.get(_file_ending(name))
     head = content[:HEAD].decode("utf-8", "replace").lstrip("\ufeff")
     rest = COMMENTS.sub("", head, count=1) if COMMENTS.match(head) else head
     if OBO_TAG.match(rest) or re.search(r"^\[(?:Term|Typedef)\]\s*$", head, re.M):
@@ -62,10 +67,12 @@ def format_of(content: bytes, name: str) -> Format:
         return told if told == "N-Triples" else "Turtle"
     if told is not None:
         return told
-    raise DataError(f"{name!r} begins with {shorten(rest[:40])!r}, as no ontology does: {ALLOWED}")
+    raise DataError(
+        f"{name!r} begins with {shorten_text(rest[:40])!r}, as no ontology does: {ALLOWED}"
+    )
 
 
-def _ending(name: str) -> str:
+def _file_ending(name: str) -> str:
     """``.obo`` of ``go.OBO.gz``."""
     name = name.lower().removesuffix(".gz")
     return name[name.rfind(".") :] if "." in name else ""
@@ -87,5 +94,5 @@ def _of_xml(text: str, name: str) -> Format:
     if root == "Ontology" and not (found and found[1] == "owl:"):
         raise DataError(f"{name!r} is in OWL/XML, which is not read: {CONVERT.format(name)}")
     if root != "RDF" and found and "22-rdf-syntax-ns#" not in found[3] and "22-rdf" not in text:
-        raise DataError(f"{name!r} is XML and holds <{shorten(root)}>, no ontology: {ALLOWED}")
+        raise DataError(f"{name!r} is XML and holds <{shorten_text(root)}>, no ontology: {ALLOWED}")
     return "RDF/XML"

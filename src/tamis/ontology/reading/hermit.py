@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..._core.errors import DataError, MissingExtraError, shorten
+from ..._core.errors import DataError, MissingExtraError, shorten_text
 from ...data.limits import Limit
 from ...data.memory import available_bytes
 
@@ -53,13 +53,24 @@ def hermit_command() -> list[str]:
     megabytes = max(available_bytes() // 2 >> 20, 128)
     classes = os.pathsep.join(map(str, (folder, folder / "HermiT.jar")))
     return [
-        java, f"-Xmx{megabytes}m", "-XX:+UseSerialGC", "-Djava.awt.headless=true",
-        "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=9",  # where nobody answers
-        "-cp", classes, MAIN, "--classify", "--no-prefixes", "--ignoreUnsupportedDatatypes",
-    ]  # fmt: skip
+        java,
+        f"-Xmx{megabytes}m",
+        "-XX:+UseSerialGC",
+        "-Djava.awt.headless=true",
+        "-Dhttp.proxyHost=127.0.0.1",
+        "-Dhttp.proxyPort=9",  # where nobody answers
+        "-cp",
+        classes,
+        MAIN,
+        "--classify",
+        "--no-prefixes",
+        "--ignoreUnsupportedDatatypes",
+    ]
 
 
-def classified(lines: Iterable[str], name: str) -> tuple[list[tuple[str, str]], list[list[str]]]:
+def inferred_hierarchy(
+    lines: Iterable[str], name: str
+) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """What follows from axioms.
 
     Parameters
@@ -88,9 +99,9 @@ def classified(lines: Iterable[str], name: str) -> tuple[list[tuple[str, str]], 
         path = Path(folder, "axioms.nt")
         with open(path, "w", encoding="utf-8", errors="replace") as file:
             file.writelines(lines)
-        code, out, err = _run([*command, path.as_uri()], name)
+        code, out, err = _run_reasoner([*command, path.as_uri()], name)
     if code or "pear-shaped" in err:  # as HermiT has it of what it cannot read
-        raise DataError(_refusal(err, code, name))
+        raise DataError(_refusal_reason(err, code, name))
     below, same = [], []
     for kind, found in LINE.findall(out):
         iris = [one[1:-1] for one in found.split()]
@@ -101,13 +112,17 @@ def classified(lines: Iterable[str], name: str) -> tuple[list[tuple[str, str]], 
     return below, same
 
 
-def _run(command: list[str], name: str) -> tuple[int, str, str]:
+def _run_reasoner(command: list[str], name: str) -> tuple[int, str, str]:
     """Exit code and what was printed, within the time that there is."""
     seconds = SECONDS.value
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        encoding="utf-8", errors="replace",
-    ) as one:  # fmt: skip
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    ) as one:
         try:
             _end_with_time(one.pid, 2 * seconds)
             out, err = one.communicate(timeout=seconds)
@@ -129,7 +144,7 @@ def _end_with_time(process: int, seconds: int) -> None:
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def _refusal(err: str, code: int, name: str) -> str:
+def _refusal_reason(err: str, code: int, name: str) -> str:
     """Why there is no answer, in one line."""
     if "Inconsistent ontology" in err or "InconsistentOntologyException" in err:
         return (
@@ -143,5 +158,5 @@ def _refusal(err: str, code: int, name: str) -> str:
             f"{name!r}: HermiT needs more memory than there is; use a machine with more, {INSTEAD}"
         )
     text = err.partition("\n\tat ")[0].partition("Exception: ")
-    said = shorten(" ".join((text[2] or text[0]).split()) or f"exit code {code}", 200)
+    said = shorten_text(" ".join((text[2] or text[0]).split()) or f"exit code {code}", 200)
     return f"HermiT cannot reason about {name!r} ({said}); mend it, {INSTEAD}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ..._core.errors import listing, plural
+from ..._core.errors import counted_noun, listed_names
 from .facts import Facts, is_blank
 from .vocabulary import BROADER, EQUIVALENT, INTERSECTION, NARROWER, NO_CLASSES, SUBCLASS, UNION
 
@@ -25,34 +25,34 @@ def asserted_parents(
     above: list[set[int]] = [set() for _ in position]
     same: list[tuple[int, int]] = []
     missing: set[str] = set()
-    for child, parent in _statements(facts):
+    for child, parent in _superclass_statements(facts):
         if child not in position:
             continue
         if parent in position:
             above[position[child]].add(position[parent])
         elif parent not in NO_CLASSES:
             missing.add(parent)
-    for one, other in _equivalent(facts):
+    for one, other in _equivalent_pairs(facts):
         if one in position and other in position:
             same.append((position[one], position[other]))
     parents, circles = without_circles(above, same)
     remarks = []
     if missing:
         remarks.append(
-            f"{plural(len(missing), 'superclass', 'superclasses')} "
-            f"({listing(sorted(missing), 2)}) of other ontologies: not declared here, left out"
+            f"{counted_noun(len(missing), 'superclass', 'superclasses')} "
+            f"({listed_names(sorted(missing), 2)}) of other ontologies: not declared here, left out"
         )
     if circles:
         iris = list(position)
         first = [iris[k] for k in min(circles)]
         remarks.append(
-            f"{plural(len(circles), 'circle')} in the hierarchy ({listing(first, 3)}): classes of "
-            "a circle mean the same, and none is above another"
+            f"{counted_noun(len(circles), 'circle')} in the hierarchy ({listed_names(first, 3)}): "
+            "classes of a circle mean the same, and none is above another"
         )
     return parents, remarks
 
 
-def _statements(facts: Facts) -> Iterator[tuple[str, str]]:
+def _superclass_statements(facts: Facts) -> Iterator[tuple[str, str]]:
     """Class and named superclass, as often as that is stated."""
     for name in (SUBCLASS, BROADER):
         for child in facts.subjects(name):
@@ -89,7 +89,7 @@ def named_members(facts: Facts, expression: str) -> Iterator[str]:
                     yield one
 
 
-def _equivalent(facts: Facts) -> Iterator[tuple[str, str]]:
+def _equivalent_pairs(facts: Facts) -> Iterator[tuple[str, str]]:
     """Pairs of named classes that are stated to be equivalent."""
     for one in facts.subjects(EQUIVALENT):
         yield from ((one, other) for other in facts.nodes(one, EQUIVALENT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..ontology import Individual
+from ..ontology_data import Individual
 from .facts import BLANK, Facts, is_blank
 from .names import label_of, names_of
 from .vocabulary import INDIVIDUAL, NIL, TYPE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._core.errors import DataError, shorten
+from ..._core.errors import DataError, shorten_text
 from ...data.limits import FIELD, Limit
 
 CLASSES = Limit("TAMIS_MOST_CLASSES", 5_000_000)
@@ -17,6 +17,6 @@ def longest_text() -> int:
 def too_long(text: str, about: str, name: str) -> DataError:
     """A text of more letters."""
     return DataError(
-        f"{name!r} has a text of {len(text):,} letters ({shorten(about)}), and at most "
+        f"{name!r} has a text of {len(text):,} letters ({shorten_text(about)}), and at most "
         f"{FIELD.value:,} are read; {FIELD.more}"
     )

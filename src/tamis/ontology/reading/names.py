@@ -24,48 +24,50 @@ class Names(NamedTuple):
 
 def names_of(facts: Facts, node: str) -> Names:
     """The preferred label of a node and its other names, each once and in alphabetical order."""
-    labels = _ranked(facts, node, LABELS)
+    labels = _ranked_texts(facts, node, LABELS)
     label = labels[0] if labels else ""
-    same = {*labels, *_ranked(facts, node, SYNONYMS)} - {label}
-    others = set(_ranked(facts, node, RELATED)) - same - {label}
+    same = {*labels, *_ranked_texts(facts, node, SYNONYMS)} - {label}
+    others = set(_ranked_texts(facts, node, RELATED)) - same - {label}
     return Names(label, tuple(sorted(same)), tuple(sorted(others)))
 
 
 def label_of(facts: Facts, node: str) -> str:
     """The preferred label, or the local name in words."""
-    return next(iter(_ranked(facts, node, LABELS)), "") or in_words(local_name(node))
+    return next(iter(_ranked_texts(facts, node, LABELS)), "") or in_words(local_name(node))
 
 
 def definition_of(facts: Facts, node: str) -> str:
     """The text of the property that says it best; of several texts the longest in English."""
     for name in DEFINITIONS:
-        texts = [(_foreign(t), -len(t.value), clean(t.value)) for t in facts.texts(node, name)]
+        texts = [
+            (_is_foreign(t), -len(t.value), clean_line(t.value)) for t in facts.texts(node, name)
+        ]
         if texts and (best := min(texts)[-1]):
             return best
     return ""
 
 
-def _ranked(facts: Facts, node: str, properties: Sequence[str]) -> list[str]:
+def _ranked_texts(facts: Facts, node: str, properties: Sequence[str]) -> list[str]:
     """Texts of properties: English ones or such without a language first, then by property.
 
     A file has no order of its own that every format keeps, so ties are broken by the text.
     """
     found = [
-        (_foreign(text), at, text.language.lower(), name)
+        (_is_foreign(text), at, text.language.lower(), name)
         for at, one in enumerate(properties)
         if facts.values(node, one)
         for text in facts.texts(node, one)
-        if (name := clean(text.value))
+        if (name := clean_line(text.value))
     ]
     return list(dict.fromkeys(name for *_, name in sorted(found)))
 
 
-def _foreign(text: Text) -> bool:
+def _is_foreign(text: Text) -> bool:
     """Whether a text says that it is in another language than English."""
     return bool(text.language) and text.language.lower().partition("-")[0] != "en"
 
 
-def clean(text: str) -> str:
+def clean_line(text: str) -> str:
     """A text on one line, without blanks around it."""
     return " ".join(text.split())
 
@@ -105,4 +107,4 @@ def in_words(name: str) -> str:
     ('Academic Event', 'has an ISBN', 'XML File B')
     """
     words = HUMP.sub(" ", re.sub(r"[_+\s]+", " ", unquote(name)))
-    return clean(words) or name
+    return clean_line(words) or name

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ..._core.errors import plural
+from ..._core.errors import counted_noun
 from ..._core.progress import Progress
 from .facts import BLANK, Facts, Text
 from .limits import longest_text, too_long
@@ -69,7 +69,7 @@ class Stanza(NamedTuple):
 
 def obo_facts(content: bytes, name: str, quiet: bool = True) -> Facts:
     """What an OBO file states."""
-    stanzas, skipped = _stanzas(content.decode("utf-8"), name)
+    stanzas, skipped = _read_stanzas(content.decode("utf-8"), name)
     facts = Facts()
     reader = _Reader(facts, stanzas, name)
     with Progress(len(stanzas), f"reading {name}", quiet) as progress:
@@ -80,11 +80,13 @@ def obo_facts(content: bytes, name: str, quiet: bool = True) -> Facts:
                 reader.take(stanza)
             progress.advance()
     if skipped:
-        facts.remarks.append(f"{plural(skipped, 'line')} of no tag, or stanzas of no id: left out")
+        facts.remarks.append(
+            f"{counted_noun(skipped, 'line')} of no tag, or stanzas of no id: left out"
+        )
     return facts
 
 
-def _stanzas(text: str, file: str) -> tuple[list[Stanza], int]:
+def _read_stanzas(text: str, file: str) -> tuple[list[Stanza], int]:
     """The header and all stanzas, and the number of lines that are neither tags nor comments."""
     found, skipped = [Stanza("", [])], 0
     longest = longest_text()
@@ -134,7 +136,7 @@ class _Reader:
         return found
 
     def _new_iri(self, text: str) -> str:
-        short = ESCAPE.sub(r"\1", _bare(text))
+        short = ESCAPE.sub(r"\1", _bare_value(text))
         short = self.known.get(short, short)
         if "://" in short or short.startswith("urn:"):
             return short
@@ -159,14 +161,14 @@ class _Reader:
         union: list[str] = []
         for tag, value in stanza.tags:
             if tag == "name":
-                self._text(about, LABEL, _bare(value))
+                self._text(about, LABEL, _bare_value(value))
             elif tag == "def":
-                self._text(about, OBO + "IAO_0000115", _quoted(value))
+                self._text(about, OBO + "IAO_0000115", _quoted_text(value))
             elif tag == "comment":
-                self._text(about, RDFS + "comment", _unqualified(value))
+                self._text(about, RDFS + "comment", _unqualified_value(value))
             elif tag == "synonym" or tag in OLD_SYNONYMS:
-                scope = OLD_SYNONYMS.get(tag) or _scope(value)
-                self._text(about, f"{OBO_IN_OWL}has{scope}Synonym", _quoted(value))
+                scope = OLD_SYNONYMS.get(tag) or _synonym_scope(value)
+                self._text(about, f"{OBO_IN_OWL}has{scope}Synonym", _quoted_text(value))
             elif tag == "is_a" and stanza.kind in SUBS:
                 add(about, SUBS[stanza.kind], self.iri(value))
             elif tag == "disjoint_from" and stanza.kind == "Term":
@@ -212,30 +214,30 @@ class _Reader:
 
     def _part(self, value: str) -> str:
         """A member of an intersection: a class, or a relation to one."""
-        words = [*_words(value)]
+        words = [*_words_before_remark(value)]
         return self._some(value) if len(words) > 1 else self.iri(value)
 
 
-def _bare(value: str) -> str:
+def _bare_value(value: str) -> str:
     """A value without the remark (``! heart``) and the qualifiers (``{source="x"}``) behind it."""
-    return _unqualified(value.partition(" ! ")[0])
+    return _unqualified_value(value.partition(" ! ")[0])
 
 
-def _unqualified(value: str) -> str:
+def _unqualified_value(value: str) -> str:
     """A value without qualifiers."""
     at = value.rfind("{") if value.rstrip().endswith("}") else -1
     return (value[:at] if at >= 0 and "=" in value[at:] else value).strip()
 
 
-def _words(value: str) -> Iterator[str]:
+def _words_before_remark(value: str) -> Iterator[str]:
     """Words of a value before its qualifiers and its remark."""
-    for word in _unqualified(value).split():
+    for word in _unqualified_value(value).split():
         if word == "!":
             return
         yield word
 
 
-def _quoted(value: str) -> str:
+def _quoted_text(value: str) -> str:
     """The text between quotes, or the value where there are none."""
     if (found := QUOTED.match(value)) is not None:
         return found[1]
@@ -244,8 +246,8 @@ def _quoted(value: str) -> str:
     return value
 
 
-def _scope(value: str) -> str:
+def _synonym_scope(value: str) -> str:
     """How a synonym is meant: what follows its text, by default RELATED."""
-    text = _quoted(value)
+    text = _quoted_text(value)
     after = value[value.find(text) + len(text) :].lstrip('"').split()
     return SCOPES.get(after[0] if after else "", "Related")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..ontology import ALONE, Property, PropertyKind, Restriction
+from ..ontology_data import ALONE, Property, PropertyKind, Restriction
 from .facts import Facts, is_blank
 from .names import label_of, local_name
 from .vocabulary import (
@@ -35,22 +35,24 @@ def read_properties(facts: Facts, position: Mapping[str, int]) -> tuple[Property
             kinds[node] = min(said, key=ORDER.index)
     found = []
     for iri in sorted(kinds):
-        domains, _ = _named(facts, iri, DOMAIN, position)
-        ranges, datatypes = _named(facts, iri, RANGE, position)
+        domains, _ = _named_classes_of(facts, iri, DOMAIN, position)
+        ranges, datatypes = _named_classes_of(facts, iri, RANGE, position)
         kind = kinds[iri] or ("object" if ranges else "data" if datatypes else "annotation")
-        found.append(Property(iri, label_of(facts, iri), _kind(kind), domains, ranges, datatypes))
+        found.append(
+            Property(iri, label_of(facts, iri), _property_kind(kind), domains, ranges, datatypes)
+        )
     return tuple(found)
 
 
-def _kind(word: str) -> PropertyKind:
+def _property_kind(word: str) -> PropertyKind:
     return "object" if word == "object" else "data" if word == "data" else "annotation"
 
 
-def _named(
+def _named_classes_of(
     facts: Facts, iri: str, name: str, position: Mapping[str, int]
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Classes, and datatypes, of a domain or range; of a union each."""
-    nodes = [one for value in facts.nodes(iri, name) for one in _alternatives(facts, value)]
+    nodes = [one for value in facts.nodes(iri, name) for one in _union_members(facts, value)]
     classes = {position[node] for node in nodes if node in position}
     types = {
         local_name(node)
@@ -60,7 +62,7 @@ def _named(
     return tuple(sorted(classes)), tuple(sorted(types))
 
 
-def _alternatives(facts: Facts, node: str) -> Iterator[str]:
+def _union_members(facts: Facts, node: str) -> Iterator[str]:
     """A named class, or the named members of a union."""
     if not is_blank(node):
         yield node
@@ -74,15 +76,15 @@ def read_restrictions(
     """Restrictions above or equivalent to named classes, also inside intersections."""
     found: set[Restriction] = set()
     for owner, at in position.items():
-        for node in _expressions(facts, owner):
+        for node in _class_expressions(facts, owner):
             for name in facts.nodes(node, ON_PROPERTY):
                 if name in properties:
-                    fillers = _fillers(facts, node, position) or {ALONE}
+                    fillers = _restriction_fillers(facts, node, position) or {ALONE}
                     found |= {Restriction(at, properties[name], k) for k in fillers}
     return tuple(sorted(found))
 
 
-def _expressions(facts: Facts, owner: str) -> Iterator[str]:
+def _class_expressions(facts: Facts, owner: str) -> Iterator[str]:
     """Unnamed classes that a class is below or equal to; of intersections all members."""
     waiting = [
         node
@@ -100,12 +102,12 @@ def _expressions(facts: Facts, owner: str) -> Iterator[str]:
             waiting += [m for head in facts.nodes(node, INTERSECTION) for m in facts.members(head)]
 
 
-def _fillers(facts: Facts, node: str, position: Mapping[str, int]) -> set[int]:
+def _restriction_fillers(facts: Facts, node: str, position: Mapping[str, int]) -> set[int]:
     """Named classes that the values of a restriction are of."""
     return {
         position[one]
         for name in FILLERS
         for value in facts.nodes(node, name)
-        for one in _alternatives(facts, value)
+        for one in _union_members(facts, value)
         if one in position
     }

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from urllib.parse import quote
 
-from ..._core.errors import DataError, listing, plural, require
+from ..._core.errors import DataError, counted_noun, listed_names, require_library
 from ..._core.progress import Progress
 from ...data.limits import FIELD
 from .axioms import AXIOMS
@@ -35,7 +35,7 @@ def rdf_facts(
     DataError
         The text is not in that format; the message has the line.
     """
-    oxigraph = require("pyoxigraph", "ontology", f"reading {name!r}")
+    oxigraph = require_library("pyoxigraph", "ontology", f"reading {name!r}")
     kinds = oxigraph.RdfFormat
     kind = {
         "RDF/XML": kinds.RDF_XML,
@@ -119,8 +119,8 @@ def _repeated_ids(content: bytes) -> list[str]:
     if not twice:
         return []
     return [
-        f"{plural(len(twice), 'rdf:ID')} used more than once ({listing(twice, 3)}): what the "
-        "places state is joined"
+        f"{counted_noun(len(twice), 'rdf:ID')} used more than once ({listed_names(twice, 3)}): "
+        "what the places state is joined"
     ]
 
 

@@ -14,7 +14,7 @@ from .content import read_content
 from .formats import format_of
 from .obo import obo_facts
 from .rdf import rdf_facts
-from .reasoner import check_reasoner, reasoned, require_reasoned
+from .reasoner import check_reasoner, reasoned_ontology, require_reasoned
 
 
 def read_ontology(
@@ -75,7 +75,8 @@ def read_ontology(
             kind = "does not exist"
         raise DataError(f"{str(path)!r} {kind}: give the file of an ontology")
     if is_index(path):
-        return require_reasoned(read_index(path), reasoner, path.name)
+        ontology = Ontology(**vars(read_index(path)))
+        return require_reasoned(ontology, reasoner, path.name)
     check_reasoner(reasoner)
     content = read_content(path)
     kind_of_file = format_of(content, path.name)
@@ -84,4 +85,4 @@ def read_ontology(
     else:
         facts = rdf_facts(content, kind_of_file, path.name, quiet, axioms=reasoner is not None)
     ontology = build_ontology(facts, path.name)
-    return ontology if reasoner is None else reasoned(ontology, facts, reasoner, quiet)
+    return ontology if reasoner is None else reasoned_ontology(ontology, facts, reasoner, quiet)

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..._core.errors import DataError, PlanError, listing, plural, value_text
+from ..._core.errors import DataError, PlanError, counted_noun, listed_names, value_text
 from ..._core.progress import Progress
 from ..ontology import Ontology
 from .axioms import CLASS, Axioms
 from .facts import Facts
-from .hermit import NOTHING, classified, hermit_command
+from .hermit import NOTHING, hermit_command, inferred_hierarchy
 from .hierarchy import without_circles
 
 REASONERS = {"hermit": "HermiT"}
@@ -28,7 +28,7 @@ def check_reasoner(reasoner: str | None) -> None:
         A library or Java is not there.
     """
     if reasoner is not None and reasoner not in REASONERS:
-        raise PlanError(f"reasoner={value_text(reasoner)}: give {listing(REASONERS)} or None")
+        raise PlanError(f"reasoner={value_text(reasoner)}: give {listed_names(REASONERS)} or None")
     if reasoner == "hermit":
         hermit_command()
 
@@ -49,7 +49,9 @@ def require_reasoned(ontology: Ontology, reasoner: str | None, name: str) -> Ont
     return ontology
 
 
-def reasoned(ontology: Ontology, facts: Facts, reasoner: str, quiet: bool = True) -> Ontology:
+def reasoned_ontology(
+    ontology: Ontology, facts: Facts, reasoner: str, quiet: bool = True
+) -> Ontology:
     """The ontology with the superclasses that follow from its axioms, beside those it states.
 
     Parameters
@@ -63,19 +65,19 @@ def reasoned(ontology: Ontology, facts: Facts, reasoner: str, quiet: bool = True
     Raises
     ------
     DataError
-        It is inconsistent, or no answer comes: `classified`.
+        It is inconsistent, or no answer comes: `inferred_hierarchy`.
     """
     axioms = Axioms(facts, ontology)
     with Progress(1, f"reasoning about {ontology.name}", quiet) as progress:
         try:
-            below, same = classified(axioms.lines(), ontology.name)
+            below, same = inferred_hierarchy(axioms.lines(), ontology.name)
         except DataError as error:
             raise DataError(axioms.named(error.args[0])) from None
         progress.advance()
-    groups = [_positions(iris) for iris in same if NOTHING not in iris]
-    impossible = [at for iris in same if NOTHING in iris for at in _positions(iris)]
+    groups = [_own_positions(iris) for iris in same if NOTHING not in iris]
+    impossible = [at for iris in same if NOTHING in iris for at in _own_positions(iris)]
     above = [set(ups) for ups in ontology.parents]
-    for at, ups in _superclasses(below, same).items():
+    for at, ups in _nearest_superclasses(below, same).items():
         above[at] |= ups
     pairs = [(one, other) for one, *others in filter(None, groups) for other in others]
     parents, _ = without_circles(above, pairs)
@@ -84,17 +86,23 @@ def reasoned(ontology: Ontology, facts: Facts, reasoner: str, quiet: bool = True
         for now, before in zip(parents, ontology.parents, strict=True)
     )
     return replace(
-        ontology, parents=parents, inferred=inferred, reasoner=reasoner,
-        remarks=(*ontology.remarks, *_remarks(ontology, inferred, groups, impossible, reasoner)),
-    )  # fmt: skip
+        ontology,
+        parents=parents,
+        inferred=inferred,
+        reasoner=reasoner,
+        remarks=(
+            *ontology.remarks,
+            *_reasoning_remarks(ontology, inferred, groups, impossible, reasoner),
+        ),
+    )
 
 
-def _positions(iris: Iterable[str]) -> list[int]:
+def _own_positions(iris: Iterable[str]) -> list[int]:
     """Those of the file's own classes."""
     return [int(iri.removeprefix(CLASS)) for iri in iris if iri.startswith(CLASS)]
 
 
-def _superclasses(
+def _nearest_superclasses(
     below: Iterable[tuple[str, str]], same: Iterable[Sequence[str]]
 ) -> dict[int, set[int]]:
     """Positions of the nearest superclasses of each class, past those that are not the file's."""
@@ -110,26 +118,29 @@ def _superclasses(
             iris = waiting.pop()
             if iris[0] not in seen:
                 seen.add(iris[0])
-                nearest.update(own := _positions(iris))
+                nearest.update(own := _own_positions(iris))
                 waiting += [] if own else up.get(iris[0], [])
-        found.update((at, nearest) for at in _positions(group.get(child, [child])))
+        found.update((at, nearest) for at in _own_positions(group.get(child, [child])))
     return found
 
 
-def _remarks(
-    ontology: Ontology, inferred: Iterable[Sequence[int]], groups: Iterable[Sequence[int]],
-    impossible: Sequence[int], reasoner: str,
-) -> Iterator[str]:  # fmt: skip
+def _reasoning_remarks(
+    ontology: Ontology,
+    inferred: Iterable[Sequence[int]],
+    groups: Iterable[Sequence[int]],
+    impossible: Sequence[int],
+    reasoner: str,
+) -> Iterator[str]:
     """What was inferred, and which classes nothing can be of."""
     more = sum(map(len, inferred))
-    told = f"{plural(more, 'superclass', 'superclasses')} that the file does not state"
+    told = f"{counted_noun(more, 'superclass', 'superclasses')} that the file does not state"
     if n := sum(len(group) > 1 for group in groups):
-        told += f", {plural(n, 'group')} of equivalent classes"
+        told += f", {counted_noun(n, 'group')} of equivalent classes"
     yield f"hierarchy inferred by {REASONERS[reasoner]}: {told}"
     if impossible:
         names = [ontology.labels[at] for at in sorted(impossible)]
         yield (
-            f"{plural(len(names), 'unsatisfiable class', 'unsatisfiable classes')} "
-            f"({listing(names, 3)}): their axioms contradict each other, so that nothing can be "
-            "one; their superclasses are those stated"
+            f"{counted_noun(len(names), 'unsatisfiable class', 'unsatisfiable classes')} "
+            f"({listed_names(names, 3)}): their axioms contradict each other, so that nothing can "
+            "be one; their superclasses are those stated"
         )

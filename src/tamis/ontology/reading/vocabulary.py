@@ -34,18 +34,25 @@ AXIOM_SOURCE, AXIOM_PROPERTY, AXIOM_TARGET = (
 
 LABELS = (LABEL, SKOS + "prefLabel", SKOS_XL + "prefLabel")
 SYNONYMS = (
-    SKOS + "altLabel", SKOS_XL + "altLabel", OBO_IN_OWL + "hasExactSynonym",
-    OBO_IN_OWL + "hasSynonym", OBO + "IAO_0000118", EFO + "alternative_term",
-)  # fmt: skip
+    SKOS + "altLabel",
+    SKOS_XL + "altLabel",
+    OBO_IN_OWL + "hasExactSynonym",
+    OBO_IN_OWL + "hasSynonym",
+    OBO + "IAO_0000118",
+    EFO + "alternative_term",
+)
 RELATED = (
     SKOS + "hiddenLabel",
     SKOS_XL + "hiddenLabel",
     *(OBO_IN_OWL + f"has{kind}Synonym" for kind in ("Related", "Broad", "Narrow")),
 )
 DEFINITIONS = (
-    OBO + "IAO_0000115", SKOS + "definition", OBO_IN_OWL + "hasDefinition", EFO + "definition",
+    OBO + "IAO_0000115",
+    SKOS + "definition",
+    OBO_IN_OWL + "hasDefinition",
+    EFO + "definition",
     RDFS + "comment",
-)  # fmt: skip
+)
 BEHIND = (LABEL, SKOS_XL + "literalForm", RDF + "value", SKOS + "prefLabel")  # text of a node
 
 CLASS_TYPES = (OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass", SKOS + "Concept")
@@ -64,9 +71,17 @@ INDIVIDUAL = OWL + "NamedIndividual"
 OBSOLETE_CLASS = OBO_IN_OWL + "ObsoleteClass"
 NO_CLASSES = frozenset(  # of every ontology, or of a format: they have no meaning to map
     (OWL + "Thing", OWL + "Nothing", RDFS + "Resource", RDFS + "Class", RDFS + "Literal")
-) | {OBO_IN_OWL + name for name in (
-    "DbXref", "Definition", "ObsoleteClass", "Subset", "Synonym", "SynonymType",
-)}  # fmt: skip
+) | {
+    OBO_IN_OWL + name
+    for name in (
+        "DbXref",
+        "Definition",
+        "ObsoleteClass",
+        "Subset",
+        "Synonym",
+        "SynonymType",
+    )
+}
 LITERAL_TYPES = (
     XSD,
     RDFS + "Literal",

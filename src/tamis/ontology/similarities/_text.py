@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import require
+from ..._core.errors import require_library
 
 
-def rapidfuzz() -> Any:
+def rapidfuzz_library() -> Any:
     """The library of string similarities.
 
     Raises
@@ -18,11 +18,11 @@ def rapidfuzz() -> Any:
     MissingExtraError
         It is not installed.
     """
-    require("rapidfuzz.process", "ontology", "matching ontologies")
-    return require("rapidfuzz", "ontology", "matching ontologies")
+    require_library("rapidfuzz.process", "ontology", "matching ontologies")
+    return require_library("rapidfuzz", "ontology", "matching ontologies")
 
 
-def compared(
+def compared_strings(
     a: Sequence[str], b: Sequence[str], first: np.ndarray, second: np.ndarray, scorer: Callable
 ) -> np.ndarray:
     """`scorer` of a[first[k]] and b[second[k]] for each k, as float32."""
@@ -32,7 +32,7 @@ def compared(
     step = 500_000  # bounds the lists of strings
     for start in range(0, len(once), step):
         i, j = np.divmod(once[start : start + step], max(len(b), 1))
-        found[start : start + step] = rapidfuzz().process.cpdist(
+        found[start : start + step] = rapidfuzz_library().process.cpdist(
             [a[k] for k in i], [b[k] for k in j], scorer=scorer, dtype=np.float32
         )
     return found[back]

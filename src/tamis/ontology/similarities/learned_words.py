@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, blocks, combine, ratio, row_products
+from ..pairs import Pairs, combine_sides, ratio_or_nan, row_products, work_blocks
 
 PRIOR = 0.1, 1.0  # matches and pairs that are added to the counts of a word
 DOUBT = 0.5  # pairs that are added to the counts of a translation
@@ -47,19 +47,19 @@ class LearnedWords:
                 np.diff(bag.indptr)[pairs.rows[:, side]]
                 for side, bag in enumerate(pairs.terms.labels)
             ]
-            for block in blocks((size[0] + 1) * (size[1] + 1)):
-                found = _differences(pairs, pairs.rows[block])
+            for block in work_blocks((size[0] + 1) * (size[1] + 1)):
+                found = _word_differences(pairs, pairs.rows[block])
                 for one, kept in zip(found, (dropped, exchanged), strict=True):
                     first, second = place[one.first], place[one.second]
                     hit = one.weight * match[block][one.pair]
-                    kept.append(_added(first * len(words) + second, hit, one.weight))
+                    kept.append(_added_by_key(first * len(words) + second, hit, one.weight))
         self.dropped = {
             words[a]: (hit + PRIOR[0]) / (n + PRIOR[1])
-            for a, _, hit, n in _together(dropped, len(words))
+            for a, _, hit, n in _word_pairs(dropped, len(words))
         }
         self.translated = {
             (words[a], words[b]): hit / (n + DOUBT)
-            for a, b, hit, n in _together(exchanged, len(words), hits=True)
+            for a, b, hit, n in _word_pairs(exchanged, len(words), hits=True)
         }
         return self
 
@@ -83,7 +83,7 @@ class LearnedWords:
         totals = [bag @ weight for bag in bags]
         i, j = pairs.rows.T
         both = totals[0][i] + totals[1][j]
-        return np.minimum(ratio(2 * common, both), np.float32(1))
+        return np.minimum(ratio_or_nan(2 * common, both), np.float32(1))
 
 
 class _Differences(NamedTuple):
@@ -95,7 +95,7 @@ class _Differences(NamedTuple):
     weight: np.ndarray
 
 
-def _differences(pairs: Pairs, rows: np.ndarray) -> tuple[_Differences, _Differences]:
+def _word_differences(pairs: Pairs, rows: np.ndarray) -> tuple[_Differences, _Differences]:
     """Words that one name has more, and pairs of words of which each has one.
 
     What a pair differs by shares a weight of 1. Names without a word in common say nothing, unless
@@ -119,23 +119,23 @@ def _differences(pairs: Pairs, rows: np.ndarray) -> tuple[_Differences, _Differe
     each = np.arange(len(rows))
     total = size[0] * size[1]
     used = np.flatnonzero((total > 0) & (shared | (total == 1)))
-    pair, a, b = combine(np.column_stack([each, each])[used], *size)
+    pair, a, b = combine_sides(np.column_stack([each, each])[used], *size)
     one, other, pair = rest[0].indices[a], rest[1].indices[b], used[pair]
     exchanged = _Differences(pair, np.minimum(one, other), np.maximum(one, other), 1 / total[pair])
     return _Differences(*(np.concatenate(part) for part in zip(*dropped, strict=True))), exchanged
 
 
-def _added(keys: np.ndarray, hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
+def _added_by_key(keys: np.ndarray, hits: np.ndarray, tries: np.ndarray) -> np.ndarray:
     """Each key once with the sums of both, (3, k): exact, for keys are below 2^53."""
     once, at = np.unique(keys, return_inverse=True)
     return np.array([once, *(np.bincount(at, of, len(once)) for of in (hits, tries))])
 
 
-def _together(
+def _word_pairs(
     found: list[np.ndarray], width: int, hits: bool = False
 ) -> Iterator[tuple[int, int, float, float]]:
     """Both words of each key and its sums; with `hits` only of keys with any."""
-    keys, hit, n = _added(*np.concatenate(found, axis=1)) if found else np.zeros((3, 0))
+    keys, hit, n = _added_by_key(*np.concatenate(found, axis=1)) if found else np.zeros((3, 0))
     kept = (hit > 0) | (not hits)
     first, second = np.divmod(keys[kept].astype(np.int64), max(width, 1))
     rows = (first, second, hit[kept], n[kept])

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..names import normalised, stems
-from ..pairs import Pairs, Side, bags_of, incidence, rarity, row_products
-from .words import cosine
+from ..names import name_stems, normalised_name
+from ..pairs import Pairs, Side, bags_of, column_rarity, incidence_matrix, row_products
+from .words import weighted_cosine
 
 
-def instances(pairs: Pairs) -> np.ndarray:
+def instance_overlap(pairs: Pairs) -> np.ndarray:
     """Jaccard coefficient of the labels of the individuals; missing where one class has none."""
-    held = [_individuals(side) for side in pairs.sides]
+    held = [_individual_labels(side) for side in pairs.sides]
     names = {name: k for k, name in enumerate(sorted({n for one in held for s in one for n in s}))}
-    bags = [incidence([[names[n] for n in sorted(s)] for s in one], len(names)) for one in held]
+    bags = [
+        incidence_matrix([[names[n] for n in sorted(s)] for s in one], len(names)) for one in held
+    ]
     size = [np.asarray(bag.sum(axis=1)).ravel() for bag in bags]
     i, j = pairs.rows.T
     both = row_products(bags[0], bags[1], pairs.rows)
@@ -22,29 +24,29 @@ def instances(pairs: Pairs) -> np.ndarray:
     return np.where(empty, np.nan, both / np.maximum(either, 1)).astype(np.float32)
 
 
-def properties(pairs: Pairs) -> np.ndarray:
+def property_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the words of the properties that a class has as domain, range or in restrictions.
 
     Missing where one class has none.
     """
-    bags = bags_of(_properties(pairs.source), _properties(pairs.target))
-    return cosine(*bags, rarity(*bags), pairs.rows)
+    bags = bags_of(_property_stems(pairs.source), _property_stems(pairs.target))
+    return weighted_cosine(*bags, column_rarity(*bags), pairs.rows)
 
 
-def _individuals(side: Side) -> list[set[str]]:
+def _individual_labels(side: Side) -> list[set[str]]:
     found: list[set[str]] = [set() for _ in side.labels]
     for one in side.ontology.individuals:
-        if name := normalised(one.label):
+        if name := normalised_name(one.label):
             for at in one.types:
                 found[at].add(name)
     return found
 
 
-def _properties(side: Side) -> list[list[str]]:
+def _property_stems(side: Side) -> list[list[str]]:
     """Stems of the properties of each class."""
     o = side.ontology
     found: list[list[str]] = [[] for _ in side.labels]
-    told = [stems(normalised(p.label)) for p in o.properties]
+    told = [name_stems(normalised_name(p.label)) for p in o.properties]
     for words, one in zip(told, o.properties, strict=True):
         for at in (*one.domains, *one.ranges):
             found[at] += words

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
-from ..pairs import Pairs, Side, best_of, combine
-from ._text import compared, rapidfuzz
-from .words import cosine
+from ..pairs import Pairs, Side, best_of, combine_sides
+from ._text import compared_strings, rapidfuzz_library
+from .words import weighted_cosine
 
 MOST_PATHS = 4  # from the root to a class; the shortest
 MOST_LETTERS = 400  # of a path; the end, which is nearest to the class
@@ -17,42 +17,44 @@ HIGHEST = 64  # levels above a class that are looked at
 CROWD = 200  # children of a class, beyond which they tell nothing of each other
 
 
-def path(pairs: Pairs) -> np.ndarray:
+def path_similarity(pairs: Pairs) -> np.ndarray:
     """Jaro-Winkler of the labels from the root to the class, joined; the best over root paths.
 
     Missing where no class on the way has a name.
     """
     paths = [root_paths(side) for side in pairs.sides]
-    pair, first, second = combine(pairs.rows, *(np.array([len(p) for p in one]) for one in paths))
+    pair, first, second = combine_sides(
+        pairs.rows, *(np.array([len(p) for p in one]) for one in paths)
+    )
     flat = [[text for one in side for text in one] for side in paths]
-    scorer = rapidfuzz().distance.JaroWinkler.normalized_similarity
-    return best_of(len(pairs), pair, compared(flat[0], flat[1], first, second, scorer))
+    scorer = rapidfuzz_library().distance.JaroWinkler.normalized_similarity
+    return best_of(len(pairs), pair, compared_strings(flat[0], flat[1], first, second, scorer))
 
 
-def parents(pairs: Pairs) -> np.ndarray:
+def parent_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the parents' words; missing where one class is a root."""
-    return _relatives(pairs, lambda side, bags: side.up @ bags)
+    return _relative_cosine(pairs, lambda side, bags: side.up @ bags)
 
 
-def children(pairs: Pairs) -> np.ndarray:
+def child_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the children's words; missing where one class has none."""
-    return _relatives(pairs, lambda side, bags: side.down @ bags)
+    return _relative_cosine(pairs, lambda side, bags: side.down @ bags)
 
 
-def siblings(pairs: Pairs) -> np.ndarray:
+def sibling_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the words of all children of the parents; missing where one class is a root.
 
     Parents with more than 200 children do not count.
     """
-    return _relatives(pairs, _siblings)
+    return _relative_cosine(pairs, _sibling_words)
 
 
-def ancestors(pairs: Pairs) -> np.ndarray:
+def ancestor_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the words of all superclasses; missing where one class is a root."""
-    return _relatives(pairs, lambda side, bags: closure(side.up) @ bags)
+    return _relative_cosine(pairs, lambda side, bags: superclass_closure(side.up) @ bags)
 
 
-def depth(pairs: Pairs) -> np.ndarray:
+def depth_similarity(pairs: Pairs) -> np.ndarray:
     """1 - difference of the depths / the greater of both."""
     deep = [side.ontology.depths + 1.0 for side in pairs.sides]
     i, j = pairs.rows.T
@@ -60,7 +62,7 @@ def depth(pairs: Pairs) -> np.ndarray:
     return (np.minimum(a, b) / np.maximum(a, b)).astype(np.float32)
 
 
-def closure(up: sparse.csr_array) -> sparse.csr_array:
+def superclass_closure(up: sparse.csr_array) -> sparse.csr_array:
     """Row i has ones at all superclasses of class i, up to 64 levels above."""
     found = step = up
     for _ in range(HIGHEST - 1):
@@ -85,14 +87,14 @@ def root_paths(side: Side) -> list[list[str]]:
     return [list(dict.fromkeys(filter(None, one))) for one in joined]
 
 
-def _relatives(
+def _relative_cosine(
     pairs: Pairs, of: Callable[[Side, sparse.csr_array], sparse.csr_array]
 ) -> np.ndarray:
     bags = [of(side, bag) for side, bag in zip(pairs.sides, pairs.terms.labels, strict=True)]
-    return cosine(bags[0], bags[1], pairs.terms.rarity, pairs.rows)
+    return weighted_cosine(bags[0], bags[1], pairs.terms.rarity, pairs.rows)
 
 
-def _siblings(side: Side, bags: sparse.csr_array) -> sparse.csr_array:
+def _sibling_words(side: Side, bags: sparse.csr_array) -> sparse.csr_array:
     """Words of all children of the parents, less those of the class itself for each parent."""
     down = side.down.copy()
     many = np.diff(down.indptr)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from ..names import normalised, stems
-from ..pairs import Pairs, bags_of, rarity, ratio, row_products
+from ..names import name_stems, normalised_name
+from ..pairs import Pairs, bags_of, column_rarity, ratio_or_nan, row_products
 
 
-def words(pairs: Pairs) -> np.ndarray:
+def word_overlap(pairs: Pairs) -> np.ndarray:
     """Weight of the stems in common / mean weight of both names; the best over names.
 
     An acronym stands for its words: "PC member" and "program committee member" are equal.
@@ -17,7 +17,7 @@ def words(pairs: Pairs) -> np.ndarray:
     return np.fmax(pairs.once(_in_common)[0], _of_acronyms(pairs))
 
 
-def containment(pairs: Pairs) -> np.ndarray:
+def word_containment(pairs: Pairs) -> np.ndarray:
     """Weight of the stems in common / weight of the lighter name; the best over names.
 
     1 where one name has all words of the other: "Author" and "Regular author".
@@ -25,7 +25,7 @@ def containment(pairs: Pairs) -> np.ndarray:
     return pairs.once(_in_common)[1]
 
 
-def head(pairs: Pairs) -> np.ndarray:
+def equal_heads(pairs: Pairs) -> np.ndarray:
     """Whether the head words are equal: the last word, or the one before "of", "for", "in"..."""
     number = {"": 0}
     i, j = (
@@ -38,24 +38,24 @@ def head(pairs: Pairs) -> np.ndarray:
     return np.where((i == 0) | (j == 0), np.float32(np.nan), same)
 
 
-def definition(pairs: Pairs) -> np.ndarray:
+def definition_cosine(pairs: Pairs) -> np.ndarray:
     """Cosine of the definitions' stems, by rarity; missing where one has none."""
     told = [
-        [stems(normalised(text)) if text else () for text in side.ontology.definitions]
+        [name_stems(normalised_name(text)) if text else () for text in side.ontology.definitions]
         for side in pairs.sides
     ]
     bags = bags_of(*told)
-    return cosine(*bags, rarity(*bags), pairs.rows)
+    return weighted_cosine(*bags, column_rarity(*bags), pairs.rows)
 
 
-def cosine(
+def weighted_cosine(
     a: sparse.csr_array, b: sparse.csr_array, weights: np.ndarray, rows: np.ndarray
 ) -> np.ndarray:
     """Cosine of rows of counts of stems, weighed; missing for an empty row."""
     scaled = [sparse.csr_array(one.multiply(weights[None, :])) for one in (a, b)]
     norms = [np.sqrt(np.asarray(one.multiply(one).sum(axis=1)).ravel()) for one in scaled]
     i, j = rows.T
-    return ratio(row_products(scaled[0], scaled[1], rows), norms[0][i] * norms[1][j])
+    return ratio_or_nan(row_products(scaled[0], scaled[1], rows), norms[0][i] * norms[1][j])
 
 
 def head_word(label: str) -> str:
@@ -68,7 +68,7 @@ def head_word(label: str) -> str:
     """
     given = label.split()
     cut = next((k for k, word in enumerate(given) if k and word in PREPOSITIONS), len(given))
-    kept = stems(given[cut - 1]) if given else ()
+    kept = name_stems(given[cut - 1]) if given else ()
     return kept[0] if kept else ""
 
 
@@ -81,7 +81,7 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
     labels = [[label.split() for label in side.labels] for side in pairs.sides]
     found = np.full(len(pairs), np.nan, dtype=np.float32)
     short = [[[w for w in ws if len(w) in ACRONYM] for ws in side] for side in labels]
-    runs = [[_initials(ws) for ws in side] for side in labels]
+    runs = [[_possible_acronyms(ws) for ws in side] for side in labels]
     there = sum(
         row_products(*bags, pairs.rows)
         for bags in (bags_of(short[0], runs[1]), bags_of(runs[0], short[1]))
@@ -89,8 +89,8 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
     for k in np.flatnonzero(there).tolist():
         i, j = pairs.rows[k].tolist()
         one, other = labels[0][i], labels[1][j]
-        a = stems(" ".join(_spelled(one, other)))
-        b = stems(" ".join(_spelled(other, one)))
+        a = name_stems(" ".join(_spelled_acronyms(one, other)))
+        b = name_stems(" ".join(_spelled_acronyms(other, one)))
         weight = {w: pairs.terms.rarity[pairs.terms.vocabulary[w]] for w in {*a, *b}}
         common = sum(weight[w] for w in sorted(set(a) & set(b)))
         whole = sum(weight[w] for w in (*a, *b))
@@ -98,13 +98,13 @@ def _of_acronyms(pairs: Pairs) -> np.ndarray:
     return found
 
 
-def _initials(words: list[str]) -> list[str]:
+def _possible_acronyms(words: list[str]) -> list[str]:
     """What acronyms of neighbouring words would be."""
     starts = "".join(word[0] for word in words)
     return [starts[k : k + n] for n in ACRONYM for k in range(len(starts) - n + 1)]
 
 
-def _spelled(one: list[str], other: list[str]) -> list[str]:
+def _spelled_acronyms(one: list[str], other: list[str]) -> list[str]:
     """`one` with each acronym of neighbouring words of `other` spelled out."""
     found: list[str] = []
     for word in one:
@@ -118,11 +118,13 @@ def _in_common(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """Weight of the stems in common by the mean of both names, and by the lighter one."""
     _, first, second = pairs.combinations
     bags = [
-        pairs.terms.bags([stems(name) for names in side.names for name in names])
+        pairs.terms.bags([name_stems(name) for names in side.names for name in names])
         for side in pairs.sides
     ]
     totals = [np.asarray(one @ pairs.terms.rarity).ravel() for one in bags]
     weighed = sparse.csr_array(bags[0].multiply(pairs.terms.rarity[None, :]))
     common = row_products(weighed, bags[1], np.column_stack([first, second]))
     a, b = totals[0][first], totals[1][second]
-    return pairs.best(ratio(2 * common, a + b)), pairs.best(ratio(common, np.minimum(a, b)))
+    return pairs.best(ratio_or_nan(2 * common, a + b)), pairs.best(
+        ratio_or_nan(common, np.minimum(a, b))
+    )

@@ -7,7 +7,15 @@ know of the chosen subset; everything else is fitted anew. A search asks `Subset
 puts the folds together under one criterion and counts what it did.
 """
 
-from .learners import LEARNERS, Learner, find_learner
-from .scores import SubsetScores, refuse_undefined
+from typing import TYPE_CHECKING
 
-__all__ = ["LEARNERS", "Learner", "SubsetScores", "find_learner", "refuse_undefined"]
+from ..._core.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .learners import LEARNERS as LEARNERS
+    from .learners import Learner as Learner
+    from .learners import find_learner as find_learner
+    from .scores import SubsetScores as SubsetScores
+    from .scores import refuse_undefined as refuse_undefined
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__)

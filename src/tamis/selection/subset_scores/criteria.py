@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import PlanError, nearest, value_text
+from ..._core.errors import PlanError, nearest_hint, value_text
 from ..._core.interfaces import LEAST
 from .fold_model import Values
 
 # scikit-learn's names of what is told here at once for many subsets
 SAME = {
-    "neg_log_loss": "log_score", "neg_brier_score": "squared_error",
-    "balanced_accuracy": "bcr", "roc_auc": "auc", "accuracy": "accuracy",
-}  # fmt: skip
+    "neg_log_loss": "log_score",
+    "neg_brier_score": "squared_error",
+    "balanced_accuracy": "bcr",
+    "roc_auc": "auc",
+    "accuracy": "accuracy",
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Criterion:
     of: Callable[[np.ndarray, Values, np.ndarray], np.ndarray]
 
 
-def probabilities(values: np.ndarray, kind: Values) -> np.ndarray:
+def class_probabilities(values: np.ndarray, kind: Values) -> np.ndarray:
     """Class probabilities of values (C, m, k)."""
     if kind != "log_joint":
         return values
@@ -52,7 +55,7 @@ def log_score(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray
         with np.errstate(over="ignore"):
             true = 1 / (1 + np.exp(odds))
     else:
-        true = probabilities(values, kind)[codes, rows]
+        true = class_probabilities(values, kind)[codes, rows]
     found: np.ndarray = np.log(np.clip(true, LEAST, 1 - LEAST)).mean(axis=0)
     return found
 
@@ -60,14 +63,14 @@ def log_score(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray
 def squared_error(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
     """Minus the mean squared distance of probabilities (or of what least squares says) from the
     indicators of the classes: the Brier score; with two classes that of the second."""
-    found = probabilities(values, kind)
+    found = class_probabilities(values, kind)
     true = np.arange(len(values))[:, None, None] == codes[:, None]
     if len(values) == 2:
         found, true = found[1:], true[1:]
     return -((found - true) ** 2).sum(axis=0).mean(axis=0)
 
 
-def accuracy(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
+def subset_accuracy(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
     """Share of the rows with the right label; of equal values the first class."""
     return (values.argmax(axis=0) == codes[:, None]).mean(axis=0)
 
@@ -83,7 +86,7 @@ def area_under_roc(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.nd
     the classes, each against the rest. NaN where a fold has one class alone."""
     areas = []
     for c in np.unique(codes) if len(values) > 2 else [1]:
-        score = values[1] - values[0] if len(values) == 2 else probabilities(values, kind)[c]
+        score = values[1] - values[0] if len(values) == 2 else class_probabilities(values, kind)[c]
         own, rest = score[codes == c], score[codes != c]
         if not len(own) or not len(rest):
             return np.full(values.shape[2], np.nan)
@@ -95,7 +98,7 @@ def area_under_roc(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.nd
 CRITERIA = {
     "log_score": Criterion("log_score", log_score),
     "squared_error": Criterion("squared_error", squared_error),
-    "accuracy": Criterion("accuracy", accuracy),
+    "accuracy": Criterion("accuracy", subset_accuracy),
     "bcr": Criterion("bcr", balanced_rate),
     "auc": Criterion("auc", area_under_roc),
 }
@@ -126,10 +129,10 @@ def find_criterion(scoring: Any, says: Values, regresses: bool = False) -> Crite
         )
     if name in CRITERIA:
         return CRITERIA[name]
-    return _scorer(scoring)
+    return _scorer_criterion(scoring)
 
 
-def _scorer(scoring: Any) -> Criterion:
+def _scorer_criterion(scoring: Any) -> Criterion:
     """A scorer of scikit-learn's around the values of each subset."""
     from sklearn.metrics import get_scorer, get_scorer_names
 
@@ -139,20 +142,23 @@ def _scorer(scoring: Any) -> Criterion:
         known = list(dict.fromkeys([*CRITERIA, *get_scorer_names()]))
         if scoring not in known:
             named = isinstance(scoring, str)
-            hint = nearest(scoring, known) if named else "give a name or a scorer"
+            hint = nearest_hint(scoring, known) if named else "give a name or a scorer"
             raise PlanError(f"scoring={value_text(scoring)}: {hint}")
         scorer, name = get_scorer(scoring), scoring
 
-    def of(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
+    def scores_of_subsets(values: np.ndarray, kind: Values, codes: np.ndarray) -> np.ndarray:
         blank = np.zeros((len(codes), 1))
         return np.array(
-            [scorer(_told(values[:, :, i], kind), blank, codes) for i in range(values.shape[2])]
+            [
+                scorer(_held_out_estimator(values[:, :, i], kind), blank, codes)
+                for i in range(values.shape[2])
+            ]
         )
 
-    return Criterion(name, of)
+    return Criterion(name, scores_of_subsets)
 
 
-def _told(values: np.ndarray, kind: Values) -> Any:
+def _held_out_estimator(values: np.ndarray, kind: Values) -> Any:
     """What says these values (C, m) to a scorer, whatever rows it is given."""
     from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -163,13 +169,13 @@ def _told(values: np.ndarray, kind: Values) -> Any:
             return values.argmax(axis=0)
 
         def decision_function(self, X):
-            scores = probabilities(values[:, :, None], kind)[:, :, 0]
+            scores = class_probabilities(values[:, :, None], kind)[:, :, 0]
             return np.nan_to_num(values[1] - values[0]) if len(values) == 2 else scores.T
 
         if kind != "indicators":
 
             def predict_proba(self, X):
-                return probabilities(values[:, :, None], kind)[:, :, 0].T
+                return class_probabilities(values[:, :, None], kind)[:, :, 0].T
 
         def __sklearn_is_fitted__(self):
             return True

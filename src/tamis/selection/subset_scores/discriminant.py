@@ -74,9 +74,11 @@ class DiscriminantFold(FoldModel):
             while len(self._states) >= KEPT:
                 self._states.pop(next(iter(self._states)))
             inverse = self.products.inverse(chosen)
-            self._states[key] = inverse if inverse is None else (
-                inverse, self.products.with_all(chosen), self._values(inverse, chosen)
-            )  # fmt: skip
+            self._states[key] = (
+                inverse
+                if inverse is None
+                else (inverse, self.products.with_all(chosen), self._values(inverse, chosen))
+            )
         return self._states[key]
 
     def with_each(self, chosen: np.ndarray, new: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._core.errors import PlanError, nearest, value_text
+from ..._core.errors import PlanError, nearest_hint, value_text
 from ..._core.interfaces import Seeds
 from ..._core.own_checks import is_kind, refuse_regression
 from ..._core.own_code import Own
@@ -67,7 +67,7 @@ def find_learner(estimator: Any, n_classes: int, stream: Seeds) -> Learner:
         An unknown name, or what is no classifier and no least squares.
     """
     if isinstance(estimator, str):
-        return _named(estimator, n_classes, stream)
+        return _named_learner(estimator, n_classes, stream)
     if isinstance(estimator, type) or not callable(getattr(estimator, "fit", None)):
         raise PlanError(
             f"estimator={value_text(estimator)}: give a name such as 'lda', or an object with `fit`"
@@ -76,12 +76,12 @@ def find_learner(estimator: Any, n_classes: int, stream: Seeds) -> Learner:
     regresses = is_kind(estimator, "is_regressor")
     if regresses and n_classes > 2:
         refuse_regression(own, estimator)
-    kind = _kind(estimator)
+    kind = _kind_of_values(estimator)
     fit = fit_estimator(own, n_classes, stream, kind)
-    return _learner(own.short, estimator, n_classes, fit, kind)
+    return _updating_learner(own.short, estimator, n_classes, fit, kind)
 
 
-def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
+def _named_learner(name: str, n_classes: int, stream: Seeds) -> Learner:
     from ..._core.registry import find_row, row_names, rows_of
     from ..._core.rows import ClassifierRow
 
@@ -92,10 +92,10 @@ def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
 
         ridge = make_pipeline(StandardScaler(), RidgeClassifier(solver="cholesky"))
         fit = fit_estimator(Own(name, ridge), n_classes, stream, "indicators")
-        return _learner(name, ridge, n_classes, fit, "indicators")
+        return _updating_learner(name, ridge, n_classes, fit, "indicators")
     if name not in row_names(ClassifierRow):
         plain = [row.name for row in rows_of(ClassifierRow) if not (row.wraps or row.costs)]
-        raise PlanError(f"estimator={name!r}: {nearest(name, [*plain, 'ridge'])}")
+        raise PlanError(f"estimator={name!r}: {nearest_hint(name, [*plain, 'ridge'])}")
     row = find_row(name, ClassifierRow)
     if row.wraps or row.costs or row.beliefs != "proba":
         raise PlanError(
@@ -103,20 +103,22 @@ def _named(name: str, n_classes: int, stream: Seeds) -> Learner:
             "gives probabilities and is around no other"
         )
     fit = fit_row(row.build({}), n_classes, int(stream.generate_state(1)[0]), row.raw)
-    alike = _alike(name)
-    return _learner(name, alike, n_classes, fit, "proba" if alike is None else _kind(alike))
+    alike = _equivalent_estimator(name)
+    return _updating_learner(
+        name, alike, n_classes, fit, "proba" if alike is None else _kind_of_values(alike)
+    )
 
 
-def _kind(estimator: Any) -> Values:
+def _kind_of_values(estimator: Any) -> Values:
     """What an estimator says of samples."""
     from sklearn.neighbors import KNeighborsClassifier
 
     if not hasattr(estimator, "predict_proba"):
         return "indicators"
-    return "shares" if isinstance(_inside(estimator)[0], KNeighborsClassifier) else "proba"
+    return "shares" if isinstance(_inside_pipeline(estimator)[0], KNeighborsClassifier) else "proba"
 
 
-def _alike(name: str) -> Any:
+def _equivalent_estimator(name: str) -> Any:
     """The estimator of scikit-learn's that a plan's classifier is, if it is updated as that."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.naive_bayes import GaussianNB
@@ -134,28 +136,30 @@ def _alike(name: str) -> Any:
     }.get(name)
 
 
-def _learner(name: str, estimator: Any, n_classes: int, fit: Callable, kind: Values) -> Learner:
+def _updating_learner(
+    name: str, estimator: Any, n_classes: int, fit: Callable, kind: Values
+) -> Learner:
     """With updates where the estimator, behind standardised columns or not, is one of those."""
-    inner, scaled = _inside(estimator)
-    update = _update(inner, n_classes) if inner is not None else None
+    inner, scaled = _inside_pipeline(estimator)
+    update = _update_model(inner, n_classes) if inner is not None else None
     regresses = is_kind(inner, "is_regressor")
 
-    def fold(X: np.ndarray, codes: np.ndarray, train: np.ndarray, test: np.ndarray):
+    def fold_models(X: np.ndarray, codes: np.ndarray, train: np.ndarray, test: np.ndarray):
         refitted = RefittedFold(fit, X, codes, train, test, kind)
         if update is None:
             return refitted, refitted
         inside, outside = X[train], X[test]
         if scaled:
-            from ...classifiers.base.scaling import as_standardised, standardised
+            from ...classifiers.base.scaling import as_standardised, standardised_with_scale
 
-            inside, center, scale = standardised(inside)
+            inside, center, scale = standardised_with_scale(inside)
             outside = as_standardised(outside, np.ones(1), center, scale)
         return update(inside, codes[train], outside, refitted), refitted
 
-    return Learner(name, update is not None, kind, regresses, fold, _has_inverse(inner))
+    return Learner(name, update is not None, kind, regresses, fold_models, _has_inverse(inner))
 
 
-def _inside(estimator: Any) -> tuple[Any, bool]:
+def _inside_pipeline(estimator: Any) -> tuple[Any, bool]:
     """What stands behind a `StandardScaler` in a pipeline of these two; else the estimator."""
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import StandardScaler
@@ -169,7 +173,7 @@ def _inside(estimator: Any) -> tuple[Any, bool]:
     return None, False
 
 
-def _update(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
+def _update_model(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
     """The model of a fold that updates, of an estimator as it is set; None if there is none."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
@@ -181,17 +185,17 @@ def _update(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
     kind = type(one)
     if kind is LinearDiscriminantAnalysis:
         plain = (one.solver, one.shrinkage, one.covariance_estimator) == ("svd", None, None)
-        return _discriminant(one.priors, n_classes) if plain else None
+        return _discriminant_fold(one.priors, n_classes) if plain else None
     if kind is DiagonalDiscriminantClassifier:
         return lambda train, codes, test, _: DiagonalFold(
-            train, test, codes, _shares(codes, n_classes, None, one.priors == "equal")
+            train, test, codes, _class_prior_shares(codes, n_classes, None, one.priors == "equal")
         )
     if kind is GaussianNB:
         return lambda train, codes, test, _: NaiveBayesFold(
-            train, test, codes, _shares(codes, n_classes, one.priors), one.var_smoothing
+            train, test, codes, _class_prior_shares(codes, n_classes, one.priors), one.var_smoothing
         )
     if kind is KNeighborsClassifier:
-        return _neighbours(one, n_classes)
+        return _neighbours_fold(one, n_classes)
     if kind in (Ridge, RidgeClassifier, LinearRegression):
         return _least_squares(one, n_classes)
     return None
@@ -204,7 +208,9 @@ def _has_inverse(one: Any) -> bool:
     return type(one) is LinearDiscriminantAnalysis and one.solver == "svd"
 
 
-def _shares(codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False) -> np.ndarray:
+def _class_prior_shares(
+    codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False
+) -> np.ndarray:
     """Class priors (C,): those given, equal ones, or the shares among the codes."""
     from ...classifiers.base.scaling import equal_prior
 
@@ -214,18 +220,18 @@ def _shares(codes: np.ndarray, n_classes: int, priors: Any, equal: bool = False)
     return equal_prior(counts) if equal else counts / counts.sum()
 
 
-def _discriminant(priors: Any, n_classes: int) -> Callable[..., FoldModel]:
-    def made(train, codes, test, refitted):
+def _discriminant_fold(priors: Any, n_classes: int) -> Callable[..., FoldModel]:
+    def make_discriminant_fold(train, codes, test, refitted):
         from ...kernels.units import column_units
 
         units = column_units(train)  # the rule has no units, and its products stay numbers
-        shares = _shares(codes, n_classes, priors)
+        shares = _class_prior_shares(codes, n_classes, priors)
         return DiscriminantFold(train / units, test / units, codes, shares, refitted)
 
-    return made
+    return make_discriminant_fold
 
 
-def _neighbours(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
+def _neighbours_fold(one: Any, n_classes: int) -> Callable[..., FoldModel] | None:
     distance = {"minkowski": one.p, "manhattan": 1, "l1": 1, "euclidean": 2, "l2": 2}
     power = distance.get(one.metric) if isinstance(one.metric, str) else None
     if one.weights != "uniform" or power not in (1, 2) or one.metric_params is not None:

@@ -39,9 +39,15 @@ class NeighboursFold(FoldModel):
         from ...kernels.neighbour_votes import neighbour_votes
 
         return neighbour_votes(
-            base, self.test[columns], self.train[columns], self.codes,
-            self.n_classes, self.k, self.absolute, sign,
-        )  # fmt: skip
+            base,
+            self.test[columns],
+            self.train[columns],
+            self.codes,
+            self.n_classes,
+            self.k,
+            self.absolute,
+            sign,
+        )
 
     def of(self, columns: np.ndarray) -> np.ndarray:
         found = self._votes(self._distances(columns[:-1]), columns[-1:], 1.0)

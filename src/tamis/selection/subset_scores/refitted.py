@@ -31,9 +31,14 @@ class RefittedFold(FoldModel):
     """
 
     def __init__(
-        self, fit: Callable, X: np.ndarray, codes: np.ndarray, train: np.ndarray, test: np.ndarray,
+        self,
+        fit: Callable,
+        X: np.ndarray,
+        codes: np.ndarray,
+        train: np.ndarray,
+        test: np.ndarray,
         values: Values,
-    ):  # fmt: skip
+    ):
         self.fit, self.X, self.codes, self.train, self.test = fit, X, codes[train], train, test
         self.values, self.n_fits = values, 0
 
@@ -54,35 +59,35 @@ def fit_row(classifier: Any, n_classes: int, seed: int, raw: bool) -> Callable:
     """`RefittedFold.fit` of a plan's classifier."""
     from ...classifiers.base.scaling import fit_in_units
 
-    def fit(X: np.ndarray, codes: np.ndarray) -> Callable:
+    def fit_classifier(X: np.ndarray, codes: np.ndarray) -> Callable:
         found = fit_in_units(classifier, X, codes, n_classes, seed, {} if raw else None)
         return lambda rows: found.beliefs(rows).proba.T
 
-    return fit
+    return fit_classifier
 
 
 def fit_estimator(own: Any, n_classes: int, stream: Any, values: Values) -> Callable:
     """`RefittedFold.fit` of an estimator with scikit-learn's manners."""
     from sklearn.base import clone
 
-    from ..._core.own_code import running
+    from ..._core.own_code import running_own_code
 
     settled = own.made({}, stream)
 
-    def fit(X: np.ndarray, codes: np.ndarray) -> Callable:
-        with running(own, "be fitted"):
+    def fit_clone(X: np.ndarray, codes: np.ndarray) -> Callable:
+        with running_own_code(own, "be fitted"):
             one = clone(settled)
             found = one.fit(X, codes)
             found = one if found is None else found
         return lambda rows: _values_of(own, found, rows, n_classes, values)
 
-    return fit
+    return fit_clone
 
 
 def _values_of(own: Any, fitted: Any, rows: np.ndarray, n_classes: int, values: Values) -> Any:
-    from ..._core.own_code import running
+    from ..._core.own_code import running_own_code
 
-    with running(own, "predict"):
+    with running_own_code(own, "predict"):
         if values in ("proba", "shares"):
             found = np.asarray(fitted.predict_proba(rows), dtype=np.float64).T
         elif hasattr(fitted, "decision_function"):

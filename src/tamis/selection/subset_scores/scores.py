@@ -39,9 +39,13 @@ class SubsetScores:
     """
 
     def __init__(
-        self, X: np.ndarray, codes: np.ndarray, splits: Splits, learner: Learner,
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        splits: Splits,
+        learner: Learner,
         criterion: Criterion,
-    ):  # fmt: skip
+    ):
         self.learner, self.criterion = learner, criterion
         self.folds: list[FoldModel] = []
         self.truths: list[np.ndarray] = []
@@ -69,7 +73,7 @@ class SubsetScores:
 
     def mean_of(self, columns: np.ndarray) -> float:
         """The mean score over the folds."""
-        return float(_means(self.of(columns)[:, None])[0])
+        return float(_fold_means(self.of(columns)[:, None])[0])
 
     def with_each(self, chosen: np.ndarray, new: np.ndarray) -> np.ndarray:
         """Mean scores (k,) of the chosen columns and one of `new` each."""
@@ -87,7 +91,7 @@ class SubsetScores:
                 scores[i, at : at + width], unserved[i, at : at + width] = self._scored(i, values)
         for i, k in zip(*np.nonzero(unserved), strict=True):
             scores[i, k] = self._one(i, np.sort(np.append(chosen, new[k])))
-        return _means(scores)
+        return _fold_means(scores)
 
     def without_each(self, chosen: np.ndarray) -> np.ndarray:
         """Mean scores (k,) of the chosen columns, rising, but one each."""
@@ -100,7 +104,7 @@ class SubsetScores:
             scores[i], unserved[i] = self._scored(i, fold.without_each(chosen))
         for i, k in zip(*np.nonzero(unserved), strict=True):
             scores[i, k] = self._one(i, np.delete(chosen, k))
-        return _means(scores)
+        return _fold_means(scores)
 
     def best(self, scores: np.ndarray, subset: Callable[[int], np.ndarray]) -> int:
         """Which of these subsets has the best score, the first of equal ones; `subset` gives the
@@ -139,7 +143,7 @@ def refuse_undefined(best: float, criterion: str) -> None:
         )
 
 
-def _means(scores: np.ndarray) -> np.ndarray:
+def _fold_means(scores: np.ndarray) -> np.ndarray:
     """Over the folds (n_folds, k) in which a score is defined; -inf where none is."""
     there = ~np.isnan(scores)
     total = np.where(there, scores, 0.0).sum(axis=0)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..._core.errors import PlanError, nearest
+from ..._core.errors import PlanError, nearest_hint
 from ..._core.own_code import given_name
 from ..._core.rows import PathRow, SelectingRow
-from ...classifiers.classifier_labels import charges, owner_of, parts_of, wrapped_label
+from ...classifiers.classifier_labels import (
+    labels_are_least_cost,
+    owner_of,
+    parts_of,
+    wrapped_label,
+)
 from ...metrics import CRITERIA
 
 OWN = "own"  # a ranking's own size, among the sizes
@@ -18,11 +23,11 @@ Grid = dict[str, dict[str, list[Any]]]  # classifier -> parameter -> values to t
 
 def checked_criterion(value: str) -> str:
     if value and value not in CRITERIA:
-        raise PlanError(f"unknown criterion tune = {value!r}: {nearest(value, CRITERIA)}")
+        raise PlanError(f"unknown criterion tune = {value!r}: {nearest_hint(value, CRITERIA)}")
     return value
 
 
-def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, Any]]:
+def classifier_labels(classify: Any, grid: Any) -> tuple[list[str], dict[str, object]]:
     """Labels of the classifiers, and the grids that they bring themselves or the plan gives."""
     listed = list(classify) if isinstance(classify, list | tuple) else [classify]
     if not isinstance(grid, Mapping):
@@ -71,16 +76,19 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
     if own and not row.own:
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no size of its own: give numbers")
     by_block.sort(key=lambda size: sum(size.values()))
-    return [*sorted(set(numbers)), *(s for k, s in enumerate(by_block) if s not in by_block[:k]),
-            *own]  # fmt: skip
+    return [
+        *sorted(set(numbers)),
+        *(s for k, s in enumerate(by_block) if s not in by_block[:k]),
+        *own,
+    ]
 
 
-def checked_grid(grid: Mapping[str, Any], classify: list[str], row: SelectingRow) -> Grid:
+def checked_grid(grid: Mapping[str, object], classify: list[str], row: SelectingRow) -> Grid:
     """``{classifier: {parameter: [values]}}``, checked against the rows."""
     for name in grid:
         if name not in classify:
             raise PlanError(
-                f"grid names {name!r}, not a classifier here: {nearest(name, classify)}"
+                f"grid names {name!r}, not a classifier here: {nearest_hint(name, classify)}"
             )
     resolved: Grid = {}
     for label in classify:
@@ -88,7 +96,7 @@ def checked_grid(grid: Mapping[str, Any], classify: list[str], row: SelectingRow
         if not isinstance(given, Mapping):
             raise PlanError(f"grid = {given!r}: give a table of parameters and lists of values")
         rows = [row] if isinstance(row, PathRow) else parts_of(label)
-        charged = not isinstance(row, PathRow) and charges(label)
+        charged = not isinstance(row, PathRow) and labels_are_least_cost(label)
         plain = {k: v.tolist() if hasattr(v, "tolist") else v for k, v in given.items()}
         lists = {k: v if isinstance(v, list) else [v] for k, v in plain.items()}
         resolved[label] = {k: [] for k in lists}

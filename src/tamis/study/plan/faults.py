@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ValidationError
 
-from ..._core.errors import nearest
+from ..._core.errors import nearest_hint
 
 
 def first_fault(error: ValidationError, tables: Mapping[str, type[BaseModel]]) -> str:
@@ -23,10 +23,10 @@ def first_fault(error: ValidationError, tables: Mapping[str, type[BaseModel]]) -
                 f"{place!r}: `{key}` is a key of the plan (above its first table) or of a "
                 "[[method]]"
             )
-        return f"unknown key {place!r} in the plan: {nearest(key, list(model.model_fields))}"
+        return f"unknown key {place!r} in the plan: {nearest_hint(key, list(model.model_fields))}"
     if first["type"] == "literal_error":
         allowed = re.findall(r"'([^']*)'", first["ctx"]["expected"])
-        return f"{place} = {first['input']!r}: {nearest(first['input'], allowed)}"
+        return f"{place} = {first['input']!r}: {nearest_hint(first['input'], allowed)}"
     if first["type"] == "value_error":
         return str(first["ctx"]["error"])
     if first["type"] == "list_type" and place in ("method", "dataset"):

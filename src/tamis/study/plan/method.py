@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, field_validator, model_validator
 
-from ..._core.errors import PlanError, listing
+from ..._core.errors import PlanError, listed_names
 from ..._core.own_code import given_name, is_own, own_named
 from ..._core.registry import row_names, selecting_row
 from ..._core.rows import PathRow, RankerRow, SelectingRow
@@ -26,7 +26,7 @@ class MethodPlan(Strict):
 
     name: str = ""
     select: str
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
     sizes: list[int | str | dict[str, int]] = []
     blocks: list[str] = []
     classify: list[str] = []
@@ -70,7 +70,7 @@ class MethodPlan(Strict):
         if OWN in values["sizes"] and row.cuts and not set(row.cuts) & set(values["parameters"]):
             raise PlanError(
                 f"sizes = [{OWN!r}]: {row.name!r} has no size of its own unless it is cut off: "
-                f"give it one of the parameters {listing(row.cuts)}"
+                f"give it one of the parameters {listed_names(row.cuts)}"
             )
         values["grid"] = checked_grid(grid, classify, row)
         values["tune"] = values.get("tune") or row.tune

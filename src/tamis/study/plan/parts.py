@@ -20,7 +20,7 @@ class NamedPart(Strict):
 
     kind: ClassVar[type[PlanRow]]
     name: str
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
 
     @model_validator(mode="before")
     @classmethod

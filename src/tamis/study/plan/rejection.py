@@ -7,7 +7,7 @@ from ..._core.interfaces import Kind
 from ..._core.registry import NOVEL, find_row
 from ..._core.rows import RuleRow
 from ...classifiers.classifier_labels import parts_of
-from ...metrics.registry import suffices
+from ...metrics.registry import kind_suffices
 from .parts import RejectPlan
 
 
@@ -18,7 +18,7 @@ def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
     """
     row = find_row(reject.name, RuleRow)
     needs: Kind = "proba" if reject.score == "posterior" else row.beliefs
-    if not suffices(known, needs):
+    if not kind_suffices(known, needs):
         what = "probabilities" if needs == "proba" else "how certain a classifier is"
         given = "labels alone" if known == "labels" else "margins alone"
         raise PlanError(

@@ -11,15 +11,13 @@ from typing import Any, Literal
 from pydantic import (
     BaseModel,
     Field,
-    SerializerFunctionWrapHandler,
     ValidationError,
     ValidationInfo,
     field_validator,
-    model_serializer,
     model_validator,
-)  # fmt: skip
+)
 
-from ..._core.errors import PlanError, nearest
+from ..._core.errors import PlanError, nearest_hint
 from ..._core.interfaces import Kind as Belief
 from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, StepRow
@@ -31,7 +29,7 @@ from ...classifiers.classifier_labels import (
     takes_raw,
 )
 from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE, asks, suffices
+from ...metrics.registry import BALANCED_LOG_SCORE, asked_kind, kind_suffices
 from .checks import checked_criterion
 from .cost_settings import checked_costs, refuse_lost_costs, require_costs
 from .dataset import DatasetPlan
@@ -43,8 +41,7 @@ from .resampling import BootstrapPlan, LearningCurvePlan
 from .split import ALWAYS, InnerSplit, Split, Strict
 from .toml import read_toml
 
-# keys that plans did not have once, and are stored without where they ask for nothing
-LATER = ("bootstrap", "learning_curve")
+BESIDE = ("bootstrap", "learning_curve")  # estimates beside the study's own, of their own cells
 READY = Path(__file__).parent.parent / "plans"
 
 
@@ -67,7 +64,7 @@ class Method(MethodPlan):
         try:
             super().__init__(select=select, **settings)
         except ValidationError as error:
-            raise PlanError(first_fault(error, _tables())) from None
+            raise PlanError(first_fault(error, _plan_tables())) from None
 
 
 @cache
@@ -154,12 +151,6 @@ class Plan(Strict):
     describe: bool = True
     final: bool = True
 
-    @model_serializer(mode="wrap")
-    def _stored(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Plans that do not ask for what plans once did not know are stored as they were then."""
-        stored = write(self)
-        return {k: v for k, v in stored.items() if k not in (*LATER, "allow") or v}
-
     @model_validator(mode="before")
     @classmethod
     def _unnamed(cls, raw: Any) -> Any:
@@ -186,7 +177,7 @@ class Plan(Strict):
     @classmethod
     def _known_metric(cls, value: str) -> str:
         if value not in METRICS:
-            raise PlanError(f"unknown metric {value!r}: {nearest(value, METRICS)}")
+            raise PlanError(f"unknown metric {value!r}: {nearest_hint(value, METRICS)}")
         return value
 
     @field_validator("tune")
@@ -257,7 +248,11 @@ class Plan(Strict):
         )
         known = self.known(method).values()
         scales = criterion != BALANCED_LOG_SCORE or all(self.natural(method).values())
-        return not rough and scales and all(suffices(kind, asks(criterion)) for kind in known)
+        return (
+            not rough
+            and scales
+            and all(kind_suffices(kind, asked_kind(criterion)) for kind in known)
+        )
 
     def _fill(self, **values: Any) -> None:
         """Resolve what was left out, while it is being validated."""
@@ -285,7 +280,7 @@ class Plan(Strict):
                 if not method.alone:
                     refuse_lost_costs(decide, label)
                 given = "labels alone" if known == "labels" else "margins, and no probabilities"
-                if not suffices(known, decide.beliefs):
+                if not kind_suffices(known, decide.beliefs):
                     raise PlanError(
                         f"decide = {decide.name!r} needs more than classify = {label!r} gives "
                         f"({given}): leave it out for that method"
@@ -293,7 +288,7 @@ class Plan(Strict):
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if method.alone else label, known)
                 for name in (method.tune or self.tune, self.metric):
-                    if name and not suffices(known, asks(name)):
+                    if name and not kind_suffices(known, asked_kind(name)):
                         raise PlanError(
                             f"{name!r} cannot be had of classify = {label!r}, which gives {given}: "
                             "choose a metric of labels, such as bcr"
@@ -422,12 +417,12 @@ class Plan(Strict):
         return cls.resolve(merged_tables(read_toml(_plan_file(Path(path))), overrides))
 
     @classmethod
-    def resolve(cls, raw: Mapping[str, Any]) -> Plan:
+    def resolve(cls, raw: Mapping[str, object]) -> Plan:
         """Validate a plain dictionary, with errors in one line."""
         try:
             return cls.model_validate(dict(raw))
         except ValidationError as error:
-            raise PlanError(first_fault(error, _tables())) from error
+            raise PlanError(first_fault(error, _plan_tables())) from error
 
 
 def ready_plans() -> list[str]:
@@ -442,12 +437,12 @@ def _plan_file(path: Path) -> Path:
     if path.name not in (names := ready_plans()):
         raise PlanError(
             f"there is no plan {str(path)!r}, neither a file nor a ready one: "
-            f"{nearest(path.name, names)}"
+            f"{nearest_hint(path.name, names)}"
         )
     return READY / f"{path.name}.toml"
 
 
-def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merged_tables(raw: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
     """`raw` with the values of `over` in place; tables are merged, not replaced.
 
     Examples
@@ -463,7 +458,7 @@ def merged_tables(raw: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, 
     return out
 
 
-def _tables() -> dict[str, type[BaseModel]]:
+def _plan_tables() -> dict[str, type[BaseModel]]:
     """What stands in each table of a plan, by its name."""
     return {
         "": Plan,

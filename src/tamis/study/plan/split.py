@@ -39,9 +39,11 @@ class Split(Strict):
     def short(self) -> str:
         """The split in a word or two."""
         return {
-            "holdout": "the holdout", "k-fold": f"{self.folds} folds",
-            "leave-one-out": "leave-one-out", "predefined": "the predefined split",
-        }[self.kind]  # fmt: skip
+            "holdout": "the holdout",
+            "k-fold": f"{self.folds} folds",
+            "leave-one-out": "leave-one-out",
+            "predefined": "the predefined split",
+        }[self.kind]
 
     def sentence(self, grouped: bool) -> str:
         """The split in words."""

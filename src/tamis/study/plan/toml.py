@@ -1,19 +1,21 @@
-"""A plan's file as plain values, with nothing in it that no plan needs."""
+"""A plan's file: read as plain values, with nothing in it that no plan needs, and written."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ..._core.errors import PlanError
+from ..._core.toml_text import toml_text
 
 MOST_BYTES = 16 << 20  # of a plan; the longest list of sizes takes a few thousand
 MOST_DEEP = 32  # tables and lists inside each other
+SILENT: tuple[object, ...] = (None, "", [], {})  # what need not be written
 WHOLE = range(-(2**63), 2**63)  # what TOML promises of whole numbers
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, object]:
     """The values of a file.
 
     Raises
@@ -34,9 +36,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise _too_deep(path) from None
     except ValueError as error:  # its kinds: TOML, UTF-8, digits of a number
         raise PlanError(f"plan {str(path)!r} is not TOML: {error}") from error
-    layer: list[Any] = [found]
+    layer: list[object] = [found]
     for _ in range(MOST_DEEP):
-        inside: list[Any] = []
+        inside: list[object] = []
         for one in layer:
             if isinstance(one, dict | list):
                 inside += one.values() if isinstance(one, dict) else one
@@ -50,3 +52,32 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def _too_deep(path: Path) -> PlanError:
     return PlanError(f"plan {str(path)!r} has tables or lists more than {MOST_DEEP} deep")
+
+
+def plan_toml(plan: Mapping[str, object]) -> str:
+    """A plan, as `Plan.model_dump` gives it, as the TOML that `read_toml` reads.
+
+    Examples
+    --------
+    >>> methods = [{"select": "pearson", "sizes": [5, 10], "tune": ""}]
+    >>> print(plan_toml({"method": methods, "seed": 1, "costs": None}), end="")
+    seed = 1
+    <BLANKLINE>
+    [[method]]
+    select = "pearson"
+    sizes = [5, 10]
+    """
+    methods_last = sorted(plan.items(), key=lambda entry: entry[0] == "method")
+    return toml_text(_told_entries(dict(methods_last), SILENT))
+
+
+def _told_entries(table: Mapping[str, object], silent: tuple[object, ...]) -> dict[str, object]:
+    """Entries that say something; of parameters all do but None."""
+    found = {k: _told(v, (None,) if k == "parameters" else silent) for k, v in table.items()}
+    return {k: v for k, v in found.items() if v not in silent}
+
+
+def _told(value: object, silent: tuple[object, ...]) -> object:
+    if isinstance(value, list):
+        return [_told(one, silent) for one in value]
+    return _told_entries(value, silent) if isinstance(value, dict) else value

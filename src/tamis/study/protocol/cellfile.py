@@ -58,9 +58,19 @@ class Entry:
         first, inside = outcomes[0], [outcome.beliefs for outcome in outcomes[1:]]
         inner = Beliefs.joined(inside or [first.beliefs.take(np.arange(0))])
         return cls(
-            method, index, told.classify, told.settings, told.size, told.step, told.label,
-            first.features, first.beliefs, inner, first.terms[:MOST_TERMS], len(first.terms),
-        )  # fmt: skip
+            method,
+            index,
+            told.classify,
+            told.settings,
+            told.size,
+            told.step,
+            told.label,
+            first.features,
+            first.beliefs,
+            inner,
+            first.terms[:MOST_TERMS],
+            len(first.terms),
+        )
 
 
 def encode_cell(
@@ -79,9 +89,15 @@ def encode_cell(
     if evidence:
         metadata["evidence"] = json.dumps([_evidence_object(one) for one in evidence])
     plain = {
-        "method": str, "candidate": int, "classify": str, "settings": str, "size": int, "step": int,
-        "label": str, "n_terms": int,
-    }  # fmt: skip
+        "method": str,
+        "candidate": int,
+        "classify": str,
+        "settings": str,
+        "size": int,
+        "step": int,
+        "label": str,
+        "n_terms": int,
+    }
     columns = {}
     for name, kind in plain.items():
         values = [getattr(e, name) for e in entries]
@@ -94,7 +110,7 @@ def encode_cell(
             arrays = [getattr(getattr(e, where), belief) for e in entries]
             if any(a is not None for a in arrays):
                 columns[name] = _list_column(arrays, np.float64)
-    metadata["sum"] = (MARK + NO_SUM + OF + _digest(place.encode())).decode()
+    metadata["sum"] = (MARK + NO_SUM + OF + _salted_digest(place.encode())).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
     sink = io.BytesIO()
@@ -110,10 +126,10 @@ def encode_cell(
 
 def _sum_of(before: bytes, behind: bytes) -> bytes:
     """Of what stands before and behind it, the mark left out."""
-    return _digest(before, behind, salt=len(before).to_bytes(8, "little"))
+    return _salted_digest(before, behind, salt=len(before).to_bytes(8, "little"))
 
 
-def _digest(*parts: bytes, salt: bytes = b"") -> bytes:
+def _salted_digest(*parts: bytes, salt: bytes = b"") -> bytes:
     found = blake2b(digest_size=len(NO_SUM) // 2, salt=salt)
     for part in parts:
         found.update(part)
@@ -137,7 +153,7 @@ def is_cell_of(content: bytes, place: str) -> bool:
     (True, False)
     """
     rest = content.rpartition(MARK)[2][len(NO_SUM) :]
-    return is_whole(content) and rest.startswith(OF + _digest(place.encode()))
+    return is_whole(content) and rest.startswith(OF + _salted_digest(place.encode()))
 
 
 def _list_column(arrays: Sequence[np.ndarray | None], kind: Any) -> Any:
@@ -161,13 +177,16 @@ def _terms_from(rows: list[Any]) -> list[Term]:
     return [Term(tuple(f), tuple(s), c, about) for f, s, c, about in rows]
 
 
-def _evidence_object(one: Evidence) -> dict[str, Any]:
+def _evidence_object(one: Evidence) -> dict[str, object]:
     terms = json.loads(_terms_text(one.terms[:MOST_TERMS]) or "[]")
     numbers = {str(k): v for k, v in one.numbers.items()}
     return {
-        "kind": one.kind, "content": one.content, "terms": terms, "title": one.title,
+        "kind": one.kind,
+        "content": one.content,
+        "terms": terms,
+        "title": one.title,
         "numbers": numbers,
-    }  # fmt: skip
+    }
 
 
 @dataclass(frozen=True)
@@ -176,15 +195,18 @@ class Cell:
 
     Attributes
     ----------
-    columns : dict of lists and arrays
-        As written by `encode_cell`.
+    columns : mapping of name to ndarray
+        One value a candidate, as written by `encode_cell`.
+    lists : mapping of name to (values, offsets)
+        Columns of lists: the values of all candidates, and where each candidate's begin.
     tests : list of ndarray
         Rows that the outer part and each inner part predict.
     evidence : list of Evidence
         Of the ranking of the outer part.
     """
 
-    columns: dict[str, Any]
+    columns: dict[str, np.ndarray]
+    lists: dict[str, tuple[np.ndarray, np.ndarray]]
     tests: list[np.ndarray]
     evidence: list[Evidence] = field(default_factory=list)
 
@@ -223,23 +245,30 @@ class Cell:
         return self._beliefs("inner_", row, self.inner_rows, costs, prior)
 
     def _beliefs(
-        self, prefix: str, row: int, samples: np.ndarray, costs: np.ndarray | None,
+        self,
+        prefix: str,
+        row: int,
+        samples: np.ndarray,
+        costs: np.ndarray | None,
         prior: np.ndarray | None,
-    ) -> Beliefs:  # fmt: skip
+    ) -> Beliefs:
         proba, margin, novelty = (self._values(prefix + kind, row) for kind in KINDS)
         n = len(samples)
         assert proba is not None
         return Beliefs(
             proba.reshape(n, -1) if n else np.zeros((0, 1)),
             None if margin is None else margin.reshape(n, -1) if n else np.zeros((0, 1)),
-            novelty, samples, costs, prior,
-        )  # fmt: skip
+            novelty,
+            samples,
+            costs,
+            prior,
+        )
 
     def _values(self, name: str, row: int) -> np.ndarray | None:
         """A list column's values; None where beliefs have none of the kind."""
-        if name not in self.columns:
+        if name not in self.lists:
             return None
-        values, offsets = self.columns[name]
+        values, offsets = self.lists[name]
         found = values[offsets[row] : offsets[row + 1]]
         return None if len(found) == 0 and name.endswith(KINDS[1:]) else found
 
@@ -262,13 +291,14 @@ def decode_cell(content: bytes) -> Cell:
     options = pa.ipc.IpcReadOptions(use_threads=False)
     table = pa.ipc.open_file(pa.BufferReader(content), options=options).read_all()
     table.validate(full=True)  # no offsets beyond an array
-    columns: dict[str, Any] = {}
+    columns: dict[str, np.ndarray] = {}
+    lists: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for name in table.column_names:
         column = table.column(name).combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0)
         if pa.types.is_list(column.type):
-            columns[name] = (numbers_of(column.values), numbers_of(column.offsets))
+            lists[name] = (numbers_of(column.values), numbers_of(column.offsets))
         elif pa.types.is_string(column.type):
             columns[name] = np.array(column.to_pylist(), dtype=object)
         else:
@@ -278,9 +308,12 @@ def decode_cell(content: bytes) -> Cell:
     told = json.loads(metadata.get(b"evidence", b"[]"))
     evidence = [
         Evidence(
-            one["kind"], one["content"], _terms_from(one["terms"]), one["title"],
+            one["kind"],
+            one["content"],
+            _terms_from(one["terms"]),
+            one["title"],
             {int(k): v for k, v in one["numbers"].items()},
         )
         for one in told
-    ]  # fmt: skip
-    return Cell(columns, tests, evidence)
+    ]
+    return Cell(columns, lists, tests, evidence)

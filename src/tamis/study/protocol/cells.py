@@ -26,7 +26,7 @@ from .fold import Fold, parts_of
 from .methods import method_of
 from .outcomes import ranker_key
 from .prepared import prepared_fold
-from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row, subsample
+from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row, subsample_rest
 from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
@@ -202,7 +202,7 @@ def resample_of(design: Design, plan: Plan, task: Task) -> Resample | None:
     if task.share < 1:
         test = outer_tests(design, plan, design.labels, 0, task.repeat)[int(task.fold)]
         where = (task.repeat, task.fold)
-        return subsample(design.labels, test, task.share, plan.seed, *where)
+        return subsample_rest(design.labels, test, task.share, plan.seed, *where)
     if task.repeat != BOOTSTRAP:
         return None
     if task.fold == APPARENT:

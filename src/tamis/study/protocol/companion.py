@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TypeVar
 
-from ..._core.errors import plural
+from ..._core.errors import counted_noun
 from ..plan import Plan, Split
 from .splits import Labels, members_of, predefined_tests, training_rows
 
@@ -41,7 +41,7 @@ def fewer_folds(plan: Plan, labels: Labels) -> tuple[Plan, list[str]]:
     """
     members, unit = members_of(labels)
     least, smallest = int(members.min()), labels.classes[int(members.argmin())]
-    have = f"class {smallest!r} has {plural(least, unit)}"
+    have = f"class {smallest!r} has {counted_noun(least, unit)}"
     changes, remarks = {}, []
     outer, inner = plan.outer, plan.inner
     if outer.kind == "k-fold" and "folds" not in outer.model_fields_set and 2 < least < outer.folds:
@@ -93,8 +93,9 @@ def observed_repeat(plan: Plan, labels: Labels) -> int | str:
     """The run with true labels to compare permuted ones with: the study's own first repeat
     where it has the companions' splits."""
     same = companion_splits(plan, labels) == (
-        plan.outer.model_copy(update={"repeats": 1}), plan.inner,
-    )  # fmt: skip
+        plan.outer.model_copy(update={"repeats": 1}),
+        plan.inner,
+    )
     if plan.outer.kind == "predefined" or (same and plan.outer.kind == "k-fold"):
         return 0
     return COMPANION

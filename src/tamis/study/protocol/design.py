@@ -8,25 +8,25 @@ from functools import cached_property
 
 import numpy as np
 
-from ..._core.errors import PlanError, listing
+from ..._core.errors import PlanError, listed_names
 from ..._core.registry import rows_of
 from ..._core.rows import RankerRow
 from ..._core.tables import Columns
-from ...data.counted import counted, whole_counts
+from ...data.counted import counted_table, whole_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns, spread_width
-from ...data.walks import dense_text, each_block, narrowed, taken, without
+from ...data.walks import dense_text, each_block, narrowed_columns, table_without, taken_submatrix
 from ...kernels.units import ANY, in_units, is_ordinary, rows_by_size, steady_rows, table_units
 from .error_costs import Costs
 from .splits import Labels
 
 
-def distinct(numbers: np.ndarray) -> np.ndarray:
+def distinct_numbers(numbers: np.ndarray) -> np.ndarray:
     """`np.unique`, at once where they rise already, as columns of a wide table do.
 
     Examples
     --------
-    >>> distinct(np.array([2, 1, 2])).tolist()
+    >>> distinct_numbers(np.array([2, 1, 2])).tolist()
     [1, 2]
     """
     return numbers if (np.diff(numbers) > 0).all() else np.unique(numbers)
@@ -95,7 +95,7 @@ class Design:
     @cached_property
     def features(self) -> np.ndarray:
         """Features (Dataset columns) that selection may choose from."""
-        return distinct(self.owner)
+        return distinct_numbers(self.owner)
 
     def widths_of(self, features: np.ndarray) -> np.ndarray:
         """How many columns each of some features has."""
@@ -130,10 +130,10 @@ class Design:
     def values(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Rows of some columns of X."""
         if isinstance(self.X, np.ndarray) and self.X.flags.c_contiguous:
-            from ...kernels.gathered import gathered
+            from ...kernels.gathered import gathered_submatrix
 
-            return gathered(self.X, rows, columns)
-        return taken(self.X, rows, columns)
+            return gathered_submatrix(self.X, rows, columns)
+        return taken_submatrix(self.X, rows, columns)
 
     def coded(self, rows: np.ndarray) -> np.ndarray:
         """Rows of `raw` in the units of a table, for rankers that take categories as codes."""
@@ -189,7 +189,7 @@ class Design:
         own = np.flatnonzero(np.isin(self.features, wanted))
         place = {int(f): k for k, f in enumerate(own)}
         return replace(
-            self.narrowed(kept, narrowed(self.X, kept)),
+            self.narrowed(kept, narrowed_columns(self.X, kept)),
             raw=None if self.raw is None else self.raw[:, own],
             discrete=None if self.discrete is None else self.discrete[own],
             code_levels={place[f]: n for f, n in self.code_levels.items() if f in place},
@@ -201,19 +201,28 @@ class Design:
         if len(incomplete):
             incomplete = np.searchsorted(kept, np.intersect1d(kept, incomplete))
         return replace(
-            self, X=X, owner=self.owner[kept], numeric=self.numeric[kept], incomplete=incomplete,
+            self,
+            X=X,
+            owner=self.owner[kept],
+            numeric=self.numeric[kept],
+            incomplete=incomplete,
             by_size=None if self.by_size is None else self.by_size[:, kept],
-        )  # fmt: skip
+        )
 
     def with_rows(self, rows: np.ndarray, labels: Labels, costs: Costs | None) -> Design:
         """Some of the rows of a matrix, which may have copies, with labels and costs of theirs."""
         X = self.matrix[rows]
         incomplete = np.flatnonzero(np.isnan(X).any(axis=0))
         return replace(
-            self, X=X, Z=self.Z[rows], incomplete=incomplete, labels=labels, costs=costs,
+            self,
+            X=X,
+            Z=self.Z[rows],
+            incomplete=incomplete,
+            labels=labels,
+            costs=costs,
             raw=None if self.raw is None else self.raw[rows],
             raw_z=None if self.raw_z is None else self.raw_z[rows],
-        )  # fmt: skip
+        )
 
     def columns_of(self, features: np.ndarray) -> np.ndarray:
         """Columns of X of some features (Dataset columns), in their order."""
@@ -232,12 +241,13 @@ def refuse_undense(method: str, design: Design) -> None:
     if not isinstance(design.X, np.ndarray):
         raise PlanError(
             f"{method!r} looks at all columns at once, and this table ({dense_text(design.X)}) is "
-            f"not held as one: select by one of {listing(_walking(), 20)}, or let a step keep some "
+            f"not held as one: select by one of {listed_names(_walking_rankers(), 20)}, or let a "
+            "step keep some "
             'of its columns, such as prepare = [{name = "variance", share = 0.01}]'
         )
 
 
-def _walking() -> list[str]:
+def _walking_rankers() -> list[str]:
     """Rankers that go by blocks of columns."""
     made = [(row.name, row.build({})) for row in rows_of(RankerRow) if row.target]
     return [name for name, one in made if one.by_parts and one.walks]
@@ -253,7 +263,9 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     some = np.isnan(X.min(initial=0.0))  # a third of the time of telling which
     incomplete = np.flatnonzero(np.isnan(X.min(axis=0))) if some else np.zeros(0, dtype=np.int64)
-    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
+    labels = Labels(
+        data.codes, data.classes, data.groups, data.split, data.batches, alike=data.alike
+    )
     raw = discrete = None
     levels, levels_z = (_level_counts(data, columns) for columns in (data.ranked, data.covariates))
     if levels:
@@ -261,10 +273,21 @@ def build_design(data: Dataset, created: Mapping[str, str] | None = None) -> Des
         discrete = np.isin(np.arange(raw.shape[1]), list(levels))
     raw_z = data.take(None, data.covariates) if levels_z else None
     return Design(
-        X, owner, Z, incomplete, labels, raw, discrete, levels,
-        (*data.feature_names, *created.values()), ~np.isin(owner, list(data.levels)), data.blocks,
-        tuple(created), raw_z, levels_z,
-    )  # fmt: skip
+        X,
+        owner,
+        Z,
+        incomplete,
+        labels,
+        raw,
+        discrete,
+        levels,
+        (*data.feature_names, *created.values()),
+        ~np.isin(owner, list(data.levels)),
+        data.blocks,
+        tuple(created),
+        raw_z,
+        levels_z,
+    )
 
 
 def _level_counts(data: Dataset, columns: Sequence[int] | np.ndarray) -> dict[int, int]:
@@ -279,20 +302,30 @@ def _undense_design(data: Dataset, created: Mapping[str, str]) -> Design:
     assert not isinstance(data.X, np.ndarray)
     Z, _ = spread_columns(data, np.asarray(data.covariates, dtype=np.int64))
     levels_z = _level_counts(data, data.covariates)
-    X = without(data.X, data.covariates)
-    missing, by_size = walked(X)
-    labels = Labels(data.codes, data.classes, data.groups, data.split, data.batches)
+    X = table_without(data.X, data.covariates)
+    missing, by_size = missing_and_sizes(X)
+    labels = Labels(
+        data.codes, data.classes, data.groups, data.split, data.batches, alike=data.alike
+    )
     return Design(
-        X, data.ranked, Z, np.flatnonzero(missing), labels,
-        names=(*data.feature_names, *created.values()), created=tuple(created),
-        numeric=np.ones(len(missing), dtype=bool), by_size=by_size, blocks=data.blocks,
-        raw_z=data.take(None, data.covariates) if levels_z else None, levels_z=levels_z,
-    )  # fmt: skip
+        X,
+        data.ranked,
+        Z,
+        np.flatnonzero(missing),
+        labels,
+        names=(*data.feature_names, *created.values()),
+        created=tuple(created),
+        numeric=np.ones(len(missing), dtype=bool),
+        by_size=by_size,
+        blocks=data.blocks,
+        raw_z=data.take(None, data.covariates) if levels_z else None,
+        levels_z=levels_z,
+    )
 
 
-def walked(X: Columns) -> tuple[np.ndarray, np.ndarray]:
+def missing_and_sizes(X: Columns) -> tuple[np.ndarray, np.ndarray]:
     """Which columns have a missing value (P,), and their `rows_by_size` (3, P)."""
-    if (table := counted(X)) is not None:
+    if (table := counted_table(X)) is not None:
         counts = np.concatenate([counts for _, counts in whole_counts(table)])
         by_size = np.zeros((3, len(counts)), dtype=np.int64)
         by_size[0] = counts[:, 1:-1].sum(axis=1)

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..._core.errors import PlanError, nearest
+from ..._core.errors import PlanError, nearest_hint
 from ...data.dataset import Dataset
 from ...preparation.chain import created_by
 from ...preparation.on_table import leading_steps
 from ..plan import MethodPlan, Plan
-from .design import Design, distinct
+from .design import Design, distinct_numbers
 
 
 def created_names(plan: Plan, data: Dataset) -> dict[str, str]:
@@ -65,7 +65,7 @@ def _check_names(names: Iterable[str], known: Iterable[str], where: str) -> None
     known = list(known)
     for name in names:
         if name not in known:
-            hint = nearest(name, known) if known else "there are none (--block NAME=TABLE)"
+            hint = nearest_hint(name, known) if known else "there are none (--block NAME=TABLE)"
             raise PlanError(f"{where} names the block {name!r}: {hint}")
 
 
@@ -78,7 +78,7 @@ def eligible_features(method: MethodPlan, design: Design) -> np.ndarray:
     if method.blocks:
         found = np.concatenate([design.blocks[name] for name in method.blocks])
     created = len(design.names) - len(design.created)
-    numeric = distinct(design.owner[design.numeric])
+    numeric = distinct_numbers(design.owner[design.numeric])
     for step in method.prepare:
         names = created_by(step.named)
         if not names:
@@ -88,4 +88,4 @@ def eligible_features(method: MethodPlan, design: Design) -> np.ndarray:
             gone = np.intersect1d(gone, design.features_of(step.block))
         own = [created + design.created.index(name) for name in names]
         found = np.union1d(np.setdiff1d(found, gone), own)
-    return distinct(found)
+    return distinct_numbers(found)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..._core.errors import DataError, PlanError, nearest
+from ..._core.errors import DataError, PlanError, nearest_hint
 from ...data.dataset import Dataset
 from ...data.number_column import number_column
 from ...metrics import METRICS, CostMatrix, Metric, loss_metric
@@ -109,7 +109,7 @@ def _cost_column(name: str, data: Dataset) -> np.ndarray:
     """The values of a column that holds costs."""
     if name not in data.feature_names:
         number = re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", name)
-        what = "write a number without quotes" if number else nearest(name, data.feature_names)
+        what = "write a number without quotes" if number else nearest_hint(name, data.feature_names)
         raise PlanError(f"costs name column {name!r}, which {data.name!r} does not have: {what}")
     try:
         return number_column(data, name)

@@ -13,7 +13,7 @@ from ..._core.interfaces import Part, Seeds
 from ..._core.streams import stream
 from ...classifiers.base.scaling import FAR
 from ...data.walks import each_block
-from ...kernels.medians import impute
+from ...kernels.medians import impute_medians
 from ...kernels.units import column_units, in_units, magnitudes_of_rows, shared_units
 from ...preparation.chain import Chain
 from ...selection._parts import TrainingParts
@@ -108,18 +108,27 @@ class Fold:
         view = self.views[k]
         X = view.parts.matrix(view.at) if filled else view.parts.X[view.train]
         return Part(
-            X, self.parts.labels(k), self.n_classes, covariates,
-            outer=self.told and k == 0, own=own,
-        )  # fmt: skip
+            X,
+            self.parts.labels(k),
+            self.n_classes,
+            covariates,
+            outer=self.told and k == 0,
+            own=own,
+        )
 
     def code_part(self, k: int, own: bool = False) -> Part:
         """A part with categories as codes, missing values left out."""
         covariates, _ = self._covariates(k)
         view = self.views[k]
         return Part(
-            view.design.coded(view.train), self.parts.labels(k), self.n_classes, covariates,
-            view.design.code_levels, outer=self.told and k == 0, own=own,
-        )  # fmt: skip
+            view.design.coded(view.train),
+            self.parts.labels(k),
+            self.n_classes,
+            covariates,
+            view.design.code_levels,
+            outer=self.told and k == 0,
+            own=own,
+        )
 
     def others(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The rows a part predicts: X in the table's units, and covariates, filled as its own."""
@@ -127,21 +136,21 @@ class Fold:
         parts = view.parts
         test = parts.X[view.test]
         if len(parts.incomplete):
-            medians = impute(parts.X[view.train], parts.incomplete)
-            impute(test, parts.incomplete, medians)
+            medians = impute_medians(parts.X[view.train], parts.incomplete)
+            impute_medians(test, parts.incomplete, medians)
         return np.clip(test, -FAR, FAR, out=test), np.clip(self._covariates(k)[1], -FAR, FAR)
 
     def filled(self, k: int, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Covariates and columns of X for a part's rows and its test rows, NaN filled."""
         Z, view, design = self.seen_z(k), self.views[k], self.views[k].design
-        train = _beside(Z[self.parts.rows[k]], design.values(view.train, columns))
-        test = _beside(Z[self.tests[k]], design.values(view.test, columns))
+        train = _side_by_side(Z[self.parts.rows[k]], design.values(view.train, columns))
+        test = _side_by_side(Z[self.tests[k]], design.values(view.test, columns))
         if not Z.shape[1] and not len(design.incomplete):
             return train, test
         own = np.flatnonzero(np.isin(columns, design.incomplete)) + Z.shape[1]
         holes = np.concatenate([np.flatnonzero(np.isnan(Z).any(axis=0)), own])
         if len(holes):
-            impute(test, holes, impute(train, holes))
+            impute_medians(test, holes, impute_medians(train, holes))
         return train, test
 
     def as_it_is(
@@ -150,15 +159,15 @@ class Fold:
         """Covariates and features as they are for a part's rows and its test rows; which columns
         hold codes, and of how many levels."""
         Z, view, design = self.design.covariates, self.views[k], self.views[k].design
-        train = _beside(Z[self.parts.rows[k]], design.as_it_is(view.train, features))
-        test = _beside(Z[self.tests[k]], design.as_it_is(view.test, features))
+        train = _side_by_side(Z[self.parts.rows[k]], design.as_it_is(view.train, features))
+        test = _side_by_side(Z[self.tests[k]], design.as_it_is(view.test, features))
         return train, test, design.levels_of(features)
 
     def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
         """Covariates, or none, and columns of the outer training part, nothing filled."""
         Z, view = self.seen_z(0), self.views[0]
         Z = Z if covariates else Z[:, :0]
-        return _beside(Z[self.parts.rows[0]], view.design.values(view.train, columns))
+        return _side_by_side(Z[self.parts.rows[0]], view.design.values(view.train, columns))
 
     def _covariates(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a part's rows and of its test rows, in units of their own."""
@@ -166,7 +175,7 @@ class Fold:
         train, test = Z[self.parts.rows[k]], Z[self.tests[k]]
         holes = np.flatnonzero(np.isnan(Z).any(axis=0))
         if len(holes):
-            impute(test, holes, impute(train, holes))
+            impute_medians(test, holes, impute_medians(train, holes))
         units = self._units_z(k)
         return in_units(train, units), in_units(test, units)
 
@@ -201,7 +210,7 @@ class _Streams(Sequence[Seeds]):
         return stream(self.seed, *self.key, k % self.size)
 
 
-def _beside(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
+def _side_by_side(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
     """Both side by side; X itself where Z has no column, for X may be large."""
     return np.hstack([Z, X]) if Z.shape[1] else X
 

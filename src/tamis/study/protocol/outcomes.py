@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..._core.interfaces import Beliefs, Evidence, Predictor, Term
+from ..._core.parameters import Parameters
 from ..plan import OWN, MethodPlan
 from .design import Design
 from .fold import Fold
@@ -34,7 +35,7 @@ class Candidate:
     """
 
     classify: str
-    parameters: Mapping[str, Any]
+    parameters: Parameters
     size: int
     step: int = 0
     own: bool = False
@@ -120,7 +121,7 @@ class Method(Protocol):
         ...
 
 
-def grid_points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+def grid_points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, object]]:
     """Every combination of the listed values, the first parameter slowest.
 
     Examples
@@ -144,5 +145,5 @@ def ranker_key(method: MethodPlan) -> str:
     return "+".join([*blocks, *steps, key])
 
 
-def _with_settings(name: str, parameters: Mapping[str, Any]) -> str:
+def _with_settings(name: str, parameters: Parameters) -> str:
     return ",".join([name, *(f"{k}={v}" for k, v in sorted(parameters.items()))])

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..._core.errors import MethodError, plural
+from ..._core.errors import MethodError, counted_noun
 from ..._core.interfaces import Beliefs, Evidence, Part, Path, PathClassifier, Term, has_interface
+from ..._core.parameters import Parameters, StepSettings
 from ..._core.registry import find_row
 from ..._core.rows import PathRow
 from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.scaling import ScaledPredictor
-from ...kernels.medians import impute
+from ...kernels.medians import impute_medians
 from ..plan import MethodPlan
 from .cuts import first_owners
 from .design import Design, refuse_undense
@@ -38,7 +39,7 @@ class OnPath:
         return find_row(self.plan.select, PathRow)
 
     @cached_property
-    def points(self) -> list[dict[str, Any]]:
+    def points(self) -> list[dict[str, object]]:
         """Grid points, in the plan's order."""
         return grid_points(self.plan.grid.get(self.plan.select, {}))
 
@@ -53,7 +54,7 @@ class OnPath:
         """The simplest step of every grid point first, then the next of each."""
         numbered: list[tuple[int, int, Candidate]] = []
         by_part: list[list[list[Outcome]]] = [[] for _ in range(len(fold))]
-        grids: list[Sequence[Mapping[str, float]] | None] = [None] * len(self.points)
+        grids: list[Sequence[StepSettings] | None] = [None] * len(self.points)
         for k in range(len(fold)):
             part, others = fold.part(k), fold.others(k)
             for point, settings in enumerate(self.points):
@@ -82,15 +83,15 @@ class OnPath:
         settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
         told = {k: v for k, v in chosen.parameters.items() if k not in settings}
         design = fold.views[0].design
-        grid = None if UP_TO in told else [told]
+        grid, most = None if UP_TO in told else [told], told.get(UP_TO)
         path = self._followed(fold, 0, fold.part(0), grid, settings)
         step = 0
-        if UP_TO in told:
-            step = last_within(self.plan.select, design, path, int(told[UP_TO]))
+        if isinstance(most, int):
+            step = last_within(self.plan.select, design, path, most)
         columns = design.columns_of(features)
         carried = self.row.covariates
         X = fold.fitted_on(columns, carried)
-        medians = impute(X, np.arange(X.shape[1]))
+        medians = impute_medians(X, np.arange(X.shape[1]))
         if X.shape[1] == 0:
             y = fold.parts.labels(0)
             return Refitted(features, carried, medians, ClassShares.of(y, fold.n_classes))
@@ -108,12 +109,10 @@ class OnPath:
         steps = [self._classifier(settings).count() for settings in self.points]
         return len(self.plan.sizes) * len(steps) if self.plan.sizes else sum(steps)
 
-    def _classifier(self, settings: Mapping[str, Any]) -> PathClassifier:
+    def _classifier(self, settings: Parameters) -> PathClassifier:
         return self.row.build({**self.plan.parameters, **settings})
 
-    def _followed(
-        self, fold: Fold, k: int, part: Part, grid: Any, settings: dict[str, Any]
-    ) -> Path:
+    def _followed(self, fold: Fold, k: int, part: Part, grid: Any, settings: Parameters) -> Path:
         stream = fold.streams("path", ranker_key(self.plan), repr(sorted(settings.items())))[k]
         path = self._classifier(settings).follow(part, grid, stream)
         has_interface(self.plan.select, path, Path, "follow")
@@ -136,7 +135,7 @@ class OnPath:
             found.append(Outcome(first_owners(owner[chosen]), one, of_features))
         return found
 
-    def _steps(self, design: Design, path: Path) -> tuple[list[int], list[Mapping[str, float]]]:
+    def _steps(self, design: Design, path: Path) -> tuple[list[int], list[StepSettings]]:
         """Which steps are offered, and what tells each."""
         if not self.plan.sizes:
             return list(range(len(path.settings))), list(path.settings)
@@ -159,9 +158,9 @@ def last_within(name: str, design: Design, path: Path, most: int) -> int:
         if found > most:
             if step == 0:
                 raise MethodError(
-                    f"{name!r} follows a path whose first step has {plural(found, 'feature')}, so "
-                    f"that it has none for sizes = [{most}]: let `follow` begin with a step "
-                    "without features",
+                    f"{name!r} follows a path whose first step has "
+                    f"{counted_noun(found, 'feature')}, so that it has none for sizes = [{most}]: "
+                    "let `follow` begin with a step without features",
                     "sizes",
                 )
             return step - 1

@@ -17,12 +17,12 @@ from ...preparation.on_table import (
     kept_steps,
     leading_steps,
     on_table,
-    transformed,
+    transformed_table,
 )
 from ...selection._parts import TrainingParts
 from ...selection._prepared_part import PreparedPart
 from ..plan import StepPlan
-from .design import Design, walked
+from .design import Design, missing_and_sizes
 from .fold import Fold, View, parts_of
 from .observed_levels import observed_level_columns
 
@@ -49,7 +49,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
                 "put it first, and for no block, in a study of genotypes (.bed, .pgen, .bgen, .vcf)"
             )
     if not matrix:
-        return _apart(_on_table(fold, named) if named else fold)
+        return _parts_apart(_on_table(fold, named) if named else fold)
     own = OwnViews(fold, named)
     if not all(kept.all() for kept in own.kept) or (
         len(fold) > 1 and fold.design.steady_rows is None
@@ -63,7 +63,7 @@ def prepared_fold(fold: Fold, steps: Sequence[StepPlan], blocks: Sequence[str] =
         fold, first = _by_row(fold, named[:alone])
     if alone == len(named):
         return fold
-    views = [_view(fold, k, named[alone:], first) for k in range(len(fold))]
+    views = [_part_view(fold, k, named[alone:], first) for k in range(len(fold))]
     return replace(fold, chain=None, prepared=views)
 
 
@@ -111,7 +111,7 @@ class OwnViews(Sequence[View]):
 def _by_row(fold: Fold, steps: Sequence[NamedStep]) -> tuple[Fold, Chain]:
     """The fold of the table that such steps give; they are shown no row, so learn from none."""
     design = fold.design
-    fitted = _fitted(design, steps, design.matrix[:0], fold.y[:0], None)
+    fitted = _fitted_steps(design, steps, design.matrix[:0], fold.y[:0], None)
     chain, X = fitted.chain, fitted.chain.transform(design.matrix)
     if not np.array_equal(fitted.columns, np.arange(design.matrix.shape[1])):
         raise PlanError(
@@ -122,26 +122,38 @@ def _by_row(fold: Fold, steps: Sequence[NamedStep]) -> tuple[Fold, Chain]:
     return replace(fold, design=own, parts=parts, chain=chain), chain
 
 
-def _fitted(
-    design: Design, steps: Sequence[NamedStep], X: np.ndarray, y: np.ndarray,
+def _fitted_steps(
+    design: Design,
+    steps: Sequence[NamedStep],
+    X: np.ndarray,
+    y: np.ndarray,
     batch: np.ndarray | None,
     known: Mapping[int, FittedStep] | None = None,
-) -> Fitted:  # fmt: skip
+    groups: np.ndarray | None = None,
+) -> Fitted:
     """Steps fitted to some rows of a design."""
     blocks = {name: design.columns_of_block(name) for name in {s.block for s in steps} - {""}}
     names = [design.names[j] for j in design.owner] if any(s.row.names for s in steps) else ()
-    return fit_chain(steps, X, y, design.numeric, batch, blocks, design.created, known, names)
+    return fit_chain(
+        steps, X, y, design.numeric, batch, blocks, design.created, known, names, groups
+    )
 
 
-def _view(
-    fold: Fold, k: int, steps: Sequence[NamedStep], first: Chain | None,
+def _part_view(
+    fold: Fold,
+    k: int,
+    steps: Sequence[NamedStep],
+    first: Chain | None,
     known: Mapping[int, FittedStep] | None = None,
-) -> View:  # fmt: skip
+) -> View:
     """What a part sees: steps fitted to its rows, and both its rows and its test rows by them."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     codes = design.labels.batch_codes
     here, there = (None, None) if codes is None else (codes[rows], codes[test])
-    fitted = _fitted(design, steps, design.matrix[rows], fold.parts.labels(k), here, known)
+    groups = design.labels.group_codes[rows]
+    fitted = _fitted_steps(
+        design, steps, design.matrix[rows], fold.parts.labels(k), here, known, groups
+    )
     chain, train = fitted.chain, fitted.X
     if not train.shape[1]:
         raise PlanError(
@@ -159,7 +171,7 @@ def _view(
     return View(own, parts, 0, every[: len(rows)], every[len(rows) :], whole)
 
 
-def _apart(fold: Fold) -> Fold:
+def _parts_apart(fold: Fold) -> Fold:
     """The fold of a table that is no matrix; each part by itself where single columns may have
     other units there."""
     design = fold.design
@@ -177,8 +189,8 @@ def _on_table(fold: Fold, steps: Sequence[NamedStep]) -> Fold:
     design, rows = fold.design, fold.parts.rows
     assert not isinstance(design.X, np.ndarray)
     if all(step.row.load().scope == "row" for step in steps):
-        table = transformed(steps, design.X)
-        missing, by_size = walked(table)
+        table = transformed_table(steps, design.X)
+        missing, by_size = missing_and_sizes(table)
         own = replace(design, X=table, incomplete=np.flatnonzero(missing), by_size=by_size)
         return replace(fold, design=own, parts=parts_of(own, fold.y, rows), chain=table.chain)
     lead = leading_steps(steps)
@@ -191,7 +203,7 @@ def _on_table(fold: Fold, steps: Sequence[NamedStep]) -> Fold:
         units = fold.parts.units[kept]  # of the outer part, which has the rows of all others
         parts = TrainingParts(few.matrix, fold.y, rows, few.incomplete, units, fold.n_classes)
         known = kept_steps(steps, len(kept))
-        view = _view(replace(fold, design=few, parts=parts), k, steps, None, known)
+        view = _part_view(replace(fold, design=few, parts=parts), k, steps, None, known)
         assert view.chain is not None
         views.append(replace(view, chain=on_table(view.chain, kept, design.X)))
     return replace(fold, chain=None, prepared=views)
@@ -201,7 +213,14 @@ def _led_view(fold: Fold, k: int, steps: Sequence[NamedStep], lead: int) -> View
     """What a part sees of such a table behind steps of which some go on it by themselves."""
     design, rows, test = fold.design, fold.parts.rows[k], fold.tests[k]
     assert not isinstance(design.X, np.ndarray)
-    led = fit_leading_steps(steps[:lead], design.X, rows, fold.parts.labels(k), design.created)
+    led = fit_leading_steps(
+        steps[:lead],
+        design.X,
+        rows,
+        fold.parts.labels(k),
+        design.created,
+        design.labels.group_codes[rows],
+    )
     if isinstance(led.X, np.ndarray):
         own = _prepared_design(design, led.columns, led.X, np.arange(len(led.X)))
     else:
@@ -237,8 +256,15 @@ def _prepared_design(
         codes = {int(design.features[f]): n for f, n in design.code_levels.items()}
         levels = {place[j]: n for j, n in codes.items() if j in place}
     return replace(
-        design, X=X, owner=owner, Z=design.Z[rows], raw=raw, discrete=discrete,
-        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)), by_size=None,
+        design,
+        X=X,
+        owner=owner,
+        Z=design.Z[rows],
+        raw=raw,
+        discrete=discrete,
+        incomplete=np.flatnonzero(np.isnan(X).any(axis=0)),
+        by_size=None,
         code_levels=levels,
-        numeric=numeric, raw_z=None if design.raw_z is None else design.raw_z[rows],
-    )  # fmt: skip
+        numeric=numeric,
+        raw_z=None if design.raw_z is None else design.raw_z[rows],
+    )

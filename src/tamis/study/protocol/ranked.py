@@ -13,14 +13,15 @@ import numpy as np
 
 from ..._core.errors import PlanError
 from ..._core.interfaces import Beliefs, Evidence, Predictor, Ranking
+from ..._core.parameters import Parameters
 from ..._core.registry import find_row
 from ..._core.rows import RankerRow
 from ..._core.streams import random_state
 from ...classifiers.base.class_shares import ClassShares
 from ...classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from ...classifiers.classifier_labels import build_classifier, takes_raw
-from ...data.walks import taken
-from ...kernels.medians import impute
+from ...data.walks import taken_submatrix
+from ...kernels.medians import impute_medians
 from ..plan import OWN, MethodPlan
 from .cuts import Cut, Size, cuts_of, feature_sets
 from .design import Design, refuse_undense
@@ -28,7 +29,7 @@ from .eligible_features import eligible_features
 from .fold import Fold
 from .outcomes import Candidate, Offered, Outcome, Refitted, grid_points, ranker_key
 
-Point = tuple[str, dict[str, Any], str]  # a classifier's label, its settings, and these as text
+Point = tuple[str, Parameters, str]  # a classifier's label, its settings, and these as text
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ class Ranked:
             X, _, levels = fold.as_it_is(0, features)
         else:
             X = fold.fitted_on(fold.views[0].design.columns_of(features))
-            medians = impute(X, np.arange(X.shape[1]))
+            medians = impute_medians(X, np.arange(X.shape[1]))
         text = json.dumps(settings, sort_keys=True)
         predictor = self._fitted(fold, 0, X, levels, (chosen.classify, settings, text))
         return Refitted(features, True, medians, predictor, raw)
@@ -253,7 +254,7 @@ def _few_columns(fold: Fold, cuts: list[list[Cut]]) -> tuple[Fold, list[list[Cut
     kept, place = np.flatnonzero(asked), np.cumsum(asked) - 1
     if 2 * len(kept) > len(asked):
         return fold, cuts
-    few = design.narrowed(kept, taken(design.X, None, kept))
+    few = design.narrowed(kept, taken_submatrix(design.X, None, kept))
     return replace(fold, design=few), [
         [replace(cut, columns=place[cut.columns]) for cut in own] for own in cuts
     ]

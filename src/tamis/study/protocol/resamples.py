@@ -94,7 +94,9 @@ def bootstrap_sample(labels: Labels, seed: int, *key: object) -> Resample:
     return found
 
 
-def subsample(labels: Labels, test: np.ndarray, share: float, seed: int, *key: object) -> Resample:
+def subsample_rest(
+    labels: Labels, test: np.ndarray, share: float, seed: int, *key: object
+) -> Resample:
     """A share of the samples that a test set leaves, or of whole groups, and the test set.
 
     Of each class the first of a random order of its own, so that a smaller share is a part of a

@@ -8,19 +8,21 @@ from functools import cached_property
 
 import numpy as np
 
-from ..._core.errors import PlanError, listing, plural
+from ..._core.errors import PlanError, counted_noun, listed_names
 from ..._core.streams import generator, random_state
 from ..plan import Split
 
 KEPT = 1 << 20  # rows of training parts whose folds are kept: of all folds of most studies
 DRAWS = 100  # of folds, until every training part has the batches that it predicts
 _own = threading.local()
+IGNORE = "`tamis genome study --relatives ignore`"  # families by the genotypes are not looked for
 LEAST = {"outer": 2, "inner": 1}  # samples of them in it: an inner fold holds out one of two
 
 
 @dataclass(frozen=True)
 class Labels:
-    """What splitting looks at: class codes, and groups, predefined folds and batches if any."""
+    """What splitting looks at: class codes, and groups, predefined folds and batches if any; and
+    how alike errors inside groups are taken to be (`Dataset.alike`)."""
 
     y: np.ndarray
     classes: tuple[str, ...]
@@ -28,12 +30,13 @@ class Labels:
     split: np.ndarray | None = None
     batches: np.ndarray | None = None  # by name
     every_batch: bool = False  # whether a training part must have each batch that it predicts
+    alike: np.ndarray | None = None
 
     def take(self, rows: np.ndarray) -> Labels:
         """The labels of some rows."""
-        others = (self.groups, self.split, self.batches)
-        groups, split, batches = (None if a is None else a[rows] for a in others)
-        return Labels(self.y[rows], self.classes, groups, split, batches, self.every_batch)
+        others = (self.groups, self.split, self.batches, self.alike)
+        groups, split, batches, alike = (None if a is None else a[rows] for a in others)
+        return Labels(self.y[rows], self.classes, groups, split, batches, self.every_batch, alike)
 
     @property
     def keeps_batches(self) -> bool:
@@ -75,6 +78,13 @@ class Labels:
         return np.unique(self.batches) if self.batches is not None else np.zeros(0, dtype=str)
 
     @cached_property
+    def group_codes(self) -> np.ndarray:
+        """Whole numbers (n,), the same for rows of one group; of each row without groups."""
+        if self.groups is None:
+            return np.arange(len(self.y))
+        return np.unique(self.groups, return_inverse=True)[1]
+
+    @cached_property
     def batch_codes(self) -> np.ndarray | None:
         """Codes into `batch_names` (n,)."""
         return None if self.batches is None else np.searchsorted(self.batch_names, self.batches)
@@ -108,7 +118,7 @@ def _possible_tests(
     else:
         for draw in range(DRAWS if labels.keeps_batches else 1):
             state = random_state(seed, where, *key, *([draw] if draw else []))
-            folds = _drawn(labels, how, where, state)
+            folds = _drawn_folds(labels, how, where, state)
             if not scarce_batches(labels, folds, where):
                 break
     folds = [test for test in folds if len(test)]
@@ -117,7 +127,7 @@ def _possible_tests(
     return folds
 
 
-def _drawn(labels: Labels, how: Split, where: str, state: int) -> list[np.ndarray]:
+def _drawn_folds(labels: Labels, how: Split, where: str, state: int) -> list[np.ndarray]:
     """The test rows of folds drawn at random."""
     if how.kind == "holdout":
         return [_holdout_test(labels, how.test_size, where, state)]
@@ -167,7 +177,7 @@ def stratified_tests(by_class: list[np.ndarray], folds: int, state: int) -> list
     Made here because a study would load that library for nothing else, which takes longer than
     the study of a small table.
     """
-    draw = _seeded(state)
+    draw = _own_random_state(state)
     fold, start = np.empty(sum(len(rows) for rows in by_class), dtype=np.int64), 0
     for rows in by_class:  # as if sorted by class and dealt one by one: where does its share begin
         share = np.bincount(np.arange(start, start + len(rows)) % folds, minlength=folds)
@@ -181,7 +191,7 @@ def stratified_tests(by_class: list[np.ndarray], folds: int, state: int) -> list
     ]
 
 
-def _seeded(state: int) -> np.random.RandomState:
+def _own_random_state(state: int) -> np.random.RandomState:
     """``RandomState(state)``: the thread's own one, for to make one takes sixty times longer."""
     if not hasattr(_own, "draw"):
         _own.draw = np.random.RandomState()
@@ -206,25 +216,25 @@ def _with_batches_apart(
     held = np.zeros((len(labels.batch_names), len(tests)), dtype=np.int64)
     np.add.at(held, (codes, fold), 1)
 
-    def lacking(batch: int) -> int:
+    def samples_lacking(batch: int) -> int:
         own = held[batch]
         return int(np.maximum(least - (own.sum() - own), 0)[own > 0].sum())
 
-    def exchange(i: int, j: int) -> None:
+    def exchange_folds(i: int, j: int) -> None:
         for row, to in ((i, fold[j]), (j, fold[i])):
             held[codes[row], fold[row]] -= 1
             held[codes[row], to] += 1
         fold[[i, j]] = fold[[j, i]]
 
     for batch in draw.permutation(len(held)):
-        for i in draw.permutation(np.flatnonzero(codes == batch)) if lacking(batch) else ():
+        for i in draw.permutation(np.flatnonzero(codes == batch)) if samples_lacking(batch) else ():
             for j in draw.permutation(np.flatnonzero((y == y[i]) & (fold != fold[i]))):
-                mine, other = lacking(batch), lacking(codes[j])
-                exchange(i, j)
-                if lacking(batch) < mine and lacking(codes[j]) <= other:
+                mine, other = samples_lacking(batch), samples_lacking(codes[j])
+                exchange_folds(i, j)
+                if samples_lacking(batch) < mine and samples_lacking(codes[j]) <= other:
                     break
-                exchange(i, j)
-            if not lacking(batch):
+                exchange_folds(i, j)
+            if not samples_lacking(batch):
                 break
     return [np.flatnonzero(fold == k) for k in range(len(tests))]
 
@@ -264,7 +274,8 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
     few = np.flatnonzero(members < folds)
     if len(few):
         names = ", ".join(
-            f"class {labels.classes[c]!r} has {plural(int(members[c]), unit)}" for c in few[:3]
+            f"class {labels.classes[c]!r} has {counted_noun(int(members[c]), unit)}"
+            for c in few[:3]
         )
         names += " in a training part" if where == "inner" else ""
         least = int(members.min())
@@ -275,6 +286,8 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
                 f"too few for {where} folds, which need {enough} at least: collect more of it or "
                 "leave the class out"
             )
+        if labels.alike is not None:
+            way_out += f"; groups are families by the genotypes, which {IGNORE} splits"
         raise PlanError(f"{names}, {way_out}")
 
 
@@ -287,31 +300,31 @@ def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
         cut = sorted(set(labels.groups[inside]) & set(labels.groups[~inside]))
         if cut:
             raise PlanError(
-                f"the predefined split puts rows of one group on both sides: {listing(cut)}; "
+                f"the predefined split puts rows of one group on both sides: {listed_names(cut)}; "
                 "mend the split column or leave out --group"
             )
 
 
 def check_training(labels: Labels, folds: list[np.ndarray]) -> None:
     """Refuse training parts that lack a class."""
-    for left in _left(labels, folds):
+    for left in _left_for_training(labels, folds):
         if (left == 0).any():
             missing = [labels.classes[c] for c in np.flatnonzero(left == 0)]
             raise PlanError(
-                f"a training part would have no sample of class {listing(missing)}: "
+                f"a training part would have no sample of class {listed_names(missing)}: "
                 "use fewer folds, other groups, or leave the class out"
             )
 
 
 def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
     """Refuse training parts with fewer than `least` samples of a class (`Row.members`)."""
-    for left in _left(labels, folds):
+    for left in _left_for_training(labels, folds):
         if (left < least).any():
             few = [labels.classes[c] for c in np.flatnonzero(left < least)]
             raise PlanError(
-                f"a training part would have fewer than {least} samples of class {listing(few)}, "
-                "and a method of the plan splits it in halves: use more folds, a method without "
-                "halves, or leave the class out"
+                f"a training part would have fewer than {least} samples of class "
+                f"{listed_names(few)}, and a method of the plan splits it in halves: use more "
+                "folds, a method without halves, or leave the class out"
             )
 
 
@@ -336,12 +349,13 @@ def check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
             left = "fewer than two samples"
             way_out = "use more folds (a batch needs three samples), "
         raise PlanError(
-            f"a training part would have {left} of batch {listing(scarce)}, and a step centres "
+            f"a training part would have {left} of batch {listed_names(scarce)}, and a step "
+            "centres "
             f'samples of it: {way_out}leave the batch out, or say unseen = "keep" for that step'
         )
 
 
-def _left(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
+def _left_for_training(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
     """Samples of each class in the training part of each fold."""
     total = np.bincount(labels.y, minlength=len(labels.classes))
     return [total - np.bincount(labels.y[test], minlength=len(total)) for test in folds]
@@ -363,19 +377,21 @@ def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False
     exchangeability needs. Always inside batches, which may differ in their shares of the classes.
     """
     draw = generator(seed, *key)
-    strata = [a for a in (labels.split if within else None, _exchanged(labels)) if a is not None]
+    strata = [
+        a for a in (labels.split if within else None, _exchangeable_among(labels)) if a is not None
+    ]
     if not strata:
-        return _permuted(labels.y, labels.groups, draw)
+        return _permuted_labels(labels.y, labels.groups, draw)
     out = labels.y.copy()
     _, place = np.unique(np.column_stack(strata), axis=0, return_inverse=True)
     for k in range(int(place.max()) + 1):
         rows = np.flatnonzero(place == k)
         part = labels.take(rows)
-        out[rows] = _permuted(part.y, part.groups, draw)
+        out[rows] = _permuted_labels(part.y, part.groups, draw)
     return out
 
 
-def _exchanged(labels: Labels) -> np.ndarray | None:
+def _exchangeable_among(labels: Labels) -> np.ndarray | None:
     """Among which rows labels may be exchanged, by name (n,): those of one batch. Groups of one
     label are exchanged with groups of the same batches, and a group in which labels vary is
     permuted inside each batch it has rows in."""
@@ -390,7 +406,9 @@ def _exchanged(labels: Labels) -> np.ndarray | None:
     return among.astype(str)
 
 
-def _permuted(y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+def _permuted_labels(
+    y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator
+) -> np.ndarray:
     """Labels of some rows, permuted."""
     if groups is None:
         return draw.permutation(y)

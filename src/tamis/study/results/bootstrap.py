@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from ...metrics import METRICS
 from ...metrics.bootstrap_632 import (
     Bootstrap632,
     bootstrap_632_plus,
@@ -14,7 +13,7 @@ from ...metrics.bootstrap_632 import (
     no_information_rate,
 )
 from ...metrics.estimates import plain_number as plain
-from .schema import BootstrapEstimate, ErrorsTogether, StudyContent
+from .schema import BootstrapEstimate, ErrorsTogether
 from .summary import Context
 
 SHOWN = ("bcr", "accuracy")  # scores that are 1 less a mean of errors, by class or by sample
@@ -33,8 +32,8 @@ def bootstrap_entry(context: Context) -> BootstrapEstimate:
     weights = {"bcr": np.full(C, 1 / C), "accuracy": shares}
     found = {
         name: bootstrap_632_plus(
-            _weighted(inside.astype(float), y, weights[name]),
-            _weighted(left_out, y, weights[name]),
+            _weighted_error(inside.astype(float), y, weights[name]),
+            _weighted_error(left_out, y, weights[name]),
             no_information_rate(weights[name], said),
         )
         for name in SHOWN
@@ -47,7 +46,7 @@ def bootstrap_entry(context: Context) -> BootstrapEstimate:
     }
 
 
-def _weighted(errors: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
+def _weighted_error(errors: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
     """Class means of the defined errors (n,), put together; NaN where a class has none."""
     known = ~np.isnan(errors)
     if len(np.unique(y[known])) < len(weights):
@@ -65,25 +64,3 @@ def _as_scores(found: Bootstrap632) -> ErrorsTogether:
         "overfitting": plain(found.overfitting),
         "weight": plain(found.weight),
     }
-
-
-def bootstrap_words(c: StudyContent) -> str:
-    """The estimates, and what they are made of; nothing where the plan does not ask for them."""
-    given = c.get("bootstrap")
-    if given is None:
-        return ""
-    one = given["metrics"]["bcr"]
-    told = ", ".join(
-        f"{METRICS[name].brief} {_digits(found['estimate'])}"
-        for name, found in given["metrics"].items()
-    )
-    return (
-        f".632+ estimate for training on all {c['data']['n_samples']} samples: {told}; no "
-        f"interval. {METRICS['bcr'].brief} was {_digits(one['left_out'])} on samples left out by "
-        f"{given['n_samples']} bootstrap samples, {_digits(one['apparent'])} on the training "
-        "samples themselves"
-    )
-
-
-def _digits(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..._core.errors import plural
+from ..._core.errors import counted_noun
 from ..._core.interfaces import Decision
 from ..._core.registry import selecting_row
 from ...data.cautions import (
@@ -23,7 +23,7 @@ from ...data.unlogged import unlogged_warning
 from ...data.walks import row_keys
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
-from ...metrics.estimates import interval
+from ...metrics.estimates import estimate_text
 from ..plan import Plan
 from ..protocol.error_costs import Costs
 from .batch_alone import batch_alone
@@ -35,10 +35,11 @@ from .first_screen import (
     headline_kept,
     held_fast,
     kept_all_or_none,
-    selects,
+    selects_features,
 )
 from .held_out import paired_difference
 from .schema import Chance, Estimate, MethodEntry, Repeatability, StudyFindings, Warned
+from .structure_alone import structure_cautions
 from .summary import UNEVEN
 
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
@@ -59,7 +60,7 @@ def study_cautions(
     """The `warnings` entry of docs/json.md, the gravest first."""
     doubts = [*_chance_cautions(plan, data, content), *saving_cautions(content)]
     if not AT_CHANCE & {code for code, _ in doubts}:
-        doubts += constant_cautions(content)
+        doubts += [*constant_cautions(content), *structure_cautions(plan, content)]
     found = [
         *_data_faults(data, collected),
         *doubts,
@@ -82,7 +83,7 @@ def method_codes(entry: MethodEntry, data: Dataset, told: bool) -> list[str]:
     codes = []
     low = entry["metrics"]["bcr"]["low"]
     level = _chance_level(entry["chance"], data, told)
-    if low is not None and low <= level and not _orders(entry["metrics"]):
+    if low is not None and low <= level and not _auc_above_half(entry["metrics"]):
         codes.append("reaches-chance")
     without = sum(kept_all_or_none((size, entry["n_possible"]) for size in entry["sizes"]))
     if 2 * without < len(entry["sizes"]) and _instability_text(entry["repeatability"]):
@@ -96,9 +97,11 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
     if pairs:
         a, b = pairs[0]
         yield (
-            "repeated-rows", f"{plural(len(pairs), 'sample')} with the measurements of another "
-            f"({a} and {b}) across a split: of one patient? Then use --group; else figures flatter."
-        )  # fmt: skip
+            "repeated-rows",
+            f"{counted_noun(len(pairs), 'sample')} with the measurements of another "
+            f"({a} and {b}) across a split: of one patient? Then use --group; "
+            "else figures flatter.",
+        )
 
 
 def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
@@ -109,7 +112,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     p, n = permutation["p_value"], permutation["n"]
     of_labels = METRICS[plan.metric].of_confusion is not None
     orders = (
-        _orders(content["metrics"])
+        _auc_above_half(content["metrics"])
         and not told  # of batches the area may be theirs
         and (p is None or p <= SIGNIFICANT or of_labels)  # else the order was put to the test
     )
@@ -129,21 +132,23 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         if orders:
             low, high = (content["metrics"]["auc"][end] for end in ("low", "high"))
             yield (
-                "labels-at-chance", f"the order of the samples is above chance (AUC {low:.2f} to "
-                f"{high:.2f}), their labels are not shown to be: {why}."
-            )  # fmt: skip
+                "labels-at-chance",
+                f"the order of the samples is above chance (AUC {low:.2f} to "
+                f"{high:.2f}), their labels are not shown to be: {why}.",
+            )
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
         of = "" if plan.metric == "bcr" else f" of {METRICS[plan.metric].brief}"
         yield (
-            "wide-interval", f"{reaches}, while the permutation test{of} is significant "
+            "wide-interval",
+            f"{reaches}, while the permutation test{of} is significant "
             f"(p = {p:.2g}), so the classes differ; how well they can be predicted remains "
-            "uncertain."
-        )  # fmt: skip
+            "uncertain.",
+        )
 
 
-def _orders(metrics: Mapping[str, Estimate]) -> bool:
+def _auc_above_half(metrics: Mapping[str, Estimate]) -> bool:
     """Whether the interval of the AUC lies above one half."""
     low = metrics["auc"]["low"]
     return low is not None and low > 0.5
@@ -182,20 +187,21 @@ def _instability_text(found: Repeatability) -> str:
 
 def _selection_cautions(content: StudyFindings) -> Cautions:
     why = _instability_text(content["permutation"]["stability"])
-    if why and selects(content):
+    if why and selects_features(content):
         yield "unstable", why
-    total = plural(len(content["headline"]["folds"]), "training part")
+    total = counted_noun(len(content["headline"]["folds"]), "training part")
     every, none = headline_kept(content)
     if every:
         yield (
-            "no-selection", f"{every} of {total} kept all features: nothing was selected there, so "
-            "that no feature is shown to matter more than another."
-        )  # fmt: skip
+            "no-selection",
+            f"{every} of {total} kept all features: nothing was selected there, so "
+            "that no feature is shown to matter more than another.",
+        )
     if none:
         yield (
-            "no-selection", f"{none} of {total} kept no feature: predictions there do not depend "
-            "on the features."
-        )  # fmt: skip
+            "no-selection",
+            f"{none} of {total} kept no feature: predictions there do not depend on the features.",
+        )
 
 
 def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions:
@@ -216,12 +222,13 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
     chosen, unlike = told["unguarded"]["chosen"], told["unguarded"]["unlike"]
     if unlike and unlike >= UNLIKE * chosen:
         yield (
-            "missing-unlike", f"of {plural(chosen, 'feature')} chosen in any training part, values "
+            "missing-unlike",
+            f"of {counted_noun(chosen, 'feature')} chosen in any training part, values "
             f"of {unlike:,} are missing more in one class than in another (so are those of "
             f"{told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): what was "
             "learnt may be how samples were handled. Compare with a method whose first step leaves "
-            f"out such features, of a p up to {told['largest']:.2g}."
-        )  # fmt: skip
+            f"out such features, of a p up to {told['largest']:.2g}.",
+        )
 
 
 def _perfect_cautions(content: StudyFindings) -> Cautions:
@@ -234,9 +241,10 @@ def _perfect_cautions(content: StudyFindings) -> Cautions:
             least = min(known, key=lambda k: known[k])
             name = class_heading(content["data"]["target"], least)
             yield (
-                "no-width", "every prediction was right, which so few samples do not prove: of "
-                f"{name} the share predicted right may still be as low as {known[least]:.2f}."
-            )  # fmt: skip
+                "no-width",
+                "every prediction was right, which so few samples do not prove: of "
+                f"{name} the share predicted right may still be as low as {known[least]:.2f}.",
+            )
 
 
 def _fold_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
@@ -244,16 +252,18 @@ def _fold_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Caution
     head = content["headline"]
     if head["alone"]:
         yield (
-            "leave-one-out", "test parts hold one class only, so that each training part has fewer "
+            "leave-one-out",
+            "test parts hold one class only, so that each training part has fewer "
             "of the class it is judged on: without signal scores lie below chance, with shrunken "
-            "centroids even below their intervals. k folds do not have this."
-        )  # fmt: skip
+            "centroids even below their intervals. k folds do not have this.",
+        )
     elif head["uneven"] > UNEVEN:
         yield (
-            "uneven-folds", f"class shares of a test part and its training part differ by "
+            "uneven-folds",
+            f"class shares of a test part and its training part differ by "
             f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below "
-            "chance; the AUC, counted within folds, does not."
-        )  # fmt: skip
+            "chance; the AUC, counted within folds, does not.",
+        )
     yield from paired_cautions(data)
 
 
@@ -262,30 +272,34 @@ def _run_cautions(content: StudyFindings) -> Cautions:
     n, moved = permutation["n"], permutation.get("moved")
     if n >= LEAST_RUNS and held_fast(moved):
         yield (
-            "no-p-value", f"inside batches labels can hardly be exchanged (permuted runs move "
+            "no-p-value",
+            f"inside batches labels can hardly be exchanged (permuted runs move "
             f"{moved:.0%} of what they would otherwise), so there is no p-value: class and batch "
-            "cannot be told apart here."
-        )  # fmt: skip
+            "cannot be told apart here.",
+        )
     elif n >= LEAST_RUNS and "shifted" in permutation:
         yield (
-            "no-p-value", "groups differ in size by class: permuted runs have other class shares "
+            "no-p-value",
+            "groups differ in size by class: permuted runs have other class shares "
             f"({permutation['shifted']:.0%} on average), on which the metric depends: there is no "
-            'p-value. metric = "bcr" or "auc" gives one.'
-        )  # fmt: skip
+            'p-value. metric = "bcr" or "auc" gives one.',
+        )
     elif n >= LEAST_RUNS and permutation["p_value"] is None:
         yield (
-            "no-p-value", "the score that the study tunes on is undefined in the design of the "
-            "permuted runs, so there is no p-value."
-        )  # fmt: skip
-    lacking = "no p-value" + (" and no verdict on stability" if selects(content) else "")
+            "no-p-value",
+            "the score that the study tunes on is undefined in the design of the "
+            "permuted runs, so there is no p-value.",
+        )
+    lacking = "no p-value" + (" and no verdict on stability" if selects_features(content) else "")
     more = f"ask for --permutations {LEAST_RUNS} or more."
     if n == 0:
         yield "no-permutations", f"no permuted runs, so {lacking}: {more}"
     elif n < LEAST_RUNS:
         yield (
-            "few-permutations", f"{plural(n, 'permuted run')} cannot reach p = 0.05, so there is "
-            f"{lacking}: {more}"
-        )  # fmt: skip
+            "few-permutations",
+            f"{counted_noun(n, 'permuted run')} cannot reach p = 0.05, so there is {lacking}: "
+            f"{more}",
+        )
 
 
 def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
@@ -300,26 +314,30 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
     sizes = [c.size for c in same]
     if 2 * len(same) < len(folds):
         yield (
-            "final-differs", f"the final model is by {final.method}, which won in {len(same)} of "
-            f"{plural(len(folds), 'training part')}: {procedure}{_alone(content, final)}."
-        )  # fmt: skip
+            "final-differs",
+            f"the final model is by {final.method}, which won in {len(same)} of "
+            f"{counted_noun(len(folds), 'training part')}: "
+            f"{procedure}{_score_alone(content, final)}.",
+        )
     elif not min(sizes) / FAR <= len(final.features) <= max(sizes) * FAR:
         yield (
-            "final-differs", f"the final model has {plural(len(final.features), 'feature')}, where "
+            "final-differs",
+            f"the final model has {counted_noun(len(final.features), 'feature')}, where "
             f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: "
-            f"{procedure}{_alone(content, final)}."
-        )  # fmt: skip
+            f"{procedure}{_score_alone(content, final)}.",
+        )
     share, *shares = (c.decision.share for c in (final, *same))
     known = [s for s in shares if s is not None]
     if share is not None and known and not min(known) - MORE <= share <= max(known) + MORE:
         yield (
-            "final-differs", f"the final model declines {share:.0%} of the samples held out inside "
+            "final-differs",
+            f"the final model declines {share:.0%} of the samples held out inside "
             f"it, where training parts declined {min(known):.0%} to {max(known):.0%}: "
-            f"{procedure}."
-        )  # fmt: skip
+            f"{procedure}.",
+        )
 
 
-def _alone(content: StudyFindings, final: Choice) -> str:
+def _score_alone(content: StudyFindings, final: Choice) -> str:
     """What the final model's method scored with that many features in the outer folds."""
     metric = METRICS[content["plan"]["metric"]]
     entry = next(m for m in content["methods"] if m["name"] == final.method)
@@ -329,7 +347,7 @@ def _alone(content: StudyFindings, final: Choice) -> str:
         return ""
     digits = digits_of(content, metric.name)
     return (
-        f" ({final.method} with {plural(size, 'feature')} had {metric.with_article} of "
+        f" ({final.method} with {counted_noun(size, 'feature')} had {metric.with_article} of "
         f"{scores[0]:.{digits}f} in the outer folds; picked after seeing the results, so "
         "optimistic)"
     )
@@ -339,13 +357,13 @@ def _decision_cautions(data: Dataset, collected: Collected) -> Cautions:
     """What was asked of a decision and does not hold, and rules that decline nobody, or all."""
     names = [class_heading(data.target, name) for name in data.classes]
 
-    def doubt(decision: Decision) -> str:
+    def decision_doubt(decision: Decision) -> str:
         return decision.full.doubt(names, data.groups is not None)
 
     def no_threshold(decision: Decision) -> str:
         return decision.idle()
 
-    yield from _told_of(collected, "no-statement", doubt)
+    yield from _told_of(collected, "no-statement", decision_doubt)
     yield from _told_of(collected, "no-threshold", no_threshold)
 
 
@@ -354,7 +372,7 @@ def _told_of(collected: Collected, code: str, of: Callable[[Decision], str]) -> 
     folds = [text for c in collected.headline if (text := of(c.decision))]
     final = of(collected.final.decision) if collected.final is not None else ""
     if final or folds:
-        total = f"{len(folds)} of {plural(len(collected.headline), 'training part')}"
+        total = f"{len(folds)} of {counted_noun(len(collected.headline), 'training part')}"
         if final:
             where = "the final model" + (f"; likewise in {total}" if folds else "")
         else:
@@ -370,7 +388,7 @@ def _plain_caution(
     That one is fixed beforehand, where the best of all would be the luckiest; but it is told only
     where it did as well, so its own score must not be taken for an estimate.
     """
-    rivals = [m for m in content["methods"] if not m.get("reference")]
+    rivals = [m for m in content["methods"] if not m["reference"]]
     metric, first = METRICS[plan.metric], rivals[0]
     chosen, alone = content["metrics"][plan.metric]["mean"], first["metrics"][plan.metric]["mean"]
     if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
@@ -407,9 +425,10 @@ def _procedure_cautions(
         names = [f"{name} ({count})" for name, count in collected.instead.items()]
         total = len(collected.headline)
         yield (
-            "inner-undefined", "the inner criterion was undefined for every size, and the balanced "
-            f"rate decided, in training parts (of {total}) of {', '.join(names)}."
-        )  # fmt: skip
+            "inner-undefined",
+            "the inner criterion was undefined for every size, and the balanced "
+            f"rate decided, in training parts (of {total}) of {', '.join(names)}.",
+        )
     unlogged = unlogged_warning(data, plan.takes_logs)
     if unlogged:
         yield "unlogged", unlogged
@@ -417,18 +436,19 @@ def _procedure_cautions(
         share = content["data"]["n_missing"] / (data.shape[0] * data.shape[1])
         able = plan.taking_gaps
         yield (
-            "imputed", f"{share:.2%} of the values are missing; "
+            "imputed",
+            f"{share:.2%} of the values are missing; "
             + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
             + "they were filled with the median of the training part"
-            + (f", but for {', '.join(able)}: as missing." if able else ".")
-        )  # fmt: skip
+            + (f", but for {', '.join(able)}: as missing." if able else "."),
+        )
     if data.covariates:
         unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
         if unable:
             yield (
-                "covariates-unused", f"{', '.join(unable)} cannot carry covariates and ran without "
-                "them."
-            )  # fmt: skip
+                "covariates-unused",
+                f"{', '.join(unable)} cannot carry covariates and ran without them.",
+            )
         yield from _baseline_caution(plan, content)
 
 
@@ -440,16 +460,17 @@ def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
     metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
     found, (chance, _) = baseline["metrics"][plan.metric], chance_of(content, plan.metric)
     worst = found["low"] if metric.direction > 0 else found["high"]
-    alone = f"{metric.brief} {interval(found, digits)}"
+    alone = f"{metric.brief} {estimate_text(found, digits)}"
     if chance is not None:
         worst = found["mean"] if worst is None else worst
         if worst is None or metric.direction * (worst - chance) <= 0:
             return
         alone += f"; chance {chance:.{digits}f}"
     yield (
-        "baseline", f"the covariates alone predict something of the class ({alone}): what the "
-        "features add is the headline less that."
-    )  # fmt: skip
+        "baseline",
+        f"the covariates alone predict something of the class ({alone}): what the "
+        "features add is the headline less that.",
+    )
 
 
 def repeated_rows(data: Dataset, collected: Collected) -> list[tuple[str, str]]:

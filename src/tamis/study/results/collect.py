@@ -5,38 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from ..._core.interfaces import KINDS, Beliefs, Decided, Decision, Evidence, Kind, Term
-from ..._core.registry import find_row
-from ..._core.rows import DecisionRow
-from ...classifiers.rejection.decision import rejecting
+from ..._core.interfaces import KINDS, Decision, Evidence, Kind, Term
 from ...metrics import METRICS
-from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
-from ..plan import MethodPlan, Plan
+from ...metrics.registry import BALANCED_LOG_SCORE
+from ..plan import Plan
 from ..protocol.cellfile import Cell
 from ..protocol.cells import FINAL, Task, is_of_study, methods_in
-from ..protocol.error_costs import Costs, metrics_of
+from ..protocol.error_costs import Costs
 from ..protocol.outcomes import ranker_key
 from ..protocol.resamples import APPARENT, BOOTSTRAP
 from ..protocol.tuning import (
     CLEARLY,
-    GAIN,
-    Inner,
-    Judged,
     best_index,
-    cross_fitted,
-    defined_scores,
-    log_gains,
     log_points,
     mean_by_sample,
     paired_gap,
     sparing_index,
-    standard_errors,
 )
+from .candidates import ScoredCandidates, tuned_candidates
 
 HEADLINE = ""  # who chose, where it is the whole procedure
 
@@ -134,131 +123,6 @@ class Curve:
     known: Kind = "proba"
 
 
-@dataclass(frozen=True)
-class ScoredCandidates:
-    """A method's candidates in one cell, decided on and scored.
-
-    Attributes
-    ----------
-    rows : ndarray
-        Of the cell.
-    tune, inner : ndarray
-        Scores by the method's own criterion, and by the study's metric; higher is better.
-    undefined : bool
-        Whether the balanced rate decided, for no candidate had the criterion.
-    """
-
-    cell: Cell
-    rows: np.ndarray
-    tune: np.ndarray
-    inner: np.ndarray
-    undefined: bool
-    decision: Decision
-    inside: Inner
-    known: Mapping[str, Kind]  # by classifier
-    natural: Mapping[str, bool]  # by classifier, whether its probabilities stand for class shares
-    shares: np.ndarray  # of the classes in the outer training part
-    sizes: np.ndarray
-    slack: np.ndarray  # of an inner score, within which few features win
-    gains: np.ndarray | None = None  # of `tune`, where it is a logarithmic score and few are to win
-    judged: Judged | None = None  # of a reference none
-    costs: Costs | None = None
-
-    @cached_property
-    def taken(self) -> int:
-        """The candidate that the method takes."""
-        if self.gains is None:
-            return sparing_index(self.tune, self.inner, self.sizes, self.slack)
-        slack = GAIN * np.maximum(self.gains, 0.0)
-        return sparing_index(self.tune, self.gains, self.sizes, slack)
-
-    def beliefs(self, at: int) -> Beliefs:
-        """What a candidate believes of the test rows, and the prior that this stands for."""
-        row = int(self.rows[at])
-        natural = self.natural[self.cell.columns["classify"][row]]
-        return self.cell.beliefs(row, self._prior if natural else None)
-
-    @cached_property
-    def _prior(self) -> np.ndarray:
-        """The class shares, of every test row."""
-        return np.tile(self.shares, (len(self.cell.test), 1))
-
-    def decided(self, at: int) -> tuple[Decided, Decision]:
-        """What is decided of a candidate's test rows, and the decision fitted for it."""
-        fitted = self.inside.fitted(self.decision, self.inside.beliefs[at])
-        beliefs = self.beliefs(at)
-        if not len(beliefs):
-            nothing = np.zeros(0, dtype=np.int64)
-            return Decided(nothing, nothing.astype(bool), Beliefs(np.zeros((0, 0)))), fitted
-        if self.costs is not None:
-            beliefs = replace(beliefs, costs=self.costs.of(self.cell.test))
-        return fitted.decide(beliefs), fitted
-
-
-def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> Decision:
-    """The decision that a plan names for a method, not yet fitted, and whom it is not made for."""
-    decide, reject = plan.decision_of(method), plan.rejection_of(method)
-    row, matrix = find_row(decide.name, DecisionRow), None if costs is None else costs.matrix
-    decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
-    return decision if reject is None else rejecting(decision, reject.named, matrix)
-
-
-def tuned_candidates(
-    plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
-) -> ScoredCandidates:
-    """Decide on the inner beliefs of every candidate, and score them."""
-    decision = decision_of(plan, method, costs)
-    rows = cell.rows_of(method.name)
-    samples = cell.inner_rows
-    ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
-    folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
-    shares, prior = training_shares(y, cell.tests)
-    natural = plan.natural(method)
-    own = None if costs is None else costs.of(samples)
-    beliefs = [
-        cell.inner(int(row), own, prior if natural[cell.columns["classify"][row]] else None)
-        for row in rows
-    ]
-    paid = None if costs is None else costs.paid(samples, y[samples])
-    inside = Inner(y[samples], folds, samples, beliefs, prior, paid)
-    sizes = np.array([len(cell.features(int(row))) for row in rows])
-    slack = np.full(len(rows), np.nan)
-    unjudged = np.full(len(rows), np.nan)
-    known = plan.known(method)
-    if not folds:  # a reference: one candidate, which nothing inside is asked of
-        return ScoredCandidates(
-            cell, rows, unjudged, unjudged, False, decision, inside, known, natural, shares, sizes,
-            slack, costs=costs,
-        )  # fmt: skip
-    judged = cross_fitted(decision, inside)
-    metrics = metrics_of(costs)
-    inner, told = defined_scores(plan.metric, judged, metrics)
-    tune, defined, gains = inner, True, None
-    criterion = plan.criterion_of(method)
-    if criterion != plan.metric:
-        tune, defined = defined_scores(criterion, judged, metrics)
-    if plan.parsimony:
-        counts = np.bincount(y[np.unique(samples)])
-        slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
-        if criterion in LOG_SCORES and defined:
-            gains = log_gains(criterion, judged, tune)
-    return ScoredCandidates(
-        cell, rows, tune, inner, not (told and defined), decision, inside, known, natural, shares,
-        sizes, slack, gains, judged, costs,
-    )  # fmt: skip
-
-
-def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Class shares of an outer training part (C,), and of the inner one that predicted each inner
-    test row (N, C); `tests` are the rows that the outer and each inner part hold out."""
-    C = int(y.max()) + 1
-    counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)
-    inner = [counts - np.bincount(y[test], minlength=C) for test in tests[1:]]
-    left = np.array(inner, dtype=np.float64).reshape(-1, C)
-    left /= left.sum(axis=1, keepdims=True)
-    return counts / counts.sum(), np.repeat(left, [len(test) for test in tests[1:]], axis=0)
-
-
 def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) -> Choice:
     """The candidate with the best tuning score, ties to the earlier (smaller); of more than 50
     features only where it is clearly better."""
@@ -267,12 +131,28 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
     told, decision = found.decided(at)
     features = found.cell.features(row)  # a cut-off may leave fewer than the size
     return Choice(
-        task.permutation, task.repeat, task.fold, c["method"][row], c["classify"][row],
-        c["settings"][row], len(features), float(found.inner[at]), features,
-        found.cell.test, told.told, told.codes, told.beliefs.proba, bool(c["label"][row]),
-        found.cell.terms(row), int(c["n_terms"][row]), decision, found.known[c["classify"][row]],
-        float(found.slack[at]), told.standing, _points_of(plan, found, at, n),
-    )  # fmt: skip
+        task.permutation,
+        task.repeat,
+        task.fold,
+        c["method"][row],
+        c["classify"][row],
+        c["settings"][row],
+        len(features),
+        float(found.inner[at]),
+        features,
+        found.cell.test,
+        told.told,
+        told.codes,
+        told.beliefs.proba,
+        bool(c["label"][row]),
+        found.cell.terms(row),
+        int(c["n_terms"][row]),
+        decision,
+        found.known[c["classify"][row]],
+        float(found.slack[at]),
+        told.standing,
+        _points_of(plan, found, at, n),
+    )
 
 
 def _points_of(plan: Plan, found: ScoredCandidates, at: int, n: int) -> np.ndarray | None:
@@ -301,11 +181,16 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
     kept = [own[best_index(found.tune[own])] for own in of_steps if len(own)]
     decided = [found.decided(int(at))[0] for at in kept]
     return Curve(
-        task.repeat, steps[kept], c["size"][rows][kept], c["label"][rows][kept] != "",
-        found.inner[kept], found.cell.test,
-        [one.codes for one in decided], [one.beliefs.proba for one in decided],
+        task.repeat,
+        steps[kept],
+        c["size"][rows][kept],
+        c["label"][rows][kept] != "",
+        found.inner[kept],
+        found.cell.test,
+        [one.codes for one in decided],
+        [one.beliefs.proba for one in decided],
         min((found.known[c["classify"][rows[at]]] for at in kept), key=KINDS.index),
-    )  # fmt: skip
+    )
 
 
 def headline_choice(
@@ -487,6 +372,16 @@ def collect_choices(
     permuted = {k: run for (k, _), run in runs.items() if k}
     true = runs.get((0, observed), {HEADLINE: []})
     return Collected(
-        methods, winners, permuted, true, curves, final, instead, evidence, shown, bootstrap,
-        apparent, shares,
-    )  # fmt: skip
+        methods,
+        winners,
+        permuted,
+        true,
+        curves,
+        final,
+        instead,
+        evidence,
+        shown,
+        bootstrap,
+        apparent,
+        shares,
+    )

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..._core.checked_json import fitting_together
-from ..._core.errors import PlanError, listing
+from ..._core.errors import PlanError, listed_names
 from ..._core.first_screen import FirstScreen
 from ..._core.pages import report_function
 from ...metrics import (
@@ -25,12 +25,18 @@ from ...metrics import (
     get_metric,
     win_loss_table,
 )
+from ...metrics.schema import DifferenceContent
 from .compare_plans import PlanComparison, compare_plans, of_one_table
-from .comparison_schema import ReadStudy
+from .comparison_schema import SCHEMA, ComparedData, ComparisonContent, LeftOut, ReadStudy
 from .predictions import HEADLINE, fold_scores
 from .result import StudyResult, open_study
 from .schema import Estimate
 from .sources import sources_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ...plotting.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class StudyComparison(FirstScreen):
         From the scores of single folds: plain paired t-tests, and those of Nadeau and Bengio.
     """
 
-    content: dict[str, Any]
+    content: ComparisonContent
     ranks: MethodComparison
     win_loss: WinLossTable
     win_loss_corrected: WinLossTable
@@ -55,11 +61,11 @@ class StudyComparison(FirstScreen):
     def __repr__(self) -> str:
         return f"StudyComparison({self.content['metric']}: {self.ranks!r})"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ComparisonContent:
         """The whole comparison as plain numbers, text, lists and dictionaries."""
         return self.content
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """Scores, one row a data set and one column a method (pandas)."""
         import pandas as pd
 
@@ -67,9 +73,17 @@ class StudyComparison(FirstScreen):
         table.index.name = "dataset"
         return table
 
-    def plot(self) -> Any:
-        """The critical-difference diagram, as a matplotlib figure (extra ``plot``)."""
-        return self.ranks.plot()
+    def plot(self, kind: str = "diagrams") -> Picture:
+        """A picture of the comparison's page: ``"diagrams"`` of critical differences, or the
+        ``"scatter"`` of each method against the best.
+
+        Raises
+        ------
+        PlanError
+            There is none of that kind.
+        """
+        picture: Picture = report_function("comparison_picture")(self.content, kind)
+        return picture
 
     def write_report(self, path: str | os.PathLike[str]) -> Path:
         """Write the page (`tamis.report.write_comparison`); its path."""
@@ -81,7 +95,7 @@ class StudyComparison(FirstScreen):
         lines = [f"metric {self.content['metric']}: {METRICS[self.content['metric']].label}"]
         for entry in self.content["left_out"]:
             lines.append(
-                f"left out: {entry['name']} (not in {listing(entry['missing_in'], most=3)})"
+                f"left out: {entry['name']} (not in {listed_names(entry['missing_in'], most=3)})"
             )
         lines += [f"note: {remark}" for remark in self.content["remarks"]]
         return "\n".join([*lines, self.ranks.summary(), self.win_loss_corrected.summary()])
@@ -144,12 +158,12 @@ def compare_studies(
         if of_one_table(studies):
             if sources:
                 raise PlanError("all studies are of one table: leave out the sources")
-            scores = [_estimates(study, HEADLINE)[chosen.name] for study in studies]
-            return compare_plans(studies, scores, chosen, alpha, _versions())
-        return _compared(studies, paths, chosen, sources, alpha)
+            scores = [_method_estimates(study, HEADLINE)[chosen.name] for study in studies]
+            return compare_plans(studies, scores, chosen, alpha, _versions_used())
+        return _compared_studies(studies, paths, chosen, sources, alpha)
 
 
-def _compared(
+def _compared_studies(
     studies: Sequence[StudyResult],
     paths: Sequence[Path],
     chosen: Metric,
@@ -159,16 +173,19 @@ def _compared(
     """Studies that are open, at these places."""
     names = _dataset_names(studies)
     origin = sources_of(sources or {}, names, paths)
-    common, left_out = _common(studies, names)
+    common, left_out = _common_methods(studies, names)
     methods = [HEADLINE, *common]
     estimates = {
-        name: {m: _estimates(study, m)[chosen.name] for m in methods}
+        name: {m: _method_estimates(study, m)[chosen.name] for m in methods}
         for name, study in zip(names, studies, strict=True)
     }
     ranks = compare_methods(
-        {d: {m: _number(e["mean"]) for m, e in row.items()} for d, row in estimates.items()},
-        names=methods, sources=origin, alpha=alpha, higher_is_better=chosen.direction > 0,
-    )  # fmt: skip
+        {d: {m: _number_or_nan(e["mean"]) for m, e in row.items()} for d, row in estimates.items()},
+        names=methods,
+        sources=origin,
+        alpha=alpha,
+        higher_is_better=chosen.direction > 0,
+    )
     folds = {n: fold_scores(s, methods, chosen.name) for n, s in zip(names, studies, strict=True)}
     scores = {name: found for name, (found, _) in folds.items()}
     held = np.array([test for _, test in folds.values()])
@@ -176,20 +193,26 @@ def _compared(
     better = chosen.direction > 0
     plain = win_loss_table(scores, methods, alpha=alpha, higher_is_better=better)
     corrected = win_loss_table(
-        scores, methods, alpha=alpha, corrected=True, n_train=sizes - held, n_test=held,
+        scores,
+        methods,
+        alpha=alpha,
+        corrected=True,
+        n_train=sizes - held,
+        n_test=held,
         higher_is_better=better,
-    )  # fmt: skip
-    content = {
-        "schema": 1,
-        "versions": _versions(),
+    )
+    content: ComparisonContent = {
+        "schema": SCHEMA,
+        "versions": _versions_used(),
         "metric": chosen.name,
         "alpha": alpha,
         "datasets": [
-            _dataset(study, name, origin) for name, study in zip(names, studies, strict=True)
+            _dataset_entry(study, name, origin) for name, study in zip(names, studies, strict=True)
         ],
         "methods": [
             {
-                "name": m, "average_rank": float(ranks.average_ranks[j]),
+                "name": m,
+                "average_rank": float(ranks.average_ranks[j]),
                 "mean_score": float(ranks.scores[:, j].mean()),
                 "best_on": int((ranks.ranks[:, j] == ranks.ranks.min(axis=1)).sum()),
             }
@@ -206,14 +229,16 @@ def _compared(
         "win_loss_corrected": corrected.to_dict(),
         "differences": [
             {
-                "dataset": d, "first": methods[i], "second": methods[j],
-                **_signed(corrected.differences[n][i, j].to_dict(), chosen.direction),
+                "dataset": d,
+                "first": methods[i],
+                "second": methods[j],
+                **_signed_difference(corrected.differences[n][i, j].to_dict(), chosen.direction),
             }
             for n, d in enumerate(names)
             for i, j in combinations(range(len(methods)), 2)
         ],
-        "remarks": _remarks(studies, names, common, chosen.name, origin),
-    }  # fmt: skip
+        "remarks": _comparison_remarks(studies, names, common, chosen.name, origin),
+    }
     return StudyComparison(content, ranks, plain, corrected)
 
 
@@ -228,68 +253,74 @@ def _dataset_names(studies: Sequence[StudyResult]) -> list[str]:
     return whole
 
 
-def _common(
+def _common_methods(
     studies: Sequence[StudyResult], names: Sequence[str]
-) -> tuple[list[str], list[dict[str, Any]]]:
+) -> tuple[list[str], list[LeftOut]]:
     """Methods that every study has, in the first one's order, and the others."""
     has = [[m["name"] for m in study.content["methods"]] for study in studies]
     every = list(dict.fromkeys(name for row in has for name in row))
     common = [name for name in every if all(name in row for row in has)]
-    left_out = [
+    left_out: list[LeftOut] = [
         {"name": m, "missing_in": [d for d, row in zip(names, has, strict=True) if m not in row]}
         for m in every
         if m not in common
     ]
     if not common:
         raise PlanError(
-            f"no method is in all {len(studies)} studies: {listing(every)} are in some only; "
+            f"no method is in all {len(studies)} studies: {listed_names(every)} are in some only; "
             "run the studies with one plan"
         )
     return common, left_out
 
 
-def _estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
+def _method_estimates(study: StudyResult, method: str) -> dict[str, Estimate]:
     """Every metric of a method, at full coverage where a rule declines samples."""
     content = study.content
     if method == HEADLINE:
-        rejection = content.get("headline", {}).get("rejection")
+        rejection = content["headline"].get("rejection")
         return {**content["metrics"], **(rejection["full"] if rejection else {})}
     one = next(m for m in content["methods"] if m["name"] == method)
     return {**one["metrics"], **(one["rejection"]["full"] if "rejection" in one else {})}
 
 
-def _number(value: float | None) -> float:
+def _number_or_nan(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
-def _signed(difference: dict[str, float | None], direction: int) -> dict[str, float | None]:
+def _signed_difference(difference: DifferenceContent, direction: int) -> DifferenceContent:
     """In the metric's own direction: the first's score less the second's."""
     if direction > 0:
         return difference
-    turned = {"mean": difference["mean"], "low": difference["high"], "high": difference["low"]}
-    signed = {k: None if v is None else 0.0 - v for k, v in turned.items()}
-    return {**signed, "p_value": difference["p_value"]}
+    ends = (difference["mean"], difference["high"], difference["low"])
+    mean, low, high = (None if end is None else 0.0 - end for end in ends)
+    return {"mean": mean, "low": low, "high": high, "p_value": difference["p_value"]}
 
 
-def _dataset(
+def _dataset_entry(
     study: StudyResult, name: str, origin: Mapping[str, str | None] | None
-) -> dict[str, Any]:
+) -> ComparedData:
     data, protocol = study.content["data"], study.content["protocol"]
     return {
-        "name": name, "folder": str(study.folder), "source": (origin or {}).get(name),
-        "digest": data["digest"], "n_samples": data["n_samples"],
-        "n_features": data["n_features"], "classes": data["classes"], "outer": protocol["outer"],
-        "repeats": protocol["repeats"], "tuned_on": protocol["metric"],
-    }  # fmt: skip
+        "name": name,
+        "folder": str(study.folder),
+        "source": (origin or {}).get(name),
+        "digest": data["digest"],
+        "n_samples": data["n_samples"],
+        "n_features": data["n_features"],
+        "classes": data["classes"],
+        "outer": protocol["outer"],
+        "repeats": protocol["repeats"],
+        "tuned_on": protocol["metric"],
+    }
 
 
-def _versions() -> dict[str, str]:
+def _versions_used() -> dict[str, str]:
     from ... import __version__
 
     return {"tamis": __version__, "numpy": np.__version__}
 
 
-def _remarks(
+def _comparison_remarks(
     studies: Sequence[StudyResult],
     names: Sequence[str],
     common: Sequence[str],
@@ -304,16 +335,16 @@ def _remarks(
     for same in digests.values():
         given = {(origin or {}).get(name) for name in same}
         if len(same) > 1 and (None in given or len(given) > 1):
-            said.append(f"{listing(same)} hold the same data: give them one source")
+            said.append(f"{listed_names(same)} hold the same data: give them one source")
     for method in common:
-        plans = [_definition(study, method) for study in studies]
+        plans = [_method_definition(study, method) for study in studies]
         differing = sorted({k for p in plans for k in p if p[k] != plans[0].get(k)})
         if differing:
             said.append(
                 f"{method!r} is not the same in all studies: {', '.join(differing)} "
                 f"{'differ' if len(differing) > 1 else 'differs'}"
             )
-    choices = [{m["name"] for m in s.content["methods"] if not m.get("reference")} for s in studies]
+    choices = [{m["name"] for m in s.content["methods"] if not m["reference"]} for s in studies]
     if any(choice != choices[0] for choice in choices):
         said.append("The headline picks among other methods in some studies than in others")
     for key, words in (
@@ -329,6 +360,6 @@ def _remarks(
     return said
 
 
-def _definition(study: StudyResult, method: str) -> dict[str, Any]:
+def _method_definition(study: StudyResult, method: str) -> dict[str, object]:
     plan = study.content["plan"]["method"]
     return dict(next((m for m in plan if m["name"] == method), {}))

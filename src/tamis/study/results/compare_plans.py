@@ -7,21 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..._core.errors import PlanError, listing, plural, unbroken
+from ..._core.errors import PlanError, counted_noun, listed_names, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.pages import report_function
 from ...metrics import METRICS, Difference, Metric
-from ...metrics.estimates import interval, plain_number
-from ...metrics.holm import holm
-from .comparison_schema import ComparedStudy, PlansContent, StudyPair
+from ...metrics.estimates import estimate_text, plain_number
+from ...metrics.holm import holm_adjusted
+from .comparison_schema import SCHEMA, ComparedStudy, PlansContent, StudyPair
 from .held_out import printed_difference
 from .predictions import HEADLINE, Folds, read_folds, score_folds
 from .result import StudyResult
 from .schema import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ...plotting.intervals import IntervalsPicture, MethodRow
+    from ...plotting.picture import Picture
+
 
 SAME = 1e-12  # scores nearer than this are one
 # how studies are given the same outer folds, by what makes them differ
@@ -48,24 +55,32 @@ class PlanComparison(FirstScreen):
 
     def __repr__(self) -> str:
         c = self.content
-        return f"PlanComparison({c['metric']}: {plural(len(c['studies']), 'study', 'studies')})"
+        return (
+            f"PlanComparison({c['metric']}: {counted_noun(len(c['studies']), 'study', 'studies')})"
+        )
 
     def to_dict(self) -> PlansContent:
         """The whole comparison as plain numbers, text, lists and dictionaries."""
         return self.content
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a pair: the difference, its interval and p-values (pandas)."""
         import pandas as pd
 
         table = pd.DataFrame(self.content["pairs"])
         return table.rename(columns={"mean": "difference"}).set_index(["first", "second"])
 
-    def plot(self) -> Any:
-        """The differences with their intervals, as a matplotlib figure (extra ``plot``)."""
-        from ...plotting import figure
+    def plot(self, kind: str = "differences") -> Picture:
+        """A picture of the comparison's page: ``"differences"`` with their intervals, or the
+        ``"scores"`` of the studies.
 
-        return figure("method_intervals", difference_rows(self.content))
+        Raises
+        ------
+        PlanError
+            There is none of that kind.
+        """
+        picture: Picture = report_function("comparison_picture")(self.content, kind)
+        return picture
 
     def write_report(self, path: str | os.PathLike[str]) -> Path:
         """Write the page (`tamis.report.write_comparison`); its path."""
@@ -77,24 +92,24 @@ class PlanComparison(FirstScreen):
         c, data = self.content, self.content["data"]
         metric, width = METRICS[c["metric"]], max(len(one["name"]) for one in c["studies"])
         lines = [
-            f"{data['name']}: {plural(data['n_samples'], 'sample')}, "
-            f"{plural(data['n_features'], 'feature')}; {len(c['studies'])} studies of this table, "
-            f"{metric.brief}:",
+            f"{data['name']}: {counted_noun(data['n_samples'], 'sample')}, "
+            f"{counted_noun(data['n_features'], 'feature')}; {len(c['studies'])} studies of this "
+            f"table, {metric.brief}:",
             *(f"  {one['name']:<{width}}  {score_words(one)}" for one in c["studies"]),
             "differences over the same outer folds (corrected resampled t-test):",
             *(f"  {_pair_words(pair, len(c['pairs']) > 1)}" for pair in c["pairs"]),
             *(f"note: {remark}" for remark in c["remarks"]),
             *found_words(c),
         ]
-        return "\n".join(map(unbroken, lines))
+        return "\n".join(map(unbroken_text, lines))
 
 
 def of_one_table(studies: Sequence[StudyResult]) -> bool:
     """Whether all studies are of one table, whatever role they gave its columns."""
     data = [study.content["data"] for study in studies]
     whole = {one["digest"] for one in data}
-    values = {one.get("values") for one in data}
-    return len(whole) == 1 or (len(values) == 1 and None not in values)
+    values = {one["values"] for one in data}
+    return len(whole) == 1 or len(values) == 1
 
 
 def compare_plans(
@@ -135,18 +150,18 @@ def compare_plans(
     studies, estimates = [studies[k] for k in order], [estimates[k] for k in order]
     names = study_names(studies)
     folds = [read_folds(study, [HEADLINE])[HEADLINE] for study in studies]
-    entries = [_study(*given) for given in zip(studies, names, estimates, strict=True)]
+    entries = [_study_entry(*given) for given in zip(studies, names, estimates, strict=True)]
     both = list(combinations(range(len(studies)), 2))
     found = [
-        _difference(
+        _study_difference(
             [studies[i], studies[j]],
             [folds[i], folds[j]],
-            [_number(estimates[i]["mean"]), _number(estimates[j]["mean"])],
+            [_score_or_nan(estimates[i]["mean"]), _score_or_nan(estimates[j]["mean"])],
             metric.name,
         )
         for i, j in both
     ]
-    adjusted = map(plain_number, holm([told.p_value for told, _ in found]))
+    adjusted = map(plain_number, holm_adjusted([told.p_value for told, _ in found]))
     pairs: list[StudyPair] = [
         {
             "first": names[i],
@@ -165,7 +180,7 @@ def compare_plans(
     data = studies[0].content["data"]
     return PlanComparison(
         {
-            "schema": 1,
+            "schema": SCHEMA,
             "kind": "plans",
             "versions": versions,
             "metric": metric.name,
@@ -179,7 +194,7 @@ def compare_plans(
             },
             "studies": entries,
             "pairs": pairs,
-            "remarks": _remarks(studies, entries, pairs),
+            "remarks": _plan_remarks(studies, entries, pairs),
         }
     )
 
@@ -210,7 +225,7 @@ def _require_one_positive(studies: Sequence[StudyResult], metric: Metric) -> Non
     positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
     if metric.of_positive and len(positive) > 1:
         raise PlanError(
-            f"the studies have different positive classes, {listing(positive)}, so that their "
+            f"the studies have different positive classes, {listed_names(positive)}, so that their "
             f"{metric.brief} cannot be compared: give all the same --positive, or compare another "
             "metric"
         )
@@ -233,38 +248,40 @@ def _rank_value(estimate: Estimate, metric: Metric) -> float:
     return np.inf if estimate["mean"] is None else -metric.direction * estimate["mean"]
 
 
-def _number(value: float | None) -> float:
+def _score_or_nan(value: float | None) -> float:
     return float("nan") if value is None else float(value)
 
 
-def _study(study: StudyResult, name: str, estimate: Estimate) -> ComparedStudy:
+def _study_entry(study: StudyResult, name: str, estimate: Estimate) -> ComparedStudy:
     content = study.content
     protocol, data = content["protocol"], content["data"]
-    stability = content.get("headline", {}).get("stability")
+    stability = content["headline"]["stability"]
     return {
         "name": name,
         "folder": str(study.folder),
         "methods": [method["name"] for method in content["methods"]],
         "outer": protocol["outer"],
         "repeats": protocol["repeats"],
-        "seed": content["plan"].get("seed"),
-        "n_groups": data.get("n_groups"),
+        "seed": content["plan"]["seed"],
+        "n_groups": data["n_groups"],
         "tuned_on": protocol["metric"],
-        "mean_size": stability["mean_size"] if stability else None,
-        "nogueira": stability["nogueira"]["mean"] if stability else None,
+        "mean_size": stability["mean_size"],
+        "nogueira": stability["nogueira"]["mean"],
         "mean": estimate["mean"],
         "low": estimate["low"],
         "high": estimate["high"],
     }
 
 
-def _difference(
+def _study_difference(
     studies: Sequence[StudyResult], folds: Sequence[Folds], means: Sequence[float], metric: str
 ) -> tuple[Difference, str]:
     """Of two studies, and a word where there is no interval."""
     nan, step = float("nan"), means[0] - means[1]
     if not same_folds(*folds):
-        return Difference(step, nan, nan, nan, 0), f"different outer folds: {_unlike(*studies)}"
+        return Difference(
+            step, nan, nan, nan, 0
+        ), f"different outer folds: {_unlike_settings(*studies)}"
     gaps = np.subtract(*(score_folds(s, f, metric) for s, f in zip(studies, folds, strict=True)))
     sizes = [len(one.samples) for one in folds[0].values()]
     found = printed_difference(step, gaps, sizes, studies[0].content["data"]["n_samples"])
@@ -278,43 +295,44 @@ def _difference(
     return found, ""
 
 
-def _unlike(first: StudyResult, second: StudyResult) -> str:
+def _unlike_settings(first: StudyResult, second: StudyResult) -> str:
     """Which settings make the folds of two studies differ, and how to make them equal."""
-    one, other = _splitting(first), _splitting(second)
+    one, other = _splitting_settings(first), _splitting_settings(second)
     unlike = [what for what in ALIGN if one[what] != other[what]]
     if not unlike:
         return "align --split, --group, --batch and the version of Tamis"
-    said = ", ".join(f"{what} {_told(one[what])} and {_told(other[what])}" for what in unlike)
+    said = ", ".join(
+        f"{what} {_told_setting(one[what])} and {_told_setting(other[what])}" for what in unlike
+    )
     return f"{said}; align {' and '.join(ALIGN[what] for what in unlike)}"
 
 
-def _splitting(study: StudyResult) -> dict[str, str | int | None]:
+def _splitting_settings(study: StudyResult) -> dict[str, str | int | None]:
     """What the outer folds of a study follow from."""
     content = study.content
     plan = content["plan"]
-    outer = plan.get("outer")
     return {
-        "kind": outer["kind"] if outer else content["protocol"]["outer"],
-        "folds": outer["folds"] if outer else None,
+        "kind": plan["outer"]["kind"],
+        "folds": plan["outer"]["folds"],
         "repeats": content["protocol"]["repeats"],
-        "seed": plan.get("seed"),
-        "groups": content["data"].get("n_groups"),
+        "seed": plan["seed"],
+        "groups": content["data"]["n_groups"],
     }
 
 
-def _told(value: str | int | None) -> str:
+def _told_setting(value: str | int | None) -> str:
     return "none" if value is None else str(value)
 
 
-def _remarks(
+def _plan_remarks(
     studies: Sequence[StudyResult], entries: Sequence[ComparedStudy], pairs: Sequence[StudyPair]
 ) -> list[str]:
     """What makes the comparison less than it seems."""
     said = []
     if apart := sum(not pair["n_folds"] for pair in pairs):
         said.append(
-            f"{plural(apart, 'pair')} of studies cannot be tested: their outer folds held out "
-            "different samples, so that their scores stand beside each other unpaired"
+            f"{counted_noun(apart, 'pair')} of studies cannot be tested: their outer folds held "
+            "out different samples, so that their scores stand beside each other unpaired"
         )
     repeated = {one["name"] for one in entries if one["repeats"] > 1}
     tested = [pair for pair in pairs if pair["different"] is not None]
@@ -329,15 +347,15 @@ def _remarks(
     positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
     if len(positive) > 1:
         said.append(
-            f"The studies have different positive classes, {listing(positive)}: a score of the "
-            "positive class, such as f, is not compared"
+            f"The studies have different positive classes, {listed_names(positive)}: a score of "
+            "the positive class, such as f, is not compared"
         )
     return said
 
 
 def score_words(one: ComparedStudy, digits: int = 3) -> str:
     """``0.975 (0.712 to 0.998), 50.0 features, Nogueira 0.63``."""
-    told = [interval(one, digits)]
+    told = [estimate_text(one, digits)]
     if one["mean_size"] is not None:
         told.append(f"{one['mean_size']:.1f} features")
     if one["nogueira"] is not None:
@@ -347,14 +365,14 @@ def score_words(one: ComparedStudy, digits: int = 3) -> str:
 
 def _pair_words(pair: StudyPair, several: bool) -> str:
     """A pair on one line; the p-value by Holm where there are others."""
-    told = f"{pair['first']} - {pair['second']}: {interval(_noted(pair))}"
+    told = f"{pair['first']} - {pair['second']}: {estimate_text(_noted_estimate(pair))}"
     if pair["p_holm"] is None:
         return f"{told}, not tested"
     p = f"p = {pair['p_value']:.3g}"
     return f"{told}, {p}" + (f", {pair['p_holm']:.3g} by Holm" if several else "")
 
 
-def _noted(pair: StudyPair) -> Estimate:
+def _noted_estimate(pair: StudyPair) -> Estimate:
     """With the reason where there is no interval."""
     noted: Estimate = {"mean": pair["mean"], "low": pair["low"], "high": pair["high"]}
     return {**noted, "note": pair["note"]} if pair["note"] else noted
@@ -366,7 +384,7 @@ def found_words(c: PlansContent) -> list[str]:
     if not tested:
         return []
     apart = [f"{p['first']} and {p['second']}" for p in tested if p["different"]]
-    of = plural(len(tested), "pair")
+    of = counted_noun(len(tested), "pair")
     level = f"at {c['alpha']:g}" + (" (p-values by Holm)" if len(tested) > 1 else "")
     if apart:
         named = ", ".join(apart[:3]) + (f" and {len(apart) - 3} more" if len(apart) > 3 else "")
@@ -378,9 +396,9 @@ def found_words(c: PlansContent) -> list[str]:
     ]
 
 
-def difference_rows(c: PlansContent) -> dict[str, Any]:
+def difference_rows(c: PlansContent) -> IntervalsPicture:
     """What `tamis.plotting.method_intervals` draws of the differences."""
-    rows = [
+    rows: list[MethodRow] = [
         {
             "label": f"{pair['first']} − {pair['second']}",
             "headline": bool(pair["different"]),

@@ -7,6 +7,8 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from ...metrics.schema import RankTests, WinLoss
+from .plan_schema import SplitContent
 from .schema import Costs, Ends, Estimate
 
 SCHEMA = 1
@@ -49,77 +51,7 @@ class RankedScore(Ends):
     dataset: str
     method: str
     rank: float
-
-
-class Friedman(TypedDict):
-    """Friedman's test, as chi-squared and as Iman and Davenport's F (None: infinite)."""
-
-    ties: str
-    chi2: float
-    df: int
-    p_value: float
-    F: float | None
-    df1: int
-    df2: int
-    F_p_value: float
-
-
-class Critical(TypedDict):
-    """The critical difference of the Nemenyi test."""
-
-    alpha: float
-    q: float
-    value: float
-
-
-class RankedPair(TypedDict):
-    """Two methods, the better ranked first; data sets on which it is better, equal, worse."""
-
-    first: str
-    second: str
-    above: int
-    on: int
-    below: int
-    rank_difference: float
-    different: bool
-
-
-class SignedRanks(TypedDict):
-    """Wilcoxon's test of two methods."""
-
-    statistic: float
-    p_value: float
-
-
-class RankTests(TypedDict):
-    """Ranks over data sets and what tests say of them."""
-
-    methods: list[str]
-    datasets: list[str]
-    higher_is_better: bool
-    scores: list[list[float]]
-    ranks: list[list[float]]
-    average_ranks: list[float]
-    friedman: Friedman
-    friedman_corrected: Friedman
-    alpha: float
-    critical_differences: list[Critical]
-    groups: list[list[str]]
-    pairs: list[RankedPair]
-    wilcoxon: SignedRanks | None
-    by_source: RankTests | None
-
-
-class WinLoss(TypedDict):
-    """Significant wins and ties of every method against every other."""
-
-    methods: list[str]
-    datasets: list[str]
-    alpha: float
-    corrected: bool
-    wins: list[list[int]]
-    ties: list[list[int]]
-    undefined: int
+    note: NotRequired[str]  # why there is none, or no interval
 
 
 class SetDifference(Ends):
@@ -217,13 +149,14 @@ class ReadHeadline(TypedDict):
     """Of a study's `Headline`."""
 
     rejection: NotRequired[ReadRejection]
-    stability: NotRequired[ReadStability]
+    stability: ReadStability
 
 
 class ReadMethod(ReadHeadline):
     """Of a study's `MethodEntry`."""
 
     name: str
+    reference: bool
     metrics: dict[str, Estimate]
 
 
@@ -232,11 +165,11 @@ class ReadData(TypedDict):
 
     name: str
     digest: str
-    values: NotRequired[str]
+    values: str
     n_samples: int
     n_features: int
     classes: list[str]
-    n_groups: NotRequired[int | None]
+    n_groups: int | None
 
 
 class ReadProtocol(TypedDict):
@@ -258,14 +191,15 @@ class ReadPlan(TypedDict):
     """Of a study's plan."""
 
     method: list[NamedMethod]
-    seed: NotRequired[int]
+    outer: SplitContent
+    seed: int
 
 
 class ReadStudy(TypedDict):
-    """Of ``results.json`` what a comparison reads; studies of earlier versions have it."""
+    """Of ``results.json`` what a comparison reads."""
 
     metrics: dict[str, Estimate]
-    headline: NotRequired[ReadHeadline]
+    headline: ReadHeadline
     methods: list[ReadMethod]
     data: ReadData
     protocol: ReadProtocol

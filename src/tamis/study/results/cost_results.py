@@ -10,29 +10,41 @@ from ...metrics import CostMatrix, HeldOut
 from ...metrics.estimates import plain_number
 from ..protocol.error_costs import Costs
 from ..protocol.splits import Labels
+from .schema import ConstantChoice
 from .schema import Costs as CostsSection
 
 
-def costs_entry(costs: Costs, labels: Labels, judged: np.ndarray) -> CostsSection:
-    """The `costs` entry of docs/json.md; `judged` (m,) are the rows held out.
+def costs_entry(
+    costs: Costs, labels: Labels, judged: np.ndarray, given: np.ndarray
+) -> CostsSection:
+    """The `costs` entry of docs/json.md; `judged` (m,) are the rows held out, `given` (m,) whether
+    each was given a class.
 
     What constant predictions cost is of these, as the mean cost of the procedure is: a test part
-    that comes with the data may have other class shares than the table.
+    that comes with the data may have other class shares than the table, and samples that were
+    given a class others than those that were declined.
     """
     y = labels.y[judged]
-    mean = paid_by(costs, judged, y).mean(axis=0)
-    cheapest = int(mean.argmin())
     same = costs.samples is None
     two = same and len(labels.classes) == 2
     matrix = CostMatrix(costs.matrix, labels.classes)
-    return {
+    found: CostsSection = {
         "matrix": costs.matrix.tolist() if same else None,
         "columns": costs.columns,
         "origin": costs.origin,
         "threshold": matrix.threshold if two else None,
         "x": _cost_share(matrix.weights, y) if two else None,
-        "constant": {"predicted": labels.classes[cheapest], "loss": float(mean[cheapest])},
+        "constant": _cheapest_constant(costs, labels, judged),
     }
+    if given.any() and not given.all():
+        found["constant_given"] = _cheapest_constant(costs, labels, judged[given])
+    return found
+
+
+def _cheapest_constant(costs: Costs, labels: Labels, rows: np.ndarray) -> ConstantChoice:
+    mean = paid_by(costs, rows, labels.y[rows]).mean(axis=0)
+    cheapest = int(mean.argmin())
+    return {"predicted": labels.classes[cheapest], "loss": float(mean[cheapest])}
 
 
 def _cost_share(weights: np.ndarray, y: np.ndarray) -> float | None:

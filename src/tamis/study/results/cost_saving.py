@@ -9,8 +9,8 @@ import numpy as np
 
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
-from ...metrics.estimates import interval
-from .schema import Costs, StudyFindings
+from ...metrics.estimates import estimate_text
+from .schema import ConstantChoice, Costs, StudyFindings
 
 
 def cost_digits(costs: Costs) -> int:
@@ -25,10 +25,17 @@ def digits_of(c: StudyFindings, metric: str) -> int:
     return 2 if metric != "loss" or costs is None else cost_digits(costs)
 
 
+def constant_beside(costs: Costs) -> ConstantChoice:
+    """The best constant prediction of the samples that the mean cost of the procedure is of."""
+    return costs.get("constant_given", costs["constant"])
+
+
 def constant_words(c: StudyFindings, metric: str) -> str:
     """The best constant prediction; empty where none is what chance gives in theory."""
+    whom = "all samples"
     if metric == "loss" and "costs" in c:
-        name = c["costs"]["constant"]["predicted"]
+        name = constant_beside(c["costs"])["predicted"]
+        whom = "all of them" if "constant_given" in c["costs"] else whom
     else:
         of_counts = METRICS[metric].constant
         if of_counts is None:
@@ -37,7 +44,7 @@ def constant_words(c: StudyFindings, metric: str) -> str:
         if code is None:
             return ""
         name = c["data"]["classes"][code]
-    return f"calling all samples {class_heading(c['data']['target'], name)}"
+    return f"calling {whom} {class_heading(c['data']['target'], name)}"
 
 
 def mean_cost(c: StudyFindings) -> str:
@@ -46,9 +53,10 @@ def mean_cost(c: StudyFindings) -> str:
     if costs is None:
         return ""
     digits = cost_digits(costs)
+    given = " of those given a class" if "constant_given" in costs else ""
     return (
-        f"mean cost {interval(c['metrics']['loss'], digits)}; {constant_words(c, 'loss')} costs "
-        f"{costs['constant']['loss']:.{digits}f}"
+        f"mean cost{given} {estimate_text(c['metrics']['loss'], digits)}; "
+        f"{constant_words(c, 'loss')} costs {constant_beside(costs)['loss']:.{digits}f}"
     )
 
 
@@ -57,20 +65,22 @@ def saving_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
     costs, found = c.get("costs"), c["metrics"]["loss"]
     if costs is None or found["mean"] is None:
         return
-    digits, least = cost_digits(costs), costs["constant"]["loss"]
+    digits, least = cost_digits(costs), constant_beside(costs)["loss"]
     constant = f"{constant_words(c, 'loss')} ({least:.{digits}f})"
     given = "" if c["headline"]["coverage"]["mean"] == 1 else " of those it gave a class"
     if found["mean"] >= least:
         yield (
-            "no-saving", f"the procedure costs {found['mean']:.{digits}f} a sample{given}, no less "
-            f"than {constant}: under these costs nothing is gained by it."
-        )  # fmt: skip
+            "no-saving",
+            f"the procedure costs {found['mean']:.{digits}f} a sample{given}, no less "
+            f"than {constant}: under these costs nothing is gained by it.",
+        )
     elif found["low"] is not None and found["high"] is not None and found["high"] >= least:
         yield (
-            "no-saving", f"the interval of the mean cost ({found['low']:.{digits}f} to "
+            "no-saving",
+            f"the interval of the mean cost ({found['low']:.{digits}f} to "
             f"{found['high']:.{digits}f}){given} reaches that of {constant}: these data do "
-            "not show that the procedure saves anything."
-        )  # fmt: skip
+            "not show that the procedure saves anything.",
+        )
 
 
 def constant_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
@@ -87,5 +97,5 @@ def constant_cautions(c: StudyFindings) -> Iterator[tuple[str, str]]:
         yield (
             "constant-as-good",
             f"{constant} has {metric.with_article} of {level:.2f}{given}; the procedure's "
-            f"{interval(found, 2)} is not shown to be better.",
+            f"{estimate_text(found, 2)} is not shown to be better.",
         )

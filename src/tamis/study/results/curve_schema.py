@@ -51,7 +51,7 @@ class Curves(TypedDict):
     roc: list[list[float]]
     pr: list[list[float]]
     calibration: list[CalibrationPoint]
-    decision: NotRequired[list[DecisionPoint]]
+    decision: list[DecisionPoint]
     thresholds: NotRequired[list[ThresholdPoint]]
     cost: NotRequired[list[CostPoint]]
 

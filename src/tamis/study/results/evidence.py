@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..._core.interfaces import Term
 from ...data.dataset import Dataset
@@ -21,23 +20,23 @@ def evidence_entries(name: str, context: Context, data: Dataset) -> EvidenceEntr
     """
     collected, n_possible = context.collected, len(context.possible[name])
 
-    def stable(folds: Sequence[Sequence[Term]]) -> Interactions:
+    def stability_of_folds(folds: Sequence[Sequence[Term]]) -> Interactions:
         return interaction_stability(folds, data.feature_names, data.classes, n_possible)
 
     found: EvidenceEntries = {}
-    kinds: dict[str, dict[str, Any]] = {
+    kinds: dict[str, dict[str, object]] = {
         e.kind: dict(e.content) for e in collected.evidence.get(name, [])
     }
     for (who, kind), shown in collected.shown.items():
         if who == name:  # a training part without any has an empty set
             folds = [*shown, *[()] * (len(collected.methods[name]) - len(shown))]
-            kinds.setdefault(kind, {})["interactions"] = stable(folds)
+            kinds.setdefault(kind, {})["interactions"] = stability_of_folds(folds)
     if kinds:
         found["evidence"] = kinds
     choices = collected.methods[name]
     if any(c.n_terms for c in choices):
         found["interactions"] = {
-            **stable([c.terms for c in choices]),
+            **stability_of_folds([c.terms for c in choices]),
             "most": max(c.n_terms for c in choices),
             "kept": max(len(c.terms) for c in choices),
         }

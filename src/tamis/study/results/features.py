@@ -1,24 +1,22 @@
-"""Which features a study chose, how often, and what each looks like."""
+"""What the features that a study chose look like."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..._core.tables import CountedTable
-from ...data.counted import counted
+from ...data.counted import counted_table
 from ...data.dataset import Dataset
-from ...data.walks import behind, block_width
+from ...data.walks import block_width, table_behind
 from ...kernels.unit_columns import unit_columns
 from ...metrics.estimates import plain_number
-from .collect import Choice, Collected
+from .collect import Collected
+from .feature_table import FeatureTable
 from .filter_scores import filter_scores
 from .places import places_of, tells_places
-from .schema import BlockShare, FeatureEntry
+from .schema import BlockShare, Distribution, FeatureEntry, Shares
 
 SHOWN = 100
 SEVERAL = "several blocks"  # features that are of no block alone
@@ -29,62 +27,6 @@ SLACK = 1e-3  # of |r|, more than rounding makes of it where the length is above
 LEFT = 1e-9  # of a column's squares about 0
 LEAST = 1e-290  # below it squares have few digits
 NEIGHBOURS = 20
-
-
-def selection_shares(choices: Sequence[Choice], n_features: int) -> np.ndarray:
-    """Share of the outer folds that chose each feature, (n_features,)."""
-    counts = np.zeros(n_features)
-    for choice in choices:
-        counts[choice.features] += 1
-    return counts / max(len(choices), 1)
-
-
-@dataclass(frozen=True)
-class FeatureTable:
-    """Every feature of the data: shares by procedure, best first.
-
-    Attributes
-    ----------
-    order : ndarray
-        Features, most often chosen by the headline first; then by any method, then by
-        column.
-    headline : ndarray of shape (n_features,)
-    by_method : dict of method to ndarray
-    final : ndarray of shape (n_features,), bool
-    numbers : dict of title to dict of method to ndarray
-        What evidence says of each feature, such as its selection probability on all rows.
-    anywhere : ndarray of shape (n_features,)
-        Mean share over the methods.
-    chosen : list of ndarray
-        Features of each outer fold's headline.
-    """
-
-    order: np.ndarray
-    headline: np.ndarray
-    by_method: dict[str, np.ndarray]
-    final: np.ndarray
-    numbers: dict[str, dict[str, np.ndarray]]
-    anywhere: np.ndarray
-    chosen: list[np.ndarray]
-
-
-def feature_table(collected: Collected, n_features: int) -> FeatureTable:
-    """Selection frequencies of all features."""
-    head = selection_shares(collected.headline, n_features)
-    by_method = {k: selection_shares(c, n_features) for k, c in collected.methods.items()}
-    final = np.zeros(n_features, dtype=bool)
-    if collected.final is not None:
-        final[collected.final.features] = True
-    anywhere = np.mean(list(by_method.values()), axis=0)
-    order = np.lexsort((np.arange(n_features), -anywhere, ~final, -head))
-    numbers: dict[str, dict[str, np.ndarray]] = {}
-    for name, shown in collected.evidence.items():
-        for one in shown:
-            if one.title:
-                own = numbers.setdefault(one.title, {})
-                own[name] = _by_feature(one.numbers, n_features)
-    chosen = [choice.features for choice in collected.headline]
-    return FeatureTable(order, head, by_method, final, numbers, anywhere, chosen)
 
 
 def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
@@ -99,17 +41,12 @@ def block_shares(data: Dataset, collected: Collected) -> dict[str, BlockShare]:
     for name, columns in blocks.items():
         counts = [int(np.isin(c.features, columns).sum()) for c in collected.headline]
         found[name] = {
-            "mean": float(np.mean(counts)), "least": min(counts), "most": max(counts),
+            "mean": float(np.mean(counts)),
+            "least": min(counts),
+            "most": max(counts),
             "final": None if final is None else int(np.isin(final.features, columns).sum()),
-        }  # fmt: skip
+        }
     return found
-
-
-def _by_feature(numbers: Mapping[int, float], n_features: int) -> np.ndarray:
-    values = np.zeros(n_features)
-    for feature, value in numbers.items():
-        values[feature] = value
-    return values
 
 
 def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[float, int]]]:
@@ -120,7 +57,7 @@ def near_duplicates(data: Dataset, features: np.ndarray) -> list[list[tuple[floa
     column's mean; categorical columns have no near-duplicates.
     """
     found: list[list[tuple[float, int]]] = [[] for _ in features]
-    table = counted(behind(data.X))
+    table = counted_table(table_behind(data.X))
     if table is not None and table.has_places:
         _near_by_table(data, table, features, found)
     else:
@@ -184,31 +121,42 @@ def _standardised_columns(data: Dataset, columns: np.ndarray) -> np.ndarray:
     return unit_columns(X)
 
 
-def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Any]:
-    """How a feature is distributed in each class, by class name (docs/json.md).
+def level_shares(data: Dataset, codes: np.ndarray, feature: int) -> Shares:
+    """Of a category, the share of each declared level among the values of each class, by class
+    name (docs/json.md)."""
+    column, found = data.column(feature), Shares()
+    for code, name in enumerate(data.classes):
+        values = column[codes == code]
+        n = int((~np.isnan(values)).sum())
+        found[name] = {
+            level: float((values == k).sum() / n) if n else None
+            for k, level in enumerate(data.levels[feature])
+        }
+    return found
 
-    Numbers: the count of values, five quartiles and at most 60 of the values, evenly by
-    rank with both ends. Categories: the share of each declared level among the values.
-    """
-    column, levels = data.column(feature), data.levels.get(feature)
+
+def class_distribution(data: Dataset, codes: np.ndarray, feature: int) -> dict[str, Distribution]:
+    """How a number is distributed in each class, by class name (docs/json.md): the count of values,
+    five quartiles and at most 60 of the values, evenly by rank with both ends."""
+    column = data.column(feature)
     most = max(2, min(POINTS, ALL_POINTS // len(data.classes)))
-    found: dict[str, Any] = {}
+    found: dict[str, Distribution] = {}
     for code, name in enumerate(data.classes):
         values = column[codes == code]
         values = np.sort(values[~np.isnan(values)])
         n = len(values)
-        if levels:
-            found[name] = {
-                level: float((values == k).sum() / n) if n else None
-                for k, level in enumerate(levels)
-            }
-            continue
-        cuts = np.quantile(values, np.arange(5) / 4).tolist() if n else [None] * 5
+        low, q1, median, q3, high = (
+            np.quantile(values, np.arange(5) / 4).tolist() if n else [None] * 5
+        )
         if n > most:
             values = values[np.arange(most) * (n - 1) // (most - 1)]
         found[name] = {
             "n": n,
-            **dict(zip(("min", "q1", "median", "q3", "max"), cuts, strict=True)),
+            "min": low,
+            "q1": q1,
+            "median": median,
+            "q3": q3,
+            "max": high,
             "points": told_apart(values.tolist()),
         }
     return found
@@ -246,7 +194,7 @@ def describe_features(
         column = data.column(int(j))
         alike = {int(j), *(other for _, other in group)}
         categorical = bool(data.levels.get(int(j)))
-        by_class = class_distribution(data, codes, int(j)) if whole or categorical else {}
+        shares = level_shares(data, codes, int(j)) if categorical else None
         entries.append(
             {
                 "name": data.feature_names[j],
@@ -259,7 +207,7 @@ def describe_features(
                 "group_size": len(group),
                 "group_frequency": float(np.mean([not alike.isdisjoint(fold) for fold in folds])),
                 "class_means": None if categorical else class_means(data, codes, int(j)),
-                "class_shares": by_class if categorical else None,
+                "class_shares": shares,
                 "missing": float(np.isnan(column).mean()),
                 "missing_counts": {
                     name: int(np.isnan(column[codes == code]).sum())
@@ -282,7 +230,9 @@ def describe_features(
         if whole:
             entries[-1] |= {
                 "kind": "categorical" if categorical else "numeric",
-                "distribution": by_class,
+                "distribution": class_distribution(data, codes, int(j))
+                if shares is None
+                else shares,
                 "scores": scored,
             }
     return entries

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..._core.tables import Columns, CountedTable
-from ...data.counted import counted, part_counts
+from ...data.counted import counted_table, part_counts
 from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
-from ...data.walks import WIDTH, behind, each_block, without
-from ...kernels.medians import impute
+from ...data.walks import WIDTH, each_block, table_behind, table_without
+from ...kernels.medians import impute_medians
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from ...selection._filters import FILTERS, FilterRow
 from ...selection._moments import class_moments, joined_moments
@@ -34,13 +34,13 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     scored: Iterable[Scored]
     if isinstance(data.X, np.ndarray):
         owner, units, scored = _matrix_scores(data, data.X, shown)
-    elif (table := counted(behind(data.X))) is not None:
+    elif (table := counted_table(table_behind(data.X))) is not None:
         shown = [one for one in FILTERS.values() if one.counts is not None]
         owner, units = np.arange(table.shape[1]), np.ones(table.shape[1])
         scored = _counted_scores(table, data.codes, shown)
     else:
         owner = data.ranked
-        units, scored = _block_scores(without(data.X, data.covariates), data.codes, shown)
+        units, scored = _block_scores(table_without(data.X, data.covariates), data.codes, shown)
     ranked, starts, widths = np.unique(owner, return_index=True, return_counts=True)
     found: list[dict[str, FilterScore]] = [{} for _ in features]
     entries = [entry for entry, j in zip(found, features, strict=True) if j <= ranked[-1]]
@@ -56,9 +56,10 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
             column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
             p = None if p_values is None or widths[i] > 1 else p_values[column]
             entry[one.name] = {
-                "score": _finite_or_none(scores[column]), "p_value": _finite_or_none(p),
+                "score": _finite_or_none(scores[column]),
+                "p_value": _finite_or_none(p),
                 "rank": int(rank[i]),
-            }  # fmt: skip
+            }
     return found
 
 
@@ -70,18 +71,18 @@ def _matrix_scores(
     holes = np.flatnonzero(np.isnan(X).any(axis=0))
     if len(holes):
         X = X.copy() if np.may_share_memory(X, matrix) else X
-        impute(X, holes)
+        impute_medians(X, holes)
     units = table_units(X)
     X = in_units(X, units)
 
-    def scored(one: FilterRow) -> Scored:
+    def scored_matrix(one: FilterRow) -> Scored:
         if one.whole:
             return one.statistics(X, data.codes, 0)
         starts = range(0, X.shape[1], WIDTH)
         blocks = (np.ascontiguousarray(X[:, start : start + WIDTH]) for start in starts)
-        return _concatenated([_filter_scored(one, block, data.codes) for block in blocks])
+        return _concatenated_scores([_filter_scored(one, block, data.codes) for block in blocks])
 
-    return owner, units, map(scored, filters)
+    return owner, units, map(scored_matrix, filters)
 
 
 def _block_scores(
@@ -93,11 +94,11 @@ def _block_scores(
     units = shared_units(np.concatenate(magnitudes))
     noise: Any = None
 
-    def scored(at: slice, block: np.ndarray) -> list[Any]:
+    def scored_block(at: slice, block: np.ndarray) -> list[Any]:
         nonlocal noise
         if at.start % WIDTH == 0:  # where a matrix begins anew
             noise = NoiseByRow(0, n, min(WIDTH, p - at.start))
-        impute(block, np.flatnonzero(np.isnan(block).any(axis=0)))
+        impute_medians(block, np.flatnonzero(np.isnan(block).any(axis=0)))
         X = in_units(block, units[at])
         return [
             class_moments(X, y) if one.whole else _filter_scored(one, X, y, noise)
@@ -105,10 +106,10 @@ def _block_scores(
         ]
 
     found: list[Scored] = []
-    by_filter = zip(*each_block(table, scored), strict=True)
+    by_filter = zip(*each_block(table, scored_block), strict=True)
     for one, blocks in zip(filters, by_filter, strict=True):
         if not one.whole:
-            found.append(_concatenated(blocks))
+            found.append(_concatenated_scores(blocks))
             continue
         assert one.moments is not None
         assert one.p_values is not None
@@ -126,7 +127,7 @@ def _counted_scores(
         [one.scored_counts(counts[0]) for one in filters]
         for _, counts in part_counts(table, y, every, int(y.max()) + 1)
     ]
-    return [_concatenated(of_one) for of_one in zip(*blocks, strict=True)]
+    return [_concatenated_scores(of_one) for of_one in zip(*blocks, strict=True)]
 
 
 def _filter_scored(one: FilterRow, X: np.ndarray, y: np.ndarray, noise: Any = 0) -> Scored:
@@ -135,7 +136,7 @@ def _filter_scored(one: FilterRow, X: np.ndarray, y: np.ndarray, noise: Any = 0)
     return result if one.tests else (result, None)
 
 
-def _concatenated(blocks: Sequence[Scored]) -> Scored:
+def _concatenated_scores(blocks: Sequence[Scored]) -> Scored:
     scores = np.concatenate([np.asarray(s, dtype=np.float64) for s, _ in blocks])
     p_values = [p for _, p in blocks if p is not None]
     return scores, np.concatenate(p_values) if p_values else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def filtered_pairs(context: Context, design: Design) -> list[FilteredPair]:
     if isinstance(design.X, np.ndarray):  # such steps go on tables by themselves
         return []
     pairs = permutations(context.plan.method, 2)
-    return [_told(context, design, *pair) for pair in pairs if _differ_by_filter(*pair)]
+    return [_filtered_pair(context, design, *pair) for pair in pairs if _differ_by_filter(*pair)]
 
 
 def _differ_by_filter(without: MethodPlan, filtered: MethodPlan) -> bool:
@@ -40,7 +40,7 @@ def _differ_by_filter(without: MethodPlan, filtered: MethodPlan) -> bool:
     return filtered.prepare[0].named.row.load().gives_reasons
 
 
-def _told(
+def _filtered_pair(
     context: Context, design: Design, without: MethodPlan, filtered: MethodPlan
 ) -> FilteredPair:
     named, y = filtered.prepare[0].named, context.y[0]
@@ -68,11 +68,11 @@ def _told(
         },
         "n_kept": p - sum(reasons.values()),
         "left_out": [{"reason": reason, "n": n} for reason, n in reasons.items()],
-        "differences": _differences(context, before, after),
+        "differences": _metric_differences(context, before, after),
     }
 
 
-def _differences(
+def _metric_differences(
     context: Context, before: Sequence[Choice], after: Sequence[Choice]
 ) -> dict[str, PairedDifference]:
     """Of what the study tunes on, the balanced rate and the AUC."""
@@ -80,6 +80,5 @@ def _differences(
     old, new = at_full_coverage(before), at_full_coverage(after)
     found: dict[str, PairedDifference] = {}
     for name in names:
-        told = paired_difference(new, old, y, name, context.costs).to_dict()
-        found[name] = cast(PairedDifference, told)
+        found[name] = paired_difference(new, old, y, name, context.costs).to_dict()
     return found

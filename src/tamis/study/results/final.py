@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,9 @@ from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, ti
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.walks import column_ids_of
-from ...model.model import FILLED, RAW, Model, NamedMethod
+from ...model.fitted_procedure import FILLED, RAW
+from ...model.model import Model
+from ...model.named_method import NamedMethod
 from ...model.training import Training, leading_columns
 from ...preparation.chain import Chain
 from ..plan import MethodPlan, Plan
@@ -26,7 +27,7 @@ from ..protocol.fold import Fold
 from ..protocol.methods import method_of
 from ..protocol.outcomes import Candidate
 from .collect import Choice
-from .schema import Final
+from .schema import MODEL, Final
 
 
 def refit_winner(
@@ -55,14 +56,19 @@ def refit_winner(
         {names[j]: tuple(data.levels[j]) for j in known if j in data.levels},
         found.medians,
         design.labels.classes,
-        Training.of(
-            data.take(None, used), design.labels.y, len(design.labels.classes), categories
-        ),
+        Training.of(data.take(None, used), design.labels.y, len(design.labels.classes), categories),
         {
-            "tamis": __version__, "data": data.name, "digest": data.digest(),
-            "target": data.target, "method": method.name, "classify": final.classify,
-            "settings": settings, "decide": decide.name, "n_samples": data.shape[0],
-            "blocks": list(data.blocks), "known": final.known,
+            "tamis": __version__,
+            "data": data.name,
+            "digest": data.digest(),
+            "target": data.target,
+            "method": method.name,
+            "classify": final.classify,
+            "settings": settings,
+            "decide": decide.name,
+            "n_samples": data.shape[0],
+            "blocks": list(data.blocks),
+            "known": final.known,
         },
         made_by(final.classify, kept, alone),
         NamedMethod("decide", decide.name, decide.parameters),
@@ -74,16 +80,16 @@ def refit_winner(
         None if design.costs is None else design.costs.cells,
         None if reject is None else reject.named,
         column_ids_of(data.X, inputs),
-        _shares(design) if plan.natural(method)[final.classify] else None,
-    )  # fmt: skip
+        _class_shares(design) if plan.natural(method)[final.classify] else None,
+    )
 
 
-def _shares(design: Design) -> np.ndarray:
+def _class_shares(design: Design) -> np.ndarray:
     """Of the classes among all rows."""
     return np.bincount(design.labels.y) / len(design.labels.y)
 
 
-def made_by(label: str, settings: Mapping[str, Any], alone: bool = False) -> NamedMethod:
+def made_by(label: str, settings: Mapping[str, object], alone: bool = False) -> NamedMethod:
     """By what the predictor is read back; settings of the user's own code are inside it."""
     if alone:
         return NamedMethod("method", label, settings)
@@ -119,7 +125,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         "own": final.own,
         "decide": plan.decision_of(method).name,
         "features": [names[j] for j in final.features],
-        "path": "model.skops",
+        "path": MODEL,
     }
     reject = plan.rejection_of(method)
     if reject is not None:

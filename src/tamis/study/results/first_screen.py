@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..._core.errors import plural, shorten
+from ..._core.errors import counted_noun, shorten_text
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
-from ...metrics.estimates import declined_words, interval
+from ...metrics.estimates import declined_words, estimate_text
 from .cost_saving import constant_words, digits_of
 from .schema import DataSection, Estimate, Permutation, StudyContent, StudyFindings
 
@@ -24,11 +24,11 @@ def what_was_chosen(c: StudyContent) -> str:
         return ""
     names = final["features"]
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    listed = ", ".join(map(shorten, names[:NAMED])) + more if names else "no feature"
+    listed = ", ".join(map(shorten_text, names[:NAMED])) + more if names else "no feature"
     shares = c["headline"].get("blocks", {})
     blocks = ", ".join(f"{name} {one['final']}" for name, one in shares.items())
     beside = f" ({blocks})" if blocks and names else ""
-    return f"{plural(len(names), 'feature')}{beside} by {final['title']}: {listed}"
+    return f"{counted_noun(len(names), 'feature')}{beside} by {final['title']}: {listed}"
 
 
 def of_each_block(c: StudyContent) -> str:
@@ -63,13 +63,13 @@ def price_of_few(c: StudyContent) -> str:
     folds: what few features cost."""
     metric = METRICS[c["plan"]["metric"]]
     digits = digits_of(c, metric.name)
-    first = next(m for m in c["methods"] if not m.get("reference"))
+    first = next(m for m in c["methods"] if not m["reference"])
     points = [p for p in first["size_curve"] if None not in (p["size"], p["outer"])]
     points = [p for p in points if not p["own"]]
-    beside = [m for m in c["methods"] if m.get("reference")]
+    beside = [m for m in c["methods"] if m["reference"]]
     rivals = len(c["methods"]) - len(beside)
-    asked = next(m.get("sizes") for m in c["plan"]["method"] if m["name"] == first["name"])
-    if len(points) < 2 or not asked:  # the steps of a path are no sizes that were asked for
+    asked = {m["name"]: m["sizes"] for m in c["plan"]["method"]}
+    if len(points) < 2 or not asked[first["name"]]:  # steps of a path are no sizes asked for
         return ""
     told = [
         f"{p['outer']:.{digits}f} with "
@@ -81,17 +81,17 @@ def price_of_few(c: StudyContent) -> str:
     for m in beside:
         score = m["size_curve"][0]["outer"]  # as of the sizes, with nobody declined
         size = (m["sizes"] or [0])[0] or 0
-        everything = size == m["n_possible"]
-        whole = f"all {size:,}" if everything else f"{size:,}"
+        everything = size == m["n_possible"] == first["n_possible"]
+        whole = f" with {'all ' * everything}{size:,}" if everything or asked[m["name"]] else ""
         whole += "" if everything and len(beside) == 1 else f" by {m['name']}"
-        text += "" if score is None else f"; {score:.{digits}f} with {whole}"
+        text += "" if score is None else f"; {score:.{digits}f}{whole}"
     return text
 
 
 def of_each_method(c: StudyContent) -> str:
     """How many methods were compared, which of them training parts took, and their scores alone."""
     metric = METRICS[c["plan"]["metric"]]
-    rivals = [m for m in c["methods"] if not m.get("reference")]
+    rivals = [m for m in c["methods"] if not m["reference"]]
     scores = {m["name"]: m["metrics"][metric.name]["mean"] for m in rivals}
     known = {name: score for name, score in scores.items() if score is not None}
     if len(rivals) < 2 or not known:
@@ -105,7 +105,7 @@ def of_each_method(c: StudyContent) -> str:
     )
 
 
-def declines(c: StudyContent) -> bool:
+def any_declined(c: StudyContent) -> bool:
     """Whether the headline procedure or a method declined any sample."""
     given = [c["headline"]["coverage"], *(m["coverage"] for m in c["methods"])]
     return any(one["mean"] not in (None, 1) for one in given)
@@ -115,13 +115,13 @@ def how_well(c: StudyContent) -> str:
     """The leading numbers with their intervals, but for the mean cost, which has its own line."""
     loss = METRICS["loss"].brief
     return "; ".join(
-        f"{name} {interval(found, digits)}"
+        f"{name} {estimate_text(found, digits)}"
         for name, found, digits in leading_numbers(c)
         if name != loss or "costs" not in c
     )
 
 
-def declined(c: StudyContent) -> str:
+def declined_sentence(c: StudyContent) -> str:
     """How many samples the headline procedure declined, and what the leading numbers of labels are
     with a best guess for every sample; nothing where none was."""
     names = [class_heading(c["data"]["target"], name) for name in c["data"]["classes"]]
@@ -130,7 +130,9 @@ def declined(c: StudyContent) -> str:
         return ""
     full = c["headline"].get("rejection", {}).get("full", {})
     known = [name for name in dict.fromkeys([c["plan"]["metric"], "bcr"]) if name in full]
-    told = [f"{METRICS[name].brief} {interval(full[name], digits_of(c, name))}" for name in known]
+    told = [
+        f"{METRICS[name].brief} {estimate_text(full[name], digits_of(c, name))}" for name in known
+    ]
     return "; ".join([said, *([f"with a best guess for all: {', '.join(told)}"] if told else [])])
 
 
@@ -200,7 +202,7 @@ def headline_kept(c: StudyFindings) -> tuple[int, int]:
     return kept_all_or_none((f["size"], most[f["method"]]) for f in c["headline"]["folds"])
 
 
-def selects(c: StudyFindings) -> bool:
+def selects_features(c: StudyFindings) -> bool:
     """Whether most training parts kept some features and left others out: else no measure of
     stability is one of a selection."""
     return 2 * sum(headline_kept(c)) < len(c["headline"]["folds"])
@@ -209,7 +211,7 @@ def selects(c: StudyFindings) -> bool:
 def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
-    if not selects(c):
+    if not selects_features(c):
         n = len(c["headline"]["folds"])
         whole = "the training part" if n == 1 else f"all {n} training parts"
         parts = [

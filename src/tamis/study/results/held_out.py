@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.interfaces import KINDS, Kind
 from ...metrics import Difference, HeldOut, nadeau_bengio
 from ...metrics.held_out import mean_paid
-from ...metrics.registry import Metric, suffices
+from ...metrics.registry import Metric, kind_suffices
 from ..protocol.error_costs import Costs, metrics_of
 from .collect import Choice, Curve
 
@@ -61,7 +61,7 @@ def fold_scores(
 
 
 def _fold_score(metric: Metric, choice: Choice, true: np.ndarray, costs: Costs | None) -> float:
-    if not suffices(choice.known, metric.asks):
+    if not kind_suffices(choice.known, metric.asks):
         return math.nan
     if metric.of_costs and costs is not None:
         paid = costs.paid(choice.test, true)

@@ -41,13 +41,17 @@ def interaction_stability(
         for key, term in {term.key: term for term in fold}.items():
             terms.setdefault(key, []).append(term)
     value = terms_nogueira(folds, n_ranked, len(classes))
-    frequent = sorted(terms, key=lambda key: (-len(terms[key]), -_weight(terms[key]), str(key)))
+    frequent = sorted(
+        terms, key=lambda key: (-len(terms[key]), -_mean_weight(terms[key]), str(key))
+    )
     return {
         "n_folds": len(folds),
         "mean_size": mean_size(folds),
         "nogueira": value if np.isfinite(value) else None,
         "n_different": len(terms),
-        "terms": [_entry(terms[key], len(folds), names, classes) for key in frequent[:SHOWN]],
+        "terms": [
+            _interaction_entry(terms[key], len(folds), names, classes) for key in frequent[:SHOWN]
+        ],
     }
 
 
@@ -78,11 +82,11 @@ def possible_terms(terms: Sequence[Term], n_ranked: int, n_classes: int) -> int:
     return min(total, MOST)
 
 
-def _weight(found: Sequence[Term]) -> float:
+def _mean_weight(found: Sequence[Term]) -> float:
     return float(np.mean([abs(next(iter(t.about.values()), 0.0)) for t in found]))
 
 
-def _entry(
+def _interaction_entry(
     found: Sequence[Term], n_folds: int, names: Sequence[str], classes: Sequence[str]
 ) -> InteractionEntry:
     """One interaction: its features by name, in how many folds, and the mean of its numbers."""

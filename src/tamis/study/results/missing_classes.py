@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...data.counted import counted
+from ...data.counted import counted_table
 from ...data.dataset import Dataset
-from ...data.walks import behind
+from ...data.walks import table_behind
 from ...metrics.false_discovery import benjamini_hochberg
 from ..plan import MethodPlan, Plan
 from .collect import Choice, Collected
@@ -23,7 +23,7 @@ RATE = 0.05  # of false discoveries among all features, chosen or not: whatever 
 
 def missing_p(data: Dataset) -> np.ndarray | None:
     """p (p,) of equally many missing values in all classes; None where the table tells none."""
-    table = counted(behind(data.X))
+    table = counted_table(table_behind(data.X))
     return None if table is None else table.missing_p(data.codes)
 
 
@@ -37,8 +37,8 @@ def missing_section(plan: Plan, collected: Collected, p_values: np.ndarray) -> M
         "tested": int((~np.isnan(p_values)).sum()),
         "unlike": int(unlike.sum()),
         "largest": float(p_values[unlike].max()) if unlike.any() else None,
-        "unguarded": _share(free, unlike),
-        "methods": {name: _share(own, unlike) for name, own in collected.methods.items()},
+        "unguarded": _unlike_share(free, unlike),
+        "methods": {name: _unlike_share(own, unlike) for name, own in collected.methods.items()},
     }
 
 
@@ -48,7 +48,7 @@ def looks_for_missing(method: MethodPlan) -> bool:
     return any(s.row.build(s.parameters).tests_missing for s in steps)
 
 
-def _share(choices: Sequence[Choice], unlike: np.ndarray) -> UnlikeShare:
+def _unlike_share(choices: Sequence[Choice], unlike: np.ndarray) -> UnlikeShare:
     """Of all that some training parts chose."""
     chosen = np.zeros(len(unlike), dtype=bool)
     for choice in choices:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ...data.counted import counted
+from ...data.counted import counted_table
 from ...data.dataset import Dataset
-from ...data.walks import behind
+from ...data.walks import table_behind
 from .columns_schema import Place, Places
-
-if TYPE_CHECKING:
-    from .features import FeatureTable
+from .feature_table import FeatureTable
 
 MOST = 10_000  # features told
 
 
 def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
     """Of some features; None of those that are no column of the table, such as covariates."""
-    table: Any = behind(data.X)
+    table: Any = table_behind(data.X)
     own = features[features < table.shape[1]]
     told = table.places(own)
     found: dict[int, Place] = {}
@@ -37,7 +35,7 @@ def places_of(data: Dataset, features: np.ndarray) -> list[Place | None]:
 
 def place_columns(data: Dataset) -> dict[str, np.ndarray]:
     """The same of all features (p,) for a table of them, nothing where it is unknown."""
-    table: Any = behind(data.X)
+    table: Any = table_behind(data.X)
     own = np.arange(table.shape[1])
     told = table.places(own)
     names = np.array([*(c.name for c in told.chromosomes), None], dtype=object)
@@ -55,17 +53,17 @@ def place_columns(data: Dataset) -> dict[str, np.ndarray]:
 
 def tells_places(data: Dataset) -> bool:
     """Whether there are any."""
-    table = counted(behind(data.X))
+    table = counted_table(table_behind(data.X))
     return table is not None and table.has_places
 
 
 def places_section(data: Dataset, features: FeatureTable) -> Places:
     """The `places` entry of docs/json.md."""
-    table: Any = behind(data.X)
+    table: Any = table_behind(data.X)
     ever = (features.headline > 0) | features.final | (features.anywhere > 0)
     ever[table.shape[1] :] = False
     chosen = features.order[ever[features.order]]
-    shown = _bounded(chosen, features)
+    shown = _bounded_places(chosen, features)
     told = table.places(shown)
     return {
         "chromosomes": [
@@ -83,7 +81,7 @@ def places_section(data: Dataset, features: FeatureTable) -> Places:
     }
 
 
-def _bounded(chosen: np.ndarray, features: FeatureTable) -> np.ndarray:
+def _bounded_places(chosen: np.ndarray, features: FeatureTable) -> np.ndarray:
     """The first ten thousand; of those that tie with the last of these some from end to end, for
     the first of them would all be on the first chromosomes."""
     if len(chosen) <= MOST:

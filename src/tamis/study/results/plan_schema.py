@@ -1,4 +1,4 @@
-"""The shape of a plan in ``results.json``, `Plan.model_dump`: what the page reads is required."""
+"""The shape of a plan in ``results.json``, `Plan.model_dump`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class PartContent(TypedDict):
     """A decision, a rule about whom to decline, or a step."""
 
     name: str
-    parameters: NotRequired[dict[str, Any]]
+    parameters: dict[str, object]
     block: NotRequired[str]  # of a step
     score: NotRequired[str]  # of a rule
     novelty: NotRequired[float | None]
@@ -21,17 +21,17 @@ class MethodContent(TypedDict):
     """A method; it may leave to the plan what to decide and whom to decline."""
 
     name: str
-    select: NotRequired[str]
-    parameters: NotRequired[dict[str, Any]]
-    sizes: NotRequired[Any]
-    blocks: NotRequired[list[str]]
-    classify: NotRequired[list[str]]
-    grid: NotRequired[dict[str, Any]]
-    tune: NotRequired[str]
-    prepare: NotRequired[list[PartContent]]
-    decide: NotRequired[PartContent | None]
-    reject: NotRequired[PartContent | None]
-    reference: NotRequired[bool]
+    select: str
+    parameters: dict[str, object]
+    sizes: Any
+    blocks: list[str]
+    classify: list[str]
+    grid: dict[str, object]
+    tune: str
+    prepare: list[PartContent]
+    decide: PartContent | None
+    reject: PartContent | None
+    reference: bool
 
 
 class SplitContent(TypedDict):
@@ -39,8 +39,8 @@ class SplitContent(TypedDict):
 
     kind: str
     folds: int
-    repeats: NotRequired[int]
-    test_size: NotRequired[float]
+    repeats: int
+    test_size: float
 
 
 class BootstrapContent(TypedDict):
@@ -60,19 +60,19 @@ class PlanContent(TypedDict):
 
     metric: str
     outer: SplitContent
-    inner: NotRequired[SplitContent]
-    bootstrap: NotRequired[BootstrapContent]
-    learning_curve: NotRequired[LearningCurveContent]
+    inner: SplitContent
+    bootstrap: BootstrapContent | None
+    learning_curve: LearningCurveContent | None
     method: list[MethodContent]
-    decide: NotRequired[PartContent]
-    reject: NotRequired[PartContent | None]
-    costs: NotRequired[Any]
-    seed: NotRequired[int]
-    tune: NotRequired[str]
-    choose: NotRequired[str]
-    parsimony: NotRequired[float]
-    allow: NotRequired[list[str]]
-    permutations: NotRequired[int]
-    dataset: NotRequired[list[Any]]
-    describe: NotRequired[bool]
-    final: NotRequired[bool]
+    decide: PartContent
+    reject: PartContent | None
+    costs: Any
+    seed: int
+    tune: str
+    choose: str
+    parsimony: float
+    allow: list[str]
+    permutations: int
+    dataset: list[Any]
+    describe: bool
+    final: bool

@@ -138,5 +138,5 @@ def _metric_of(study: StudyResult, name: str) -> Metric:
 
 
 def _as_read(name: str) -> str:
-    """A name as it comes back from a table, of older versions too."""
+    """A name as it comes back from a table."""
     return text_of_field(table_field(name))

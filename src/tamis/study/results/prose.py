@@ -9,15 +9,15 @@ import numpy as np
 
 from ... import __version__
 from ..._core.citations import CITATIONS
-from ..._core.errors import plural
-from ..._core.registry import find_row, selecting_row
+from ..._core.errors import counted_noun
+from ..._core.registry import ARG_MAX, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
 from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
 from ...metrics.registry import LOG_SCORES
-from ..plan import ARG_MAX, MethodPlan, Plan, Split
+from ..plan import MethodPlan, Plan, Split
 from ..protocol.tuning import CLEARLY, FEW, GAIN
 from .schema import Citation, Protocol
 
@@ -35,9 +35,11 @@ def protocol_entry(plan: Plan, data: Dataset, n_fits: int) -> Protocol:
     }
 
 
-def cited_references(plan: Plan) -> list[Citation]:
+def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
     """References of the protocol and of every method used, in the order of mention."""
     keys = ["ambroise2002", "varma2006"]
+    if data.alike is not None:
+        keys.append("manichaikul2010")
     for method in plan.method:
         keys += selecting_row(method.select).cite
         keys += [key for row in _classifier_rows(method) for key in row.cite]
@@ -71,18 +73,18 @@ def methods_text(
     """The methods paragraph; `companion` are the outer and inner split of the permuted runs."""
     number = {r["key"]: i + 1 for i, r in enumerate(references)}
 
-    def cite(*keys: str) -> str:
+    def cite_keys(*keys: str) -> str:
         numbers = sorted(number[k] for k in keys if k in number)
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     grouped = data.groups is not None
     counts = ", ".join(
-        f"{int(np.sum(data.codes == code))} {name}" for code, name in enumerate(data.classes)
+        f"{int(np.sum(data.codes == code)):,} {name}" for code, name in enumerate(data.classes)
     )
     parts = [
-        f"Data were {data.shape[0]} samples ({counts}) with {len(data.ranked):,} features"
+        f"Data were {data.shape[0]:,} samples ({counts}) with {len(data.ranked):,} features"
         f"{_blocks_text(data)}. "
-        f"Performance was estimated by nested resampling{cite('ambroise2002', 'varma2006')}: "
+        f"Performance was estimated by nested resampling{cite_keys('ambroise2002', 'varma2006')}: "
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
         "outer training part. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
@@ -92,13 +94,19 @@ def methods_text(
         parts.append(
             "Batches were not kept apart: figures are of further samples of these batches."
         )
+    if data.alike is not None:
+        parts.append(
+            "Groups were families of relatives by kinship (KING-robust"
+            f"{cite_keys('manichaikul2010')}), by which intervals count them, too."
+        )
     if missing_values(data.X):
         parts.append(f"Missing values {_filled_text(plan)}.")
-    described = [_described_method(method, plan, cite) for method in plan.compared]
+    described = [_described_method(method, plan, cite_keys) for method in plan.compared]
     if len(described) > 1:
         described = [f"({i}) {text}" for i, text in enumerate(described, 1)]
     described += [
-        f"beside them, as a reference that is never chosen, {_described_method(method, plan, cite)}"
+        "beside them, as a reference that is never chosen, "
+        f"{_described_method(method, plan, cite_keys)}"
         for method in plan.method
         if method.reference
     ]
@@ -106,9 +114,9 @@ def methods_text(
         f"{'Methods compared were' if len(plan.compared) > 1 else 'The method was'} "
         f"{'; '.join(described)}. {_headline_text(plan)} "
         "Intervals (95 %) are of the procedure's expected score at the "
-        f"training size of the outer folds{cite('brown2001', 'zou2008', 'newcombe2006')}"
+        f"training size of the outer folds{cite_keys('brown2001', 'zou2008', 'newcombe2006')}"
         + (
-            f"; methods were compared by the corrected resampled t-test{cite('nadeau2003')}."
+            f"; methods were compared by the corrected resampled t-test{cite_keys('nadeau2003')}."
             if len(plan.compared) > 1
             else "."
         )
@@ -118,17 +126,17 @@ def methods_text(
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
-            f"The whole procedure was repeated on {plural(plan.permutations, 'data set')} with "
-            f"{labels} ({companion[0].sentence(grouped)} outside, {companion[1].sentence(grouped)} "
-            "inside) and compared, in score and in "
-            f"stability, with the same run on the true labels{cite('phipson2010')}."
+            f"The whole procedure was repeated on {counted_noun(plan.permutations, 'data set')} "
+            f"with {labels} ({companion[0].sentence(grouped)} outside, "
+            f"{companion[1].sentence(grouped)} inside) and compared, in score and in "
+            f"stability, with the same run on the true labels{cite_keys('phipson2010')}."
         )
     if plan.bootstrap:
         of = "groups" if grouped else "samples"
         parts.append(
             "Balanced and plain accuracy of the whole procedure were also estimated by the "
-            f"bootstrap .632+ with {plural(plan.bootstrap.repeats, 'bootstrap sample')} of {of}, "
-            f"drawn within classes{cite('efron1997')}."
+            f"bootstrap .632+ with {counted_noun(plan.bootstrap.repeats, 'bootstrap sample')} of "
+            f"{of}, drawn within classes{cite_keys('efron1997')}."
         )
     if plan.learning_curve:
         shares = ", ".join(f"{share:.0%}" for share in plan.learning_curve.shares)
@@ -136,12 +144,12 @@ def methods_text(
             f"A learning curve shows the procedure trained on nested subsamples of {shares} of "
             "each outer training part, drawn within classes and judged on the same outer test "
             "parts; the last two were compared by the corrected resampled "
-            f"t-test{cite('nadeau2003')}."
+            f"t-test{cite_keys('nadeau2003')}."
         )
     parts.append(
-        f"Stability of selection is given as Nogueira's measure{cite('nogueira2018')} and, over "
-        f"the outer folds, as Lustgarten's adjusted measure{cite('lustgarten2009')}. "
-        f"Computed with Tamis {__version__} and scikit-learn{cite('pedregosa2011')}, "
+        f"Stability of selection is given as Nogueira's measure{cite_keys('nogueira2018')} and, "
+        f"over the outer folds, as Lustgarten's adjusted measure{cite_keys('lustgarten2009')}. "
+        f"Computed with Tamis {__version__} and scikit-learn{cite_keys('pedregosa2011')}, "
         f"seed {plan.seed}."
     )
     return " ".join(parts)
@@ -203,7 +211,7 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     settings = {k: v for k, v in method.parameters.items() if k not in row.cuts}
     for name in row.told:  # a paper says it, chosen or not
         settings.setdefault(name, getattr(row.build(method.parameters), name))
-    text += _listed(settings)
+    text += _listed_settings(settings)
     if isinstance(row, RankerRow):
         text += f" with {' or '.join(_classifier_words(label, cite) for label in method.classify)}"
     cuts = [
@@ -231,7 +239,9 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     decide = plan.decision_of(method)
     if decide.name != ARG_MAX:
         said = find_row(decide.name, DecisionRow)
-        text += f", deciding by {said.summary}{cite(*said.cite)}{_listed(decide.parameters)}"
+        text += (
+            f", deciding by {said.summary}{cite(*said.cite)}{_listed_settings(decide.parameters)}"
+        )
         unnatural = [label for label, is_so in plan.natural(method).items() if not is_so]
         if unnatural and said.by_prior:
             text += f" (but for {', '.join(unnatural)}: the class of its largest score)"
@@ -245,7 +255,10 @@ def _declining_text(plan: Plan, method: MethodPlan, cite: Callable[..., str]) ->
         return ""
     row = find_row(reject.name, RuleRow)
     more = {} if reject.score == "auto" else {"score": reject.score}
-    text = f", declining {row.summary}{cite(*row.cite)}{_listed({**reject.parameters, **more})}"
+    text = (
+        ", declining "
+        f"{row.summary}{cite(*row.cite)}{_listed_settings({**reject.parameters, **more})}"
+    )
     if reject.novelty is not None:
         text += f" and the {reject.novelty:g} strangest by distance from the class means"
     return text
@@ -256,11 +269,11 @@ def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
     words = []
     for step in method.prepare:
         row, of = step.named.row, f" of {step.block}" if step.block else ""
-        words.append(f"{row.title}{of}{_listed(step.parameters)}{cite(*row.cite)}")
+        words.append(f"{row.title}{of}{_listed_settings(step.parameters)}{cite(*row.cite)}")
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def _listed(settings: Mapping[str, Any]) -> str:
+def _listed_settings(settings: Mapping[str, object]) -> str:
     """Settings in brackets; nothing of none."""
     given = ", ".join(f"{name} {_value_words(value)}" for name, value in settings.items())
     return f" ({given})" if given else ""

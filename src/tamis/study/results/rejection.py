@@ -51,45 +51,47 @@ def rejection_entry(
     given = held_out(choices)
     labels = {k: one for k, one in metrics.items() if one.needs == "labels"}
     wrong = np.concatenate([c.codes != y[c.test] for c in choices])
-    standing = np.concatenate([_standing(c) for c in choices])
+    standing = np.concatenate([_test_standing(c) for c in choices])
     curve = risk_coverage_of(wrong, standing)
     shares = [c.decision.share for c in choices]
     return {
-        "error": _error(given, sampling),
-        "declined_error": _error(declined, sampling),
-        "full_error": _error(full, sampling),
-        "full": {k: _entry(full.estimate(one, sampling)) for k, one in labels.items()},
+        "error": _error_estimate(given, sampling),
+        "declined_error": _error_estimate(declined, sampling),
+        "full_error": _error_estimate(full, sampling),
+        "full": {k: _estimate_entry(full.estimate(one, sampling)) for k, one in labels.items()},
         "shares": [plain(share) if share is not None else None for share in shares],
         "area": curve.area,
         "least_area": curve.least_area,
-        "points": _points(Rejections.of(standing, wrong)),
+        "points": _rejection_points(Rejections.of(standing, wrong)),
     }
 
 
-def _standing(choice: Choice) -> np.ndarray:
+def _test_standing(choice: Choice) -> np.ndarray:
     """How certain each test sample is among those held out inside; 1 without a rule."""
     return np.ones(len(choice.test)) if choice.standing is None else choice.standing
 
 
-def _error(held: HeldOut, sampling: Sampling) -> Estimate:
+def _error_estimate(held: HeldOut, sampling: Sampling) -> Estimate:
     """The error rate, with its interval."""
     found = held.estimate("accuracy", sampling)
-    return _entry(Estimated(1 - found.mean, 1 - found.high, 1 - found.low, found.note))
+    return _estimate_entry(Estimated(1 - found.mean, 1 - found.high, 1 - found.low, found.note))
 
 
-def _entry(found: Estimated) -> Estimate:
+def _estimate_entry(found: Estimated) -> Estimate:
     return cast(Estimate, found.to_dict())
 
 
-def _points(found: Rejections) -> list[RejectionPoint]:
+def _rejection_points(found: Rejections) -> list[RejectionPoint]:
     """What declining by standing comes to, from nobody on."""
     path = [np.clip(found.thresholds, 0, 1), found.coverage, found.error]
     zone = found.declined_error
     return [
         {
-            "standing": float(path[0][k]), "coverage": float(path[1][k]),
-            "error": float(path[2][k]), "declined_error": plain(zone[k]),
+            "standing": float(path[0][k]),
+            "coverage": float(path[1][k]),
+            "error": float(path[2][k]),
+            "declined_error": plain(zone[k]),
             "caught": float(found.recall[k]),
         }
         for k in spread_along(path, POINTS)
-    ]  # fmt: skip
+    ]

@@ -5,22 +5,23 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..._core.checked_json import checked, fitting_together, parsed_json
-from ..._core.errors import StoreError, unbroken
+from ..._core.checked_json import checked_value, fitting_together, parsed_json
+from ..._core.errors import ModelError, StoreError, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.pages import report_function
 from ..._core.result_folder import read_object
+from ..._core.written_schema import require_schema
 from ...data.class_heading import class_heading
 from ...data.labels import with_labels
-from ...metrics.estimates import interval
-from .bootstrap import bootstrap_words
+from ...metrics.estimates import estimate_text
 from .cost_saving import mean_cost
+from .estimate_words import bootstrap_words, learning_curve_words
 from .first_screen import (
     against_chance,
-    declined,
-    declines,
+    any_declined,
+    declined_sentence,
     how_stable,
     how_well,
     of_each_block,
@@ -28,10 +29,11 @@ from .first_screen import (
     price_of_few,
     what_was_chosen,
 )
-from .learning_curve import learning_curve_words
-from .schema import SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
+from .schema import MODEL, SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ...model.model import Model
     from ...plotting.picture import Picture
 
@@ -51,7 +53,7 @@ class StudyResult(FirstScreen):
 
     def __repr__(self) -> str:
         metric = self.content["plan"]["metric"]
-        found = f"{metric} {interval(self.metrics[metric])}"
+        found = f"{metric} {estimate_text(self.metrics[metric])}"
         return f"StudyResult({self.content['data']['name']!r}: {found}; {str(self.folder)!r})"
 
     def to_dict(self) -> StudyContent:
@@ -82,14 +84,20 @@ class StudyResult(FirstScreen):
         """
         from ...model.file import load_model
 
-        return load_model(self.folder / "model.skops")
+        path = self.folder / MODEL
+        if not path.exists():
+            raise ModelError(
+                f"no {MODEL} in {str(self.folder)!r}: its study has no final model, or is of an "
+                "earlier version (run it again with --resume)"
+            )
+        return load_model(path)
 
     @property
     def warnings(self) -> list[str]:
         """What a careful reader should know, one line each: ``code: text``."""
         return [f"{w['code']}: {w['text']}" for w in self.content["warnings"]]
 
-    def frame(self) -> Any:
+    def frame(self) -> pd.DataFrame:
         """One row a method: score, interval, size, stability, codes of warnings (pandas)."""
         import pandas as pd
 
@@ -106,18 +114,30 @@ class StudyResult(FirstScreen):
         return pd.DataFrame(rows).set_index("method")
 
     def _row(
-        self, name: str, metrics: dict[str, Estimate], given: Coverage, stable: Stability,
-        again: Repeatability, codes: list[str],
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        name: str,
+        metrics: dict[str, Estimate],
+        given: Coverage,
+        stable: Stability,
+        again: Repeatability,
+        codes: list[str],
+    ) -> dict[str, object]:
         """Of `frame`; the share of samples not declined only where some were."""
         metric = self.content["plan"]["metric"]
         score = metrics[metric]
-        shares = {"coverage": given["mean"]} if declines(self.content) else {}
+        shares = {"coverage": given["mean"]} if any_declined(self.content) else {}
         return {
-            "method": name, metric: score["mean"], "low": score["low"], "high": score["high"],
-            **shares, "mean_size": stable["mean_size"], "nogueira": stable["nogueira"]["mean"],
-            "beyond_chance": again["excess"], "asm": stable["asm"], "warnings": ", ".join(codes),
-        }  # fmt: skip
+            "method": name,
+            metric: score["mean"],
+            "low": score["low"],
+            "high": score["high"],
+            **shares,
+            "mean_size": stable["mean_size"],
+            "nogueira": stable["nogueira"]["mean"],
+            "beyond_chance": again["excess"],
+            "asm": stable["asm"],
+            "warnings": ", ".join(codes),
+        }
 
     def plot(self, kind: str = "intervals") -> Picture:
         """A picture of the study's page.
@@ -150,21 +170,28 @@ class StudyResult(FirstScreen):
         c = with_labels(self.content)
         data = c["data"]
         counts = ", ".join(
-            f"{n} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
+            f"{n:,} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
         )
         lines = [
-            f"{data['name']}: {data['n_samples']} samples ({counts}), {data['n_features']:,} "
+            f"{data['name']}: {data['n_samples']:,} samples ({counts}), {data['n_features']:,} "
             f"features, {c['protocol']['outer']}",
             *(f"  ! {warning}" for warning in self.warnings),
         ]
         said = {
-            "chosen": what_was_chosen(c), "how well": how_well(c), "declined": declined(c),
-            "costs": mean_cost(c), "chance": against_chance(c), "stable": how_stable(c),
-            "methods": of_each_method(c), "by size": price_of_few(c), "blocks": of_each_block(c),
-            "bootstrap": bootstrap_words(c), "samples": learning_curve_words(c),
-        }  # fmt: skip
+            "chosen": what_was_chosen(c),
+            "how well": how_well(c),
+            "declined": declined_sentence(c),
+            "costs": mean_cost(c),
+            "chance": against_chance(c),
+            "stable": how_stable(c),
+            "methods": of_each_method(c),
+            "by size": price_of_few(c),
+            "blocks": of_each_block(c),
+            "bootstrap": bootstrap_words(c),
+            "samples": learning_curve_words(c),
+        }
         lines += [f"  {k:<9} {text}" for k, text in said.items() if text]
-        return "\n".join(map(unbroken, lines))
+        return "\n".join(map(unbroken_text, lines))
 
 
 def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
@@ -185,9 +212,11 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     path = Path(folder) / "results.json"
     try:
         content = parsed_json(path.read_text(encoding="utf-8"))
-        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-            raise StoreError(f"{str(path)!r} is not the result of a study by this version")
-        study = StudyResult(checked(content, kind, path), Path(folder))
+        if not isinstance(content, dict) or "schema" not in content or "kind" in content:
+            raise StoreError(f"{str(path)!r} is not the result of a study")
+        again = "study the table again with `tamis study`"
+        require_schema(content["schema"], SCHEMA, repr(str(path)), again)
+        study = StudyResult(checked_value(content, kind, path), Path(folder))
         _require_own(study)
         return study
     except StoreError:

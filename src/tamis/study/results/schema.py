@@ -7,7 +7,7 @@ Numbers that are undefined are None; a metric goes by its short name, a class by
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, cast
+from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -18,6 +18,7 @@ from .evidence_schema import Interactions
 from .plan_schema import PlanContent
 
 SCHEMA = 3
+MODEL = "model.npz"  # the final model, in the folder of a study
 
 __all__ = ["SCHEMA", "Coverage", "StudyContent"]
 
@@ -36,7 +37,7 @@ class DataSection(TypedDict):
 
     name: str
     digest: str
-    values: NotRequired[str]  # the digest of values and labels, whatever role columns have
+    values: str  # the digest of values and labels, whatever role columns have
     n_samples: int
     n_features: int
     target: str
@@ -49,6 +50,13 @@ class DataSection(TypedDict):
     notes: list[str]
     n_batches: NotRequired[int]
     blocks: NotRequired[dict[str, int]]  # name -> features, of several tables joined
+
+
+class StudyRecord(DataSection):
+    """``data.json`` as this version writes it."""
+
+    versions: dict[str, str]
+    code: NotRequired[dict[str, dict[str, str | None]]]
 
 
 class Protocol(TypedDict):
@@ -131,7 +139,7 @@ class FoldEntry(TypedDict):
     fold: int | str
     method: str
     classify: str
-    params: dict[str, Any]
+    params: dict[str, object]
     size: int
     own: bool  # the size is the ranking's own
     inner: float | None
@@ -237,7 +245,7 @@ class ModelInteractions(Interactions):
 class EvidenceEntries(TypedDict):
     """What a method shows beside its scores, where there is any."""
 
-    evidence: NotRequired[dict[str, dict[str, Any]]]  # by kind, which plug-ins may add to
+    evidence: NotRequired[dict[str, dict[str, object]]]  # by kind, which plug-ins may add to
     interactions: NotRequired[ModelInteractions]
 
 
@@ -248,7 +256,7 @@ class MethodEntry(EvidenceEntries):
     select: str
     classify: list[str]
     label: str
-    reference: NotRequired[bool]  # shown beside the others, never chosen
+    reference: bool  # shown beside the others, never chosen
     metrics: dict[str, Estimate]
     coverage: Coverage
     chance: dict[str, Chance]
@@ -305,7 +313,7 @@ class FeatureEntry(TypedDict):
     in_final: bool
     group: list[Near]
     group_size: int
-    group_frequency: NotRequired[float]  # share of the outer folds that chose any of the group
+    group_frequency: float  # share of the outer folds that chose any of the group
     class_means: dict[str, float | None] | None
     class_shares: Shares | None
     missing: float
@@ -325,7 +333,7 @@ class Final(TypedDict):
     method: str
     title: str
     classify: str
-    params: dict[str, Any]
+    params: dict[str, object]
     size: int
     own: bool
     decide: str
@@ -357,7 +365,7 @@ class TableFile(TypedDict):
 
 
 class ConstantChoice(TypedDict):
-    """The cheapest prediction that looks at nothing, for the samples held out."""
+    """The cheapest prediction that looks at nothing."""
 
     predicted: str
     loss: float
@@ -372,6 +380,7 @@ class Costs(TypedDict):
     threshold: float | None  # p* of two classes
     x: float | None  # their place on a cost curve
     constant: ConstantChoice
+    constant_given: NotRequired[ConstantChoice]  # of those given a class, where some were declined
 
 
 class ErrorsTogether(TypedDict):

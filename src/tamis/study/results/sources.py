@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..._core.errors import PlanError, listing, shorten
+from ..._core.errors import PlanError, listed_names, shorten_text
 
 
 def read_sources(values: Sequence[str]) -> dict[str, str]:
@@ -34,12 +34,12 @@ def read_sources(values: Sequence[str]) -> dict[str, str]:
         for member, source in entries:
             if not member or not source:
                 raise PlanError(
-                    f"the source {shorten(value)!r} is not understood: write NAME=DIR,DIR, or name "
-                    "a TSV file of data set and source"
+                    f"the source {shorten_text(value)!r} is not understood: write NAME=DIR,DIR, "
+                    "or name a TSV file of data set and source"
                 )
             if found.setdefault(member, source) != source:
                 raise PlanError(
-                    f"{shorten(member)!r} has two sources, {found[member]!r} and {source!r}: "
+                    f"{shorten_text(member)!r} has two sources, {found[member]!r} and {source!r}: "
                     "give it one"
                 )
     return found
@@ -87,8 +87,8 @@ def sources_of(
         named = names[paths.index(path)] if path in paths else by_key.get(key)
         if named is None:
             raise PlanError(
-                f"the source {source!r} names {shorten(key)!r}, which is none of the studies: "
-                f"choose from {listing(names, most=12)}"
+                f"the source {source!r} names {shorten_text(key)!r}, which is none of the studies: "
+                f"choose from {listed_names(names, most=12)}"
             )
         if found.setdefault(named, source) != source:
             raise PlanError(

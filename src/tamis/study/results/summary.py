@@ -27,13 +27,13 @@ from ...metrics import (
 )
 from ...metrics import held_out as held_out_scores
 from ...metrics.differences import LEAST_RUNS
-from ...metrics.estimates import coverage
 from ...metrics.estimates import plain_number as plain
-from ...metrics.intervals import errors_above_chance, units_of
-from ...metrics.registry import Metric, suffices
+from ...metrics.estimates import prediction_coverage
+from ...metrics.intervals import errors_above_chance, errors_alike, units_of
+from ...metrics.registry import Metric, kind_suffices
 from ..plan import Plan, Split
 from ..plan.method import method_label
-from ..protocol.design import distinct
+from ..protocol.design import distinct_numbers
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.splits import Labels
 from .collect import Choice, Collected, Curve, at_full_coverage
@@ -65,10 +65,19 @@ UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
 
 
 def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
-    """How many independent samples stand behind held-out predictions, by the split's kind."""
+    """How many independent samples stand behind held-out predictions, by the split's kind.
+
+    Where groups are told how alike they are (`Dataset.alike`), their errors are at least as alike
+    as they were seen to be.
+    """
     rows = np.unique(held.rows)
-    groups = None if labels.groups is None else labels.groups[rows]
-    units, shared = units_of(labels.y[rows], len(labels.classes), groups)
+    some = labels.take(rows)
+    alike = some.alike
+    if alike is not None and some.groups is not None:
+        hits = np.bincount(held.rows, held.predicted == held.codes)
+        right = hits[rows] / np.bincount(held.rows)[rows]
+        alike = np.maximum(alike, errors_alike(right, some.y, some.groups))
+    units, shared = units_of(some.y, len(labels.classes), some.groups, alike)
     if len(held.folds) == held.n_repeats:  # one test part a repeat
         tested = len(held.rows) / held.n_repeats
         ratio = tested / (len(labels.y) - tested)
@@ -103,14 +112,14 @@ def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) 
     whole = (held.codes, held.proba)
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
-    if suffices(held.known, "order"):
+    if kind_suffices(held.known, "order"):
         found["roc"] = roc_points(*whole, held.folds, CURVE_POINTS)
-    if suffices(held.known, "proba"):
+    if kind_suffices(held.known, "proba"):
         found["pr"] = pr_points(*whole, CURVE_POINTS)
         points = calibration_points(*whole, inflation=inflation)
         found["calibration"] = cast(list[CalibrationPoint], points)
         found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))
-    if held.n_classes == 2 and suffices(held.known, "proba"):
+    if held.n_classes == 2 and kind_suffices(held.known, "proba"):
         own = None if costs is None else costs.of(held.rows)
         charged = costs.matrix if own is None and costs is not None else own
         thresholds = threshold_points(*whole, charged, THRESHOLDS)
@@ -159,11 +168,14 @@ class Context:
             held = self.held_out(choices)
             sampling = self.sampling(held)
             self._described[key] = Described(
-                held, sampling, fold_scores(choices, self.y[0], METRICS, self.costs),
+                held,
+                sampling,
+                fold_scores(choices, self.y[0], METRICS, self.costs),
                 metric_estimates(held, sampling, self.metrics),
-                coverage(held, self.labels.classes), curve_points(held, sampling, self.costs),
+                prediction_coverage(held, self.labels.classes),
+                curve_points(held, sampling, self.costs),
                 self.stability(choices),
-            )  # fmt: skip
+            )
         return self._described[key]
 
     @cached_property
@@ -194,7 +206,7 @@ class Context:
         methods = frozenset(c.method for c in choices) or frozenset(self.possible)
         if methods not in self._among:
             every = np.concatenate([self.possible[name] for name in methods])
-            self._among[methods] = distinct(every)
+            self._among[methods] = distinct_numbers(every)
         return self._among[methods]
 
     @cached_property
@@ -215,7 +227,7 @@ class Context:
     def stability(self, choices: Sequence[Choice]) -> Stability:
         """How alike those are."""
         found = stability_summary(*self.sets(choices))
-        return cast(Stability, found.to_dict())
+        return found.to_dict()
 
     def runs(self, who: str) -> list[tuple[int, Sequence[Choice]]]:
         """What a procedure chose in each permuted run, by its number; a reference has none."""
@@ -279,9 +291,11 @@ def spread_of(values: Sequence[float]) -> Spread | None:
     if not len(known):
         return None
     return {
-        "median": float(np.median(known)), "least": float(known.min()),
-        "most": float(known.max()), "n": len(known),
-    }  # fmt: skip
+        "median": float(np.median(known)),
+        "least": float(known.min()),
+        "most": float(known.max()),
+        "n": len(known),
+    }
 
 
 def summarise_choices(context: Context, companion: Split) -> Scored:
@@ -293,7 +307,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
     own = context.described(collected.headline)
     held, sampling = own.held, own.sampling
     head: Headline = {
-        "winners": _count([c.method for c in collected.headline]),
+        "winners": _count_values([c.method for c in collected.headline]),
         "alone": held.alone,
         "uneven": uneven_shares(held, context.labels),
         "confusion": held.matrix().tolist(),
@@ -302,7 +316,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "curves": own.curves,
         "stability": own.stability,
         "folds": [
-            _fold(c, METRICS[plan.metric].direction, {k: v[i] for k, v in own.folds.items()})
+            _fold_entry(c, METRICS[plan.metric].direction, {k: v[i] for k, v in own.folds.items()})
             for i, c in enumerate(collected.headline)
         ],
     }
@@ -325,13 +339,13 @@ def _where_there_is_any(
 ) -> Any:
     """The entries about costs and samples declined of a procedure; without costs and rules none."""
     declined = rejection_entry(choices, context.held_out, sampling, context.y[0], context.metrics)
-    found: dict[str, Any] = {} if declined is None else {"rejection": declined}
+    found: dict[str, object] = {} if declined is None else {"rejection": declined}
     if context.costs is not None:
         found["cost_by_class"] = cost_by_class(context.costs, held, context.labels.classes)
     return found
 
 
-def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEntry:
+def _fold_entry(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEntry:
     """What was chosen in an outer training part, and how its test part judged it."""
     found = {
         "repeat": choice.repeat,
@@ -351,7 +365,7 @@ def _fold(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEn
     return cast(FoldEntry, found)
 
 
-def _count(values: Sequence[str]) -> dict[str, int]:
+def _count_values(values: Sequence[str]) -> dict[str, int]:
     return {v: list(values).count(v) for v in dict.fromkeys(values)}
 
 
@@ -368,11 +382,15 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     if len(values) >= LEAST_RUNS and not held_fast(moved) and not other:
         p = permutation_p_value(observed, values, metric.direction)
     found: Permutation = {
-        "metric": plan.metric, "outer": companion.sentence(context.labels.groups is not None),
-        "outer_short": companion.short(), "observed": plain(observed),
-        "values": [plain(v) for v in values], "p_value": plain(p), "n": len(values),
+        "metric": plan.metric,
+        "outer": companion.sentence(context.labels.groups is not None),
+        "outer_short": companion.short(),
+        "observed": plain(observed),
+        "values": [plain(v) for v in values],
+        "p_value": plain(p),
+        "n": len(values),
         "stability": context.repeatability(""),
-    }  # fmt: skip
+    }
     if moved is not None:
         found["moved"] = moved
     if other:
@@ -412,10 +430,15 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "optimistic": (max if metric.direction > 0 else min)(outer) if outer else None,
                 "difference": None
                 if name == top
-                else cast(Difference, {
-                    "against": top,
-                    **paired_difference(whole[name], whole[top], y, plan.metric, costs).to_dict(),
-                }),
+                else cast(
+                    Difference,
+                    {
+                        "against": top,
+                        **paired_difference(
+                            whole[name], whole[top], y, plan.metric, costs
+                        ).to_dict(),
+                    },
+                ),
                 "curves": own.curves,
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
@@ -423,7 +446,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 },
                 "warnings": [],  # of all that is found (`cautions.method_codes`)
             }
-        )  # fmt: skip
+        )
         results[-1].update(_where_there_is_any(context, choices, own.held, own.sampling))
     return results
 

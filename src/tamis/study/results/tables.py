@@ -11,7 +11,7 @@ from ..._core.tsv import name_fields, table_field, tsv_text
 from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
-from .features import FeatureTable
+from .feature_table import FeatureTable
 from .places import place_columns, tells_places
 from .schema import StudyFindings
 
@@ -63,7 +63,7 @@ def _methods_table(content: StudyFindings) -> str:
 GUESS = "guess"  # the class that is likeliest, of samples declined too; where there is a rule
 
 
-def _procedures(collected: Collected):
+def _headline_and_methods(collected: Collected):
     yield "headline", collected.headline
     yield from collected.methods.items()
 
@@ -71,34 +71,60 @@ def _procedures(collected: Collected):
 def _folds_table(data: Dataset, collected: Collected, direction: int) -> str:
     names = np.array(data.feature_names, dtype=object)
     return tsv_text(
-        ["procedure", "repeat", "fold", "method", "classify", "settings", "size", "inner",
-         "features"],
         [
-            [who, c.repeat, c.fold, c.method, c.classify, c.settings, c.size, direction * c.inner,
-             ";".join(names[c.features])]
-            for who, choices in _procedures(collected)
+            "procedure",
+            "repeat",
+            "fold",
+            "method",
+            "classify",
+            "settings",
+            "size",
+            "inner",
+            "features",
+        ],
+        [
+            [
+                who,
+                c.repeat,
+                c.fold,
+                c.method,
+                c.classify,
+                c.settings,
+                c.size,
+                direction * c.inner,
+                ";".join(names[c.features]),
+            ]
+            for who, choices in _headline_and_methods(collected)
             for c in choices
         ],
-    )  # fmt: skip
+    )
 
 
 def _predictions_table(data: Dataset, collected: Collected) -> str:
     header = ["procedure", "repeat", "fold", "sample", "true", "predicted", "accepted"]
-    ruled = any(c.standing is not None for _, all_ in _procedures(collected) for c in all_)
+    ruled = any(
+        c.standing is not None for _, all_ in _headline_and_methods(collected) for c in all_
+    )
     header += [GUESS] if ruled else []
     header += [f"p({name})" for name in data.classes]
     truth = [data.classes[code] for code in data.codes]
     nothing = [None] * len(data.classes)  # of margins and of labels alone
     rows = []
-    for who, choices in _procedures(collected):
+    for who, choices in _headline_and_methods(collected):
         for c in choices:
             for i, row in enumerate(c.test):
                 rows.append(
-                    [who, c.repeat, c.fold, data.sample_names[row],
-                     truth[row], *decided_label(data.classes, int(c.predicted[i])),
-                     *([data.classes[int(c.codes[i])]] if ruled else []),
-                     *(map(float, c.proba[i]) if c.known == "proba" else nothing)]
-                )  # fmt: skip
+                    [
+                        who,
+                        c.repeat,
+                        c.fold,
+                        data.sample_names[row],
+                        truth[row],
+                        *decided_label(data.classes, int(c.predicted[i])),
+                        *([data.classes[int(c.codes[i])]] if ruled else []),
+                        *(map(float, c.proba[i]) if c.known == "proba" else nothing),
+                    ]
+                )
     return tsv_text(header, rows)
 
 

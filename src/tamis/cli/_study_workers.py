@@ -1,0 +1,37 @@
+"""Who computes the tasks of a study: processes here, or the workers of a scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .._core.terminal import say_to_user
+from ._shared import by_workers
+from ._study_options import StudyOptions
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """What `n_jobs` a study is run with, and how many processes that are."""
+
+    n_jobs: int | None
+    processes: int
+
+
+@contextmanager
+def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
+    """Over processes here, or over the workers of a scheduler."""
+    from joblib import effective_n_jobs
+
+    with by_workers(asked.scheduler, asked.quiet) as workers:
+        if workers is None:
+            yield Jobs(asked.n_jobs, effective_n_jobs(asked.n_jobs))
+            return
+        if workers.threads > workers.processes:
+            say_to_user(
+                "  a study asks one thread of each worker: `dask worker ADDRESS --nworkers -1 "
+                "--nthreads 1` starts one a core",
+                asked.quiet,
+            )
+        yield Jobs(None, workers.processes)

@@ -1,0 +1,1 @@
+"""Walks over blocks of variants: counted, standardised, shared out over threads, written."""

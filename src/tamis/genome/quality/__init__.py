@@ -1,0 +1,1 @@
+"""Quality control, inflation, and pruning by linkage."""

@@ -1,0 +1,131 @@
+"""Quality control as files: tables, PLINK's lists of what is kept, and the numbers as JSON."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ... import __version__
+from ..._core.files import write_json, write_text
+from ..._core.outputs import OutputFolder
+from ...plotting._axes import nice_step
+from ..blocks.tables import write_ids, write_table
+from .inflation import quantiles_of
+from .inflation_schema import Quantiles
+from .quality_result import QualityControl
+from .quality_schema import Histogram, QualityContent, QualityPicture
+
+SCHEMA = 1
+KIND = "quality-control"
+FOLDER = OutputFolder(
+    "result of `tamis genome qc`",
+    "quality.json",
+    KIND,
+    ("variants.tsv", "samples.tsv", "variants.keep", "samples.keep"),
+)
+BINS = 50
+UNLIKE = 20  # variants told
+
+
+def write_quality(
+    found: QualityControl,
+    folder: str | os.PathLike[str],
+    settings: dict[str, object],
+    remarks: Sequence[str] = (),
+) -> tuple[QualityContent, int]:
+    """Write ``variants.tsv``, ``samples.tsv``, ``variants.keep``, ``samples.keep`` and
+    ``quality.json``.
+
+    Parameters
+    ----------
+    found : QualityControl
+    folder : path
+        That is there.
+    settings : dict
+        What was asked for, for the JSON.
+    remarks : sequence of str
+        What was told before, for the page.
+
+    Returns
+    -------
+    content : dict
+        What the JSON holds.
+    unlisted : int
+        Variants kept that ``variants.keep`` cannot name.
+
+    Raises
+    ------
+    StoreError
+        The folder cannot be written.
+    """
+    folder = Path(folder)
+    variants, people = found.frame(), found.samples_frame()
+    write_table(variants, folder / "variants.tsv")
+    write_table(people, folder / "samples.tsv")
+    unlisted = write_ids(found.genotypes.variants, found.kept, folder / "variants.keep")
+    kept = people[found.kept_samples]
+    lines = zip(kept["family"], kept["id"], strict=True)
+    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    content: QualityContent = {
+        "schema": SCHEMA,
+        "kind": KIND,
+        "versions": {"tamis": __version__},
+        **found.to_dict(),
+        "settings": settings,
+        "remarks": list(remarks),
+        "unlike": _most_unlike_variants(variants),
+        "picture": picture_of(found, people["missing_share"].to_numpy()),
+    }
+    write_json(folder / "quality.json", content)
+    return content, unlisted
+
+
+def picture_of(found: QualityControl, sample_missing: np.ndarray) -> QualityPicture:
+    """Histograms of all that could be looked at and of what is kept, and quantiles of p."""
+    of, limits = found.variants, found.limits
+    there = found.genotypes.variants.left_out == 0
+    rare = there & ~np.isnan(of.frequency)
+    everyone = np.ones(len(sample_missing), dtype=bool)
+    return {
+        "missing": _quality_histogram(of.missing, there, found.kept, limits.missing),
+        "sample_missing": _quality_histogram(
+            sample_missing, everyone, found.kept_samples, limits.sample_missing
+        ),
+        "frequency": _quality_histogram(of.frequency, rare, found.kept & rare, limits.frequency),
+        "differential": {
+            "all": _differential_quantiles(found, there),
+            "kept": _differential_quantiles(found, found.kept),
+        }
+        if found.classes
+        else None,
+    }
+
+
+def _quality_histogram(
+    values: np.ndarray, before: np.ndarray, after: np.ndarray, limit: float | None
+) -> Histogram:
+    """Intervals hold their lower end; the last one both."""
+    top = max(values[before].max(initial=0.0), 0.01)
+    step = nice_step(top, BINS)
+    n = int(np.ceil(top / step - 1e-9))
+    places = np.floor(np.where(before, values, 0) / step + 1e-9).astype(np.int64).clip(0, n - 1)
+    counts = (np.bincount(places[chosen], minlength=n).tolist() for chosen in (before, after))
+    return {"step": step, "before": next(counts), "after": next(counts), "limit": limit}
+
+
+def _differential_quantiles(found: QualityControl, chosen: np.ndarray) -> Quantiles:
+    p = np.where(chosen, found.variants.differential, np.nan)
+    return quantiles_of(p, found.genotypes.variants.id)
+
+
+def _most_unlike_variants(variants: pd.DataFrame) -> list[dict[str, object]]:
+    """The variants of the smallest p of equally many missing calls."""
+    told = variants[variants["differential_p"].notna()]
+    told = told.sort_values("differential_p", kind="stable").head(UNLIKE)
+    names = ["chromosome", "id", "position", "missing", "missing_share", "differential_p", "reason"]
+    rows = told[names].astype({"reason": str}).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]

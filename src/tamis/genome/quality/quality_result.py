@@ -1,0 +1,221 @@
+"""What quality control found: rows of variants and of samples, and what was dropped why."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import pandas as pd
+
+from ..._core.first_screen import FirstScreen
+from ..readers.genotypes import Genotypes
+from ..readers.variants import LEFT_OUT
+from .quality_schema import DifferentialMissingness, QualityNumbers, UnlikeMissing
+from .quality_words import summary_of
+
+# In the order in which a variant is given the first that applies; the order decides nothing else.
+REASONS = (
+    *LEFT_OUT,
+    "no calls",
+    "no variation",
+    "missing calls",
+    "Hardy-Weinberg",
+    "rare allele",
+    "differential missingness",
+)
+SMALL_P = 1e-5  # differential missingness below which is counted
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What was asked for; None: not looked at."""
+
+    missing: float | None
+    hardy: float | None
+    frequency: float | None
+    sample_missing: float | None
+    differential: float | None
+
+
+@dataclass(frozen=True)
+class VariantQuality:
+    """What was found of each variant, among the samples kept.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (p, 4) of int32
+        Two copies of allele 1, one, none, missing; on Y among males alone.
+    missing : ndarray of shape (p,)
+        Share of the calls.
+    frequency : ndarray of shape (p,)
+        Of the rarer allele among founders; NaN without a call of theirs.
+    hardy : ndarray of shape (p,)
+        Exact p among founders of the controls, on X the females of them; NaN: not tested.
+    differential : ndarray of shape (p,)
+        p of equal shares of missing calls in all classes; NaN: not tested.
+    failed : ndarray of shape (p, 9) of bool
+        What speaks against it, by `REASONS`; the first column is empty.
+    """
+
+    counts: np.ndarray
+    missing: np.ndarray
+    frequency: np.ndarray
+    hardy: np.ndarray
+    differential: np.ndarray
+    failed: np.ndarray
+
+    @property
+    def reason(self) -> np.ndarray:
+        """The first of `REASONS` that applies, its number (p,) int8; 0 where kept."""
+        return self.failed.argmax(axis=1).astype(np.int8)
+
+
+@dataclass(frozen=True, repr=False)
+class QualityControl(FirstScreen):
+    """Which samples and variants are kept, and why the others are not.
+
+    Attributes
+    ----------
+    genotypes : Genotypes
+        All that were looked at.
+    limits : Limits
+    kept : ndarray of shape (p,) of bool
+        Variants.
+    kept_samples : ndarray of shape (n,) of bool
+    variants : VariantQuality
+    sample_counts : ndarray of shape (n, 2) of int64
+        Missing calls of each sample, and variants at which it could have had one.
+    classes : tuple of str
+        Sorted; none without `y`.
+    tested : str
+        Among whom Hardy-Weinberg equilibrium was looked for, in words.
+    """
+
+    genotypes: Genotypes
+    limits: Limits
+    kept: np.ndarray
+    kept_samples: np.ndarray
+    variants: VariantQuality
+    sample_counts: np.ndarray
+    classes: tuple[str, ...]
+    tested: str
+
+    def apply(self) -> Genotypes:
+        """What is kept of the genotypes; nothing is copied.
+
+        Raises
+        ------
+        DataError
+            No variant is kept.
+        """
+        return self.genotypes.subset(
+            samples=None if self.kept_samples.all() else self.kept_samples,
+            variants=None if self.kept.all() else self.kept,
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """One row a variant: what it is, counts, shares, p-values, and `reason`, "" if kept."""
+        found, table = self.variants, self.genotypes.variants.frame()
+        for k, name in enumerate(("two", "one", "none", "missing")):
+            table[name] = found.counts[:, k]
+        table["missing_share"] = found.missing
+        table["frequency"] = found.frequency
+        table["hardy_p"] = found.hardy
+        table["differential_p"] = found.differential
+        table["reason"] = pd.Categorical.from_codes(
+            found.reason.astype(np.intp), dtype=pd.CategoricalDtype(list(REASONS))
+        )
+        return table
+
+    def samples_frame(self) -> pd.DataFrame:
+        """One row a sample: who, calls missing of how many, their share, and `reason`."""
+        table = self.genotypes.samples.frame()
+        table["missing"], table["variants"] = self.sample_counts.T
+        table["missing_share"] = shares_of_whole(*self.sample_counts.T)
+        table["reason"] = np.where(self.kept_samples, "", "missing calls")
+        return table
+
+    def dropped(self) -> pd.DataFrame:
+        """One row a reason.
+
+        `dropped` counts those whose first reason it is, `failed` all that it speaks against, and
+        `limit` is what was asked for.
+        """
+        limits, failed = self.limits, self.variants.failed
+        first = np.bincount(self.variants.reason, minlength=len(REASONS))
+        asked = dict(
+            zip(
+                REASONS[5:],
+                (limits.missing, limits.hardy, limits.frequency, limits.differential),
+                strict=True,
+            )
+        )
+        lost = int((~self.kept_samples).sum())
+        rows = [("samples", "missing calls", limits.sample_missing, lost, lost)]
+        rows += [
+            ("variants", name, asked.get(name), int(first[k]), int(failed[:, k].sum()))
+            for k, name in enumerate(REASONS)
+            if k > 0 and (name not in asked or asked[name] is not None)
+        ]
+        return pd.DataFrame(rows, columns=["of", "reason", "limit", "dropped", "failed"])
+
+    def differential(self) -> DifferentialMissingness | None:
+        """How many variants have calls that are missing more in one class; None without classes.
+
+        Of `all` variants and of those `kept`: how many were `tested`, how many have p `below` 1e-5,
+        and how many p below .05 over the number tested (`bonferroni`).
+        """
+        if not self.classes:
+            return None
+        p = self.variants.differential
+        return {
+            "level": SMALL_P,
+            "all": _unlike_missing(p),
+            "kept": _unlike_missing(p[self.kept]),
+        }
+
+    def to_dict(self) -> QualityNumbers:
+        """Limits and numbers, fit for JSON."""
+        n, p = self.genotypes.shape
+        dropped = self.dropped().astype(object)
+        rows = dropped.where(dropped.notna(), None).to_dict("records")
+        return {
+            "limits": asdict(self.limits),
+            "classes": list(self.classes),
+            "samples": {"all": n, "kept": int(self.kept_samples.sum())},
+            "variants": {"all": p, "kept": int(self.kept.sum())},
+            "dropped": [
+                {
+                    "of": row["of"],
+                    "reason": row["reason"],
+                    "limit": row["limit"],
+                    "dropped": row["dropped"],
+                    "failed": row["failed"],
+                }
+                for row in rows
+            ],
+            "hardy_weinberg": {
+                "among": self.tested,
+                "tested": int((~np.isnan(self.variants.hardy)).sum()),
+            },
+            "differential_missingness": self.differential(),
+        }
+
+    def summary(self) -> str:
+        """A few sentences."""
+        return summary_of(self.to_dict())
+
+
+def shares_of_whole(part: np.ndarray, whole: np.ndarray, none: float = 0.0) -> np.ndarray:
+    """part / whole; `none` where that is nothing."""
+    return np.divide(part, whole, out=np.full(len(part), none), where=whole > 0)
+
+
+def _unlike_missing(p: np.ndarray) -> UnlikeMissing:
+    """Of the p-values of some variants, NaN where they cannot be tested."""
+    p = p[~np.isnan(p)]
+    return {
+        "tested": len(p),
+        "below": int((p < SMALL_P).sum()),
+        "bonferroni": int((p * len(p) < 0.05).sum()),
+    }

@@ -1,0 +1,1 @@
+"""Files of genotypes, samples and phenotypes as geneticists have them."""

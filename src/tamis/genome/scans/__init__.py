@@ -1,0 +1,1 @@
+"""Every variant or pair of variants against the classes, and the index variants of a scan."""

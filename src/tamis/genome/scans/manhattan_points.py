@@ -1,0 +1,45 @@
+"""Scores along the genome, thinned to what a Manhattan plot shows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..._core.arrow import numbers_of
+from ..readers.variants import Variants
+from .scan_schema import ManhattanPoints
+
+BINS = 500  # of the picture, along the genome
+DOTS = 400  # best variants of all, drawn by themselves beside the best of each bin
+
+
+def manhattan_points(variants: Variants, kept: np.ndarray, scores: np.ndarray) -> ManhattanPoints:
+    """What a Manhattan plot needs and no more: spans of scores (p,) along the genome, the best
+    variants of each and of all, among those `kept` (indices).
+
+    Places are the variants' own order, chromosome by chromosome as they stand in the files.
+    """
+    of = variants.take(kept)
+    scores = scores[kept]
+    cuts = np.unique(np.linspace(0, len(kept), BINS + 1).astype(int))
+    spans = []
+    for first, last in pairwise(cuts.tolist()):
+        low, middle, high = np.quantile(scores[first:last], [0.05, 0.5, 0.95]).tolist()
+        spans.append([first, last, low, middle, high])
+    tops = [first + int(np.argmax(scores[first:last])) for first, last, *_ in spans]
+    best = np.union1d(np.argsort(-scores, kind="stable")[:DOTS], np.array(tops, dtype=np.int64))
+    return {
+        "n": len(kept),
+        "chromosomes": chromosome_starts(of),
+        "spans": spans,
+        "dots": [[int(k), float(scores[k]), of.id[int(k)].as_py()] for k in best],
+    }
+
+
+def chromosome_starts(variants: Variants) -> list[list[Any]]:
+    """Name and first place of each stretch of variants of one chromosome."""
+    names = variants.chromosome.dictionary_encode()
+    codes, dictionary = numbers_of(names.indices), names.dictionary.to_pylist()
+    return [[dictionary[codes[k]], int(k)] for k in np.flatnonzero(np.diff(codes, prepend=-1))]

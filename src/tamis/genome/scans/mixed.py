@@ -1,0 +1,387 @@
+"""A mixed-model score test of every variant, for cohorts of relatives or of several populations.
+
+The null model has covariates, and a random effect whose covariance is the genomic relationship
+matrix G of all other chromosomes. With labels y of 0 and 1 and mu what covariates predict, r = (y -
+mu) / w, w^2 = mu (1 - mu), follows a linear mixed model with the variance sigma^2 ((1 - h) I + h
+K), K = w G w / mean(w^2). This is the first step of penalised quasi-likelihood (Breslow and Clayton
+1993), on which GMMAT (Chen et al. 2016) and SAIGE (Zhou et al. 2018) rest; without covariates it is
+the linear mixed model of GEMMA (Zhou and Stephens 2012).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import DataError, counted_noun, listed_names
+from ..._core.settings import checked_count, checked_share
+from ..._core.streams import generator
+from ..._core.threads import one_thread
+from ..blocks.calls import autosomes_in_order, copies_of, count_calls, thinned_columns
+from ..blocks.sharing import in_threads
+from ..blocks.standard import Standardized
+from ..quality.prune import frequent_pruned
+from ..readers.classes import Groups, groups_of
+from ..readers.genotypes import Genotypes, asked_indices
+from ..structure.relationships import relationship_sums
+from .mixed_model import NullModel, Rotated, labels_of
+from .mixed_result import DETERMINED, KEPT, NOT_ASKED, NOT_AUTOSOMAL, RARE, MixedScan
+
+MOST = 10_000  # samples, of whose matrices several are in memory
+BYTES = 1 << 33  # of the matrices of all chromosomes that are looked at side by side
+RELATING = 100_000  # variants that tell relationships, of those that are pruned
+MATRICES = 7  # of a chromosome, with a column for each sample and each draw
+DETERMINED_BELOW = 1e-9  # of a variant's variance, what covariates leave of it
+FAR = 2.0  # standard deviations, from which a score's tail is found by the saddle point
+
+
+def mixed_scan(
+    genotypes: Genotypes,
+    y: Any = None,
+    *,
+    covariates: Any = None,
+    samples: Any = None,
+    scanned: Any = None,
+    frequency: float = 0.01,
+    draws: int = 0,
+    seed: int = 0,
+    n_jobs: int = 1,
+    quiet: bool = True,
+) -> MixedScan:
+    """Test every autosomal variant for an additive effect on the odds of a class, in a cohort that
+    may hold relatives or several populations.
+
+    A score test in a mixed model: relationships of the samples by frequent, pruned variants of all
+    *other* chromosomes are the covariance of a random effect, whose share of the variance is fitted
+    once for each chromosome (REML). Beyond two standard deviations p-values are by a saddle point,
+    which holds where classes are unequal and alleles rare.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+        n samples, p variants of two chromosomes or more.
+    y : array-like of shape (n,), or None
+        Two classes, of which the one that sorts last is that whose odds are told. Samples with
+        None, NaN or "" are left out. None: the phenotype of the .fam (0, -9 and NA are unknown).
+    covariates : array-like of shape (n, c), or None
+        Numbers, such as age or principal components; the intercept is added. Samples with NaN are
+        left out. A data frame's columns are named in errors.
+    samples : mask of shape (n,), or indices, or list of ids, or None
+        Those that are looked at; None: all.
+    scanned : mask of shape (p,), or indices, or list of ids, or None
+        Variants that are tested; relationships are by all. None: all.
+    frequency : float, default=0.01
+        Variants whose rarer allele is rarer are not tested.
+    draws : int, default=0
+        Of labels from the fitted null model, for p-values among all variants (max-T): a score is
+        compared with the largest of each draw. Labels are liabilities cut so that the class has as
+        many samples; a liability is what covariates predict, a random effect of the relationships,
+        with the share fitted, and noise. The share is fitted again in each draw.
+    seed : int, default=0
+        Of the draws.
+    n_jobs : int, default=1
+        Threads, one a chromosome; results do not depend on them.
+    quiet : bool, default=True
+        No progress on stderr.
+
+    Returns
+    -------
+    MixedScan
+
+    Raises
+    ------
+    DataError
+        There are not two classes, more than 10,000 samples, no variant on a second chromosome to
+        tell relationships by, or covariates that are constant or determine one another.
+    PlanError
+        A parameter is not one of those allowed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import mixed_scan, open_genotypes, simulate_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/two", [200, 50], [50, 200], 2000, divergence=0.1,
+    ...                     frequencies=(0.3, 0.5), singles=[(17, 3.0)])
+    ...     scan = mixed_scan(open_genotypes(f"{folder}/two"), draws=99)
+    >>> scan.top(1).tolist(), bool(scan.p_adjusted[17] <= 0.05), bool(scan.inflation < 1.1)
+    ([17], True, True)
+    """
+    frequency = checked_share(frequency, "frequency", 0.0, 0.5)
+    n_draws = checked_count(draws, "draws", 0)
+    checked_count(seed, "seed", 0)
+    found = groups_of(genotypes, y, samples)
+    if len(found.classes) != 2:
+        raise DataError(
+            f"there are {len(found.classes)} classes ({listed_names(found.classes)}): a mixed scan "
+            "compares two; take those alone, the others as missing (NA)"
+        )
+    fixed, known = _fixed_effects(covariates, found)
+    taken = genotypes.subset(samples=known)
+    n, p = taken.shape
+    label = found.codes[known].astype(np.float64)
+    cases = int(label.sum())
+    if n > MOST:
+        raise DataError(
+            f"{n:,} samples: a mixed scan takes {MOST:,} at most, as it holds matrices of all "
+            "pairs; use REGENIE or SAIGE"
+        )
+    having = " that have all covariates" if covariates is not None else ""
+    if not 0 < cases < n:
+        raise DataError(f"the {counted_noun(n, 'sample')}{having} are of one class: two are needed")
+    if n < fixed.shape[1] + 2:
+        raise DataError(
+            f"{counted_noun(n, 'sample')}{having}, where {fixed.shape[1] + 2:,} are the least"
+            + (": leave covariates out" if having else "")
+        )
+    model = NullModel.fitted(fixed, label, getattr(covariates, "columns", None))
+    counts = count_calls(taken, n_jobs, quiet)
+    reasons = _exclusion_reasons(taken, counts, scanned, frequency)
+    relations = _Relations.of(taken, counts, n_jobs, quiet)
+    with one_thread():
+        every = relations.sums / len(relations.columns)
+        share = float(Rotated.of(every, model).fit_shares(model.residual[:, None])[0])
+        del every
+        draws_of = _Draws.of(relations, cases, n_draws, seed)
+
+        def scan_chromosome(columns: np.ndarray) -> _Scores:
+            tested = columns[reasons[columns] == KEPT]
+            if not len(tested):
+                return _Scores.nothing(n_draws)
+            rotated = Rotated.of(relations.without(columns), model)
+            own = rotated.fit_shares(model.residual[:, None])
+            labels = draws_of.labels(columns, model, float(own[0]))
+            outcomes = np.column_stack([model.residual, model.outcomes(labels)])
+            shares = np.concatenate([own, rotated.fit_shares(outcomes[:, 1:])])
+            return _score_variants(taken, tested, counts[tested], rotated, model, outcomes, shares)
+
+        scores, shares, largest = np.full((3, p), np.nan), {}, np.zeros(n_draws)
+        parts = [(len(columns), columns) for columns in autosomes_in_order(taken.variants)]
+        total = sum(size for size, _ in parts)
+        threads = _chromosome_threads(n, n_draws, n_jobs)
+        names = taken.variants.chromosome
+        for one in in_threads(
+            scan_chromosome, parts, total, "Mixed scan, variants", threads, quiet
+        ):
+            if len(one.columns):
+                scores[:, one.columns] = one.score, one.variance, one.p
+                shares[names[int(one.columns[0])].as_py()] = one.share
+                np.maximum(largest, one.largest, out=largest)
+    reasons[(reasons == KEPT) & np.isnan(scores[0] / scores[1])] = DETERMINED
+    copies = copies_of(counts)
+    return MixedScan(
+        taken,
+        found.classes,
+        np.array([n - cases, cases]),
+        fixed.shape[1] - 1,
+        copies[:, 0] / np.maximum(copies.sum(axis=1), 1),
+        scores[0],
+        scores[1],
+        scores[2],
+        reasons,
+        share,
+        shares,
+        len(relations.columns),
+        largest if n_draws else None,
+    )
+
+
+def _fixed_effects(covariates: Any, found: Groups) -> tuple[np.ndarray, np.ndarray]:
+    """Intercept and covariates (m, 1 + c) of the samples known, and which these are (n,)."""
+    n, known = len(found.codes), found.codes >= 0
+    if covariates is None:
+        return np.ones((int(known.sum()), 1)), known
+    try:
+        given = np.asarray(covariates, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("covariates: give numbers") from None
+    given = given[:, None] if given.ndim == 1 else given
+    if given.ndim != 2 or len(given) != n:
+        raise DataError(f"covariates of shape {given.shape}: give a row for each of {n:,} samples")
+    known = known & np.isfinite(given).all(axis=1)
+    if not known.any():
+        raise DataError("every sample with a class misses a covariate")
+    own = given[known]
+    largest = np.abs(own).max(axis=0)
+    own /= np.where(largest > 0, largest, 1.0)  # squares of them are numbers then
+    spread = own.std(axis=0)
+    own = (own - own.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return np.column_stack([np.ones(len(own)), own]), known
+
+
+def _exclusion_reasons(
+    genotypes: Genotypes, counts: np.ndarray, scanned: Any, frequency: float
+) -> np.ndarray:
+    """Why variants (p,) are not tested, or that they are."""
+    p = genotypes.shape[1]
+    autosomal, asked = np.zeros(p, dtype=bool), np.ones(p, dtype=bool)
+    for columns in autosomes_in_order(genotypes.variants):
+        autosomal[columns] = True
+    if scanned is not None:
+        names = np.asarray(genotypes.variants.id.to_numpy(zero_copy_only=False))
+        asked[:] = False
+        asked[asked_indices(scanned, names, "variant", p)] = True
+    copies = copies_of(counts)
+    rarer = copies.min(axis=1)
+    varies = (counts[:, :3] > 0).sum(axis=1) > 1
+    rare = ~varies | (rarer < frequency * copies.sum(axis=1))
+    left_out = genotypes.variants.left_out
+    found = np.select(
+        [~asked, left_out > 0, ~autosomal, rare], [NOT_ASKED, left_out, NOT_AUTOSOMAL, RARE], KEPT
+    )
+    if not (found == KEPT).any():
+        raise DataError(
+            "no variant is left to test: they are rare, do not vary or are on no autosome"
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class _Relations:
+    """Sums of products of standardised genotypes over the variants `columns`."""
+
+    genotypes: Genotypes
+    columns: np.ndarray
+    values: np.ndarray
+    sums: np.ndarray
+
+    @classmethod
+    def of(cls, genotypes: Genotypes, counts: np.ndarray, n_jobs: int, quiet: bool) -> _Relations:
+        from ...kernels.genotypes.standardized import standard_values
+
+        columns = thinned_columns(frequent_pruned(genotypes, counts, n_jobs, quiet), RELATING)
+        chromosomes = list(autosomes_in_order(genotypes.variants))
+        if sum(np.isin(columns, own, assume_unique=True).any() for own in chromosomes) < 2:
+            raise DataError(
+                "all frequent variants lie on one chromosome, and a variant is tested with the "
+                "relationships by all others: give the files of all chromosomes"
+            )
+        values = standard_values(counts[columns])[1]
+        with one_thread():
+            sums = relationship_sums(Standardized(genotypes, columns, values), n_jobs, quiet)
+        return cls(genotypes, columns, values, sums)
+
+    def on(self, chromosome: np.ndarray) -> Standardized:
+        """Those variants that are on a chromosome."""
+        own = np.isin(self.columns, chromosome, assume_unique=True)
+        return Standardized(self.genotypes, self.columns[own], self.values[own])
+
+    def without(self, chromosome: np.ndarray) -> np.ndarray:
+        """Relationships (n, n) by the variants of all other chromosomes."""
+        table = self.on(chromosome)
+        rest = self.sums - relationship_sums(table, 1, True)
+        rest /= len(self.columns) - table.shape[1]
+        return rest
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Genetic values and noise (n, B) of liabilities, by random effects of all variants that tell
+    relationships. Where a chromosome is tested its own variants have none: that they have no effect
+    is what is tested."""
+
+    relations: _Relations
+    cases: int
+    seed: int
+    genetic: np.ndarray
+    noise: np.ndarray
+
+    @classmethod
+    def of(cls, relations: _Relations, cases: int, n: int, seed: int) -> _Draws:
+        size = relations.genotypes.shape[0]
+        rng = generator(seed, "genome", "noise of liabilities")
+        noise = rng.standard_normal((n, size)).T
+        found = cls(relations, cases, seed, np.zeros((size, n)), noise)
+        for columns in autosomes_in_order(relations.genotypes.variants):
+            found.genetic[:] += found._values(columns)
+        return found
+
+    def _values(self, chromosome: np.ndarray) -> np.ndarray:
+        """Sums over the variants of a chromosome (n, B), the same at each call."""
+        table, draws = self.relations.on(chromosome), self.noise.shape[1]
+        if not draws or not table.shape[1]:
+            return np.zeros_like(self.noise)
+        rng = generator(self.seed, "genome", "effects of variants", int(table.columns[0]))
+        return table.times(rng.standard_normal((table.shape[1], draws)), "Draws", 1, True)
+
+    def labels(self, chromosome: np.ndarray, model: NullModel, share: float) -> np.ndarray:
+        """Labels (n, B) of the null hypothesis of a chromosome."""
+        rest = self.genetic - self._values(chromosome)
+        rest /= np.sqrt((rest**2).mean()) if rest.size else 1.0
+        return labels_of(model, share, rest, self.noise, self.cases)
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """Of the variants of a chromosome."""
+
+    columns: np.ndarray
+    score: np.ndarray
+    variance: np.ndarray
+    p: np.ndarray
+    share: float
+    largest: np.ndarray
+
+    @classmethod
+    def nothing(cls, draws: int) -> _Scores:
+        none = np.empty(0)
+        return cls(np.empty(0, dtype=np.int64), none, none, none, 0.0, np.zeros(draws))
+
+
+def _chromosome_threads(n: int, draws: int, n_jobs: int) -> int:
+    """Chromosomes side by side, whose matrices memory holds."""
+    from joblib import effective_n_jobs
+
+    return max(1, min(effective_n_jobs(n_jobs), BYTES // (8 * MATRICES * n * (n + draws))))
+
+
+def _score_variants(
+    genotypes: Genotypes,
+    columns: np.ndarray,
+    counts: np.ndarray,
+    rotated: Rotated,
+    model: NullModel,
+    outcomes: np.ndarray,
+    shares: np.ndarray,
+) -> _Scores:
+    """Scores g'P r / sigma^2, their variances g'P g / sigma^2, tails, and the largest of draws."""
+    from scipy.special import ndtr
+
+    from ...kernels.saddle_point import saddle_tails
+
+    projected, sigma = rotated.project(outcomes, shares)
+    width, share = model.width, shares[:1]
+    weights = rotated.weights(share)
+    cross = np.linalg.inv(np.linalg.cholesky((rotated.fixed * weights).T @ rotated.fixed))
+    basis = (rotated.fixed * weights) @ cross.T  # whose products with itself P lacks
+    mean = rotated.mean_variances(shares)
+    scale = np.sqrt(sigma[1:] * mean[1:] / mean[0])
+    m = len(columns)
+    score, variance, p, largest = np.empty(m), np.empty(m), np.empty(m), np.zeros(len(scale))
+    frequency = (2.0 * counts[:, 0] + counts[:, 1]) / (2.0 * counts[:, :3].sum(axis=1))
+    copies = np.array([2.0, 0.0, 1.0, 0.0]) - 2.0 * frequency[:, None]
+    copies[:, 1] = 0.0  # missing: the mean
+    table = Standardized(genotypes, columns, copies)
+    for span in table.spans():
+        at = slice(*span)
+        block = table.block(span) * width
+        turned = block @ rotated.vectors
+        inside = turned @ basis
+        before = (turned**2) @ weights[:, 0]
+        own = before - (inside**2).sum(axis=1)
+        own[own <= DETERMINED_BELOW * before] = np.nan
+        product = block @ projected
+        z = product[:, 0] / np.sqrt(sigma[0] * own)
+        score[at], variance[at] = product[:, 0] / sigma[0], own / sigma[0]
+        p[at] = 2 * ndtr(-np.abs(z))
+        if len(far := np.flatnonzero(np.abs(z) > FAR)):
+            left = (turned[far] * weights[:, 0] - inside[far] @ basis.T) @ rotated.vectors.T / width
+            spread = np.sqrt((left**2) @ width**2)
+            tails = saddle_tails(left, model.mean, z[far] * spread)
+            p[span[0] + far] = np.where(np.isnan(tails), p[span[0] + far], tails)
+        if len(largest):
+            reached = np.abs(product[:, 1:]) / (np.sqrt(own)[:, None] * scale)
+            np.fmax(largest, np.fmax.reduce(reached), out=largest)
+    return _Scores(columns, score, variance, p, float(share[0]), largest)

@@ -1,0 +1,40 @@
+"""What ``results.json`` of a mixed scan holds."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from ..quality.inflation_schema import Quantiles
+from ..readers.classes import ClassSize
+from .scan_schema import ManhattanPoints
+
+
+class MixedNumbers(TypedDict):
+    """Of `MixedScan.to_dict`."""
+
+    samples: int
+    variants: int
+    tested: int
+    classes: list[ClassSize]  # the latter is that whose odds are told
+    covariates: int
+    relationship_variants: int  # by which relationships are told, of all chromosomes
+    share: float  # of the variance of the labels, that relationships explain
+    shares: dict[str, float]  # with each chromosome left out
+    lambda_gc: float | None
+    draws: int
+    threshold: float | None  # |Z| of a family-wise error of 5 %
+    above: int | None
+    left_out: dict[str, int]  # reason -> variants
+    top: list[dict[str, Any]]  # rows of `MixedScan.table`
+
+
+class MixedContent(MixedNumbers):
+    """The file."""
+
+    schema: int
+    kind: str
+    versions: dict[str, str]
+    settings: dict[str, object]
+    remarks: list[str]  # told before the scan
+    quantiles: Quantiles
+    picture: ManhattanPoints  # of -log10 p

@@ -1,0 +1,234 @@
+"""P-values of variants from tables of results, PLINK's, plink2's, GEMMA's or any other's."""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from ..._core.arrow import arrow_texts, numbers_of
+from ..._core.errors import DataError, counted_noun, nearest_hint, value_text
+from ..._core.fields import text_of_field
+from ..readers.phenotypes import QUOTES
+from ..readers.text_blocks import tabs_for_blanks, whole_lines
+
+MISSING = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
+USUAL = {  # names of such columns elsewhere
+    "id": ("SNP", "ID", "rs", "RSID", "rsid", "MarkerName", "variant_id", "SNPID"),
+    "p": ("P", "p_wald", "p_lrt", "p_score", "PVAL", "PVALUE", "P_BOLT_LMM", "p_value", "P_MAXT"),
+}
+TESTS = 20  # names of tests that are remembered
+
+
+@dataclass(frozen=True)
+class PValues:
+    """Rows of a table of results.
+
+    Attributes
+    ----------
+    ids : pyarrow.ChunkedArray of string
+        Of the variants, one each row.
+    values : ndarray of shape (rows,)
+        P-values; NaN where the table has none.
+    tests : tuple of str
+        What its column TEST names, sorted, where there is one; the first 20.
+    """
+
+    ids: pa.ChunkedArray
+    values: np.ndarray
+    tests: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") -> PValues:
+    """Ids of variants and their p-values from a table with a header.
+
+    It is read block by block; only these columns stay in memory. Blank lines are skipped; NA, NaN,
+    a dot or nothing is a missing p-value.
+
+    Parameters
+    ----------
+    path : path
+        Fields between tabs, commas, semicolons, or any number of blanks; may be compressed by gzip.
+    p : str, default="P"
+        Column of p-values.
+    snp : str, default="SNP"
+        Column of ids.
+
+    Raises
+    ------
+    DataError
+        There is no such file or column, a line has another number of fields than the header, or a
+        p-value is no number from 0 to 1.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(f"{folder}/a.assoc").write_text(" SNP   P\\n rs1 1e-5 \\n rs2   NA\\n")
+    ...     found = read_p_values(f"{folder}/a.assoc")
+    >>> found.ids.to_pylist(), found.values.tolist()
+    (['rs1', 'rs2'], [1e-05, nan])
+    """
+    path = Path(path)
+    columns: _Columns | None = None
+    ids: list[pa.Array] = []
+    values: list[np.ndarray] = []
+    tests: set[str] = set()
+    for number, block in whole_lines(path, "a table of p-values"):
+        if columns is None:
+            line = b""
+            while block and not line.strip():
+                line, _, block = block.partition(b"\n")
+                number += 1
+            if not line.strip():
+                continue
+            columns = _Columns.of(path.name, line.decode(), p, snp)
+        table, lines = columns.read(block, number)
+        ids.append(_plain_ids(table["id"].combine_chunks()))
+        values.append(_p_value_numbers(table["p"].combine_chunks(), path.name, lines))
+        if "test" in table.column_names and len(tests) < TESTS:
+            tests.update(pc.unique(table["test"])[:TESTS].to_pylist())
+    if columns is None:
+        raise DataError(f"{path.name!r} is empty: a table of p-values has a header and rows")
+    return PValues(
+        pa.chunked_array(ids, pa.string()),
+        np.concatenate([*values, np.empty(0)]),
+        tuple(sorted(tests)[:TESTS]),
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """How lines are cut, and which fields are wanted."""
+
+    name: str
+    delimiter: str | None  # None: blanks
+    header: list[str]
+    wanted: dict[str, int]
+
+    @classmethod
+    def of(cls, name: str, line: str, p: str, snp: str) -> _Columns:
+        delimiter = next((d for d in ("\t", ",", ";") if d in line.strip()), None)
+        header = [field.strip(" \t" + QUOTES) for field in line.strip("\n").split(delimiter)]
+        header[0] = header[0].removeprefix("#")
+        if len(header) < 2:
+            raise DataError(
+                f"{name!r}: its first line is {value_text(line.strip())}, where a table of "
+                "p-values has a header of several columns"
+            )
+        wanted = {}
+        for what, column in (("id", snp), ("p", p)):
+            if column not in header:
+                option = "snp" if what == "id" else "p"
+                usual = [one for one in USUAL[what] if one in header]
+                asked = column in USUAL[what] and usual  # "ps" is near to P, and no p-value
+                told = f"did you mean {usual[0]!r}?" if asked else nearest_hint(column, header)
+                raise DataError(f"{name!r} has no column {option}={value_text(column)}: {told}")
+            if header.count(column) > 1:
+                raise DataError(f"{name!r} has the column {value_text(column)} twice")
+            wanted[what] = header.index(column)
+        if header.count("TEST") == 1:
+            wanted["test"] = header.index("TEST")
+        return cls(name, delimiter, header, wanted)
+
+    def read(self, block: bytes, number: int) -> tuple[pa.Table, np.ndarray]:
+        """The wanted columns of a block, and the lines they are of; the first has this number."""
+        if self.delimiter is None:
+            block = tabs_for_blanks(block)
+        blank: list[int] = []
+        ragged: list[tuple[int, int]] = []
+
+        def note_ragged_row(row: csv.InvalidRow) -> str:
+            if row.text.strip():
+                ragged.append((row.number, row.actual_columns))
+            blank.append(row.number)
+            return "skip"
+
+        n, names = block.count(b"\n"), [str(k) for k in range(len(self.header))]
+        quoted = self.delimiter is not None and b'"' in block
+        try:
+            table = csv.read_csv(
+                io.BytesIO(block or b"\n"),
+                read_options=csv.ReadOptions(
+                    column_names=names, use_threads=False, block_size=len(block) + 2
+                ),
+                parse_options=csv.ParseOptions(
+                    delimiter=self.delimiter or "\t",
+                    quote_char='"' if quoted else False,
+                    ignore_empty_lines=False,
+                    invalid_row_handler=note_ragged_row,
+                ),
+                convert_options=csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()),
+                    strings_can_be_null=False,
+                    include_columns=[str(k) for k in self.wanted.values()],
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            raise DataError(f"{self.name!r} is no table: {value_text(str(error))}") from error
+        if ragged:
+            row, count = ragged[0]
+            raise DataError(
+                f"{self.name!r}, line {number + row - 1:,}: {counted_noun(count, 'field')}, where "
+                f"the header names {len(self.header):,}"
+            )
+        there = np.ones(max(n, 1), dtype=bool)
+        there[np.array(blank, dtype=np.int64) - 1] = False
+        table, lines = table.rename_columns(list(self.wanted)), number + np.flatnonzero(there)
+        if table.num_rows != len(lines):
+            raise DataError(
+                f"{self.name!r}, from line {number:,} on: a quoted text goes on in the next line"
+            )
+        filled = pc.or_(pc.not_equal(table["id"], ""), pc.not_equal(table["p"], ""))
+        if not pc.all(filled).as_py():  # blank lines between tabs
+            table, lines = table.filter(filled), lines[numbers_of(filled)]
+        return table, lines
+
+
+def _plain_ids(ids: pa.Array) -> pa.Array:
+    """Without quotes around them, and without the apostrophe that keeps a text from being one of a
+    spreadsheet's formulas."""
+    ids = pc.utf8_trim_whitespace(ids)
+    if not pc.any(pc.match_substring_regex(ids, f"^[{QUOTES}]")).as_py():
+        return ids
+    return arrow_texts(
+        one[1:-1] if len(one) > 1 and one[0] in QUOTES and one[-1] == one[0] else text_of_field(one)
+        for one in ids.to_pylist()
+    )
+
+
+def _p_value_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarray:
+    """P-values (n,), NaN where there is none."""
+    plain = pc.utf8_trim(texts, " \t" + QUOTES)
+    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
+    try:
+        found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
+    except pa.ArrowInvalid:
+        found = np.array([_p_value_number(text) for text in plain.to_pylist()])
+    known = ~numbers_of(missing)
+    if (wrong := known & ~((found >= 0) & (found <= 1))).any():
+        k = int(np.flatnonzero(wrong)[0])
+        raise DataError(
+            f"{name!r}, line {int(lines[k]):,}: a p-value of {value_text(texts[k].as_py())}, where "
+            "one is a number from 0 to 1, or NA"
+        )
+    return found
+
+
+def _p_value_number(text: str) -> float:
+    """Of a text that Arrow may not read; -1 if it is none."""
+    if text in MISSING:
+        return np.nan
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0

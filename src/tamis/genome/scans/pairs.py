@@ -1,0 +1,186 @@
+"""All pairs of variants by their exact pair score, counted from bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..._core.errors import DataError, PlanError, counted_noun, nearest_hint
+from ..._core.progress import Progress
+from ..._core.settings import checked_count
+from ...interactions.pairs.levels import LevelTable
+from ...interactions.pairs.pair_mtd import PairDistance, counted_distance
+from ...interactions.pairs.pair_runs import PairRuns
+from ...interactions.pairs.pair_search import ORDERS
+from ...metrics.permuted_maxima import family_p_values
+from ..readers.classes import groups_of
+from ..readers.genotypes import Genotypes
+from ..readers.variants import LEFT_OUT
+from .pair_runs import Calls, GenotypePairs
+from .pairs_result import PairScan
+
+LEVELS = 3
+LEVEL = 0.05
+LEAST_PERMUTATIONS = 19  # of which the largest is exceeded by chance in 5 %
+MOST_BYTES = 1 << 33  # of calls and their bits
+BYTES = 1.8  # of both, a call
+
+
+def pair_scan(
+    genotypes: Genotypes,
+    y: Any = None,
+    samples: Any = None,
+    *,
+    by: str = "interaction",
+    keep: int = 100,
+    permutations: int = 0,
+    seed: int = 0,
+    n_jobs: int = 1,
+    most: int = 10_000_000_000,
+    quiet: bool = True,
+) -> PairScan:
+    """The pairs of variants that say most together, of all there are.
+
+    Every pair has the exact score of `tamis.interactions.pair_mtd`: twice the 1-Wasserstein
+    distance between the classes on the grid of both variants' genotypes, under the Hamming
+    distance, on the samples called in both; and the interaction, that score less those of the two
+    variants alone. `tamis.interactions.search_pairs` on a table of the calls finds the same.
+
+    Parameters
+    ----------
+    genotypes : Genotypes
+        Of which `Genotypes.subset` takes a region, a chromosome or a list.
+    y : array-like of shape (n_samples,), or None
+        Classes, two or more; samples with None, NaN or "" are left out. None: the phenotype of the
+        .fam (0, -9 and NA are unknown). Of more than two classes the two that are farthest apart
+        count, pair by pair of variants, and the scan takes longer.
+    samples : mask of shape (n_samples,), or indices, or None
+        Those that are looked at, such as a training part; None: all.
+    by : {"interaction", "score"}, default="interaction"
+        What pairs are ordered by and tested in.
+    keep : int, default=100
+        Pairs in the result. Of equals the one of lower variants comes first.
+    permutations : int, default=0
+        Of the labels, 19 or more; the whole scan is repeated with each, and a pair compared with
+        the best pairs of all (max-T).
+    seed : int, default=0
+        Of the permutations.
+    n_jobs : int, default=1
+        Threads. The result has the same bytes with any number of them.
+    most : int, default=10,000,000,000
+        Pairs that are looked at, those of permuted scans too: more are refused before anything is
+        begun, with the time they would take.
+    quiet : bool, default=True
+        No progress on stderr.
+
+    Returns
+    -------
+    PairScan
+        With ``pairs``, ``score``, ``interaction``, ``singles``, ``family_p``, ``frame()``.
+
+    Raises
+    ------
+    DataError
+        There are fewer than two classes or two variants, or labels do not fit the samples.
+    PlanError
+        A parameter is not one of those allowed, or there are too many pairs.
+
+    Notes
+    -----
+    Variants whose line in the file cannot be read, or whose position is negative, are left out.
+    What an interaction is, and what permutations promise, is in docs/methods/pair_scan.md.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tamis.genome import open_genotypes, pair_scan, simulate_cohort
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate_cohort(f"{folder}/made", n_cases=300, n_controls=300, n_variants=100,
+    ...                     pairs=[(17, 60, 6.0)], frequencies=(0.2, 0.4))
+    ...     found = pair_scan(open_genotypes(f"{folder}/made.bed"), permutations=19)
+    >>> found.pairs[0].tolist(), float(found.family_p[0])
+    ([17, 60], 0.05)
+    """
+    if by not in ORDERS:
+        raise PlanError(f"by={by!r}: {nearest_hint(by, ORDERS)}")
+    keep = checked_count(keep, "keep", 1)
+    most = checked_count(most, "most", 1)
+    seed = checked_count(seed, "seed", 0)
+    runs = checked_count(permutations, "permutations", 0)
+    if 0 < runs < LEAST_PERMUTATIONS:
+        raise PlanError(
+            f"permutations={runs}: give 0, or {LEAST_PERMUTATIONS} or more, for the smallest "
+            "p-value of n permutations is 1 / (n + 1)"
+        )
+    found = groups_of(genotypes, y, samples)
+    known = np.flatnonzero(found.codes >= 0)
+    variants = genotypes.variants
+    columns = np.flatnonzero(variants.left_out == 0)
+    p = len(columns)
+    if p < 2:
+        lost = len(variants) - p
+        why = f" ({lost:,} left out: {' or '.join(LEFT_OUT[1:])})" if lost else ""
+        raise DataError(
+            f"{counted_noun(p, 'variant')}{why}: a pair takes two; take a larger part of the file"
+        )
+    _refuse_too_many(p, len(known), runs, most)
+    calls = Calls(genotypes, columns, known)
+    table = LevelTable(calls.copies, np.full(p, LEVELS), range(p))
+    labels = found.codes[known]
+    what = (table, labels, len(found.classes), p, by == "interaction", seed)
+    scan = GenotypePairs(*what, calls) if len(found.classes) == 2 else PairRuns(*what)
+    with Progress(scan.n_pairs * (1 + runs), "pairs", quiet=quiet) as bar:
+        values, pairs, maxima = scan.search(runs, keep, n_jobs, bar)
+    copies = calls.copies
+    told = [
+        _distance_of_copies(copies[i], copies[j], labels, found.classes.tolist()) for i, j in pairs
+    ]
+    pairs = columns[pairs]
+    names = [variants.take(pairs[:, k]).id.to_pylist() for k in (0, 1)]
+    return PairScan(
+        terms=tuple(zip(*names, strict=True)),
+        score=np.array([one.score for one in told]),
+        interaction=np.array([one.interaction for one in told]),
+        singles=np.array([one.singles for one in told]).reshape(-1, 2),
+        n=np.array([one.n for one in told], dtype=np.int64),
+        classes=tuple(one.classes for one in told if one.classes is not None),
+        family_p=family_p_values(values, maxima) if runs else None,
+        maxima=np.array(maxima),
+        by=by,
+        level=LEVEL,
+        n_features=p,
+        n_pairs=scan.n_pairs,
+        bins=LEVELS,
+        genotypes=genotypes,
+        pairs=pairs,
+    )
+
+
+def _distance_of_copies(
+    first: np.ndarray, second: np.ndarray, labels: np.ndarray, names: list[Any]
+) -> PairDistance:
+    """`pair_mtd` of two variants' copies."""
+    wide = LEVELS + 1
+    cells = (wide * first + second) + (wide**2 * labels + wide + 1)
+    counts = np.bincount(cells, minlength=len(names) * wide**2).reshape(-1, wide, wide)
+    return counted_distance(np.ascontiguousarray(counts[:, 1:, 1:]), names)
+
+
+def _refuse_too_many(p: int, n: int, runs: int, most: int) -> None:
+    """Say so before hours or all of the memory are spent."""
+    each = p * (p - 1) // 2
+    pairs = each * (1 + runs)
+    if pairs > most:
+        hours = pairs * (4 + 0.19 * n / 64) * 1e-9 / 3600  # as measured, docs/methods/pair_scan.md
+        time = f"{hours:,.1f} hours" if hours >= 1 else f"{60 * hours:,.0f} minutes"
+        again = f", {1 + runs:,} times over," if runs else ""
+        raise PlanError(
+            f"{p:,} variants are {each:,} pairs{again} and take about {time} of one thread: take "
+            f"fewer variants, such as a region, or give most={pairs}"
+        )
+    if p * n * BYTES > MOST_BYTES:
+        raise PlanError(
+            f"{p:,} variants of {n:,} samples take {p * n * BYTES / 1e9:,.1f} GB of memory, more "
+            f"than the {MOST_BYTES / 1e9:,.1f} GB allowed: take fewer variants, such as a region"
+        )

@@ -1,0 +1,1 @@
+"""Who is related and who descends from whom: kinship, families, principal components."""

@@ -1,0 +1,1 @@
+"""Genotypes as the data set of a study, and of a saved model."""

@@ -1,0 +1,1 @@
+"""The interdependency graph, and graphs as files."""

@@ -1,0 +1,1 @@
+"""All pairs of features by mass transport distance."""

@@ -1,0 +1,1 @@
+"""Rules: conditions, RIPPER, rules of trees, and their network."""

@@ -1,0 +1,1 @@
+"""Sets of features that trees find together: random intersection trees, iterative forests."""

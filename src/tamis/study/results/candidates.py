@@ -1,0 +1,169 @@
+"""The candidates of a method in a cell: decided on, scored inside, and the one that is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ..._core.interfaces import Beliefs, Decided, Decision, Kind
+from ..._core.registry import find_row
+from ..._core.rows import DecisionRow
+from ...classifiers.rejection.decision import rejecting_decision
+from ...metrics.registry import LOG_SCORES
+from ..plan import MethodPlan, Plan
+from ..protocol.cellfile import Cell
+from ..protocol.error_costs import Costs, metrics_of
+from ..protocol.tuning import (
+    GAIN,
+    Inner,
+    Judged,
+    cross_fitted,
+    defined_scores,
+    log_gains,
+    sparing_index,
+    standard_errors,
+)
+
+
+@dataclass(frozen=True)
+class ScoredCandidates:
+    """A method's candidates in one cell, decided on and scored.
+
+    Attributes
+    ----------
+    rows : ndarray
+        Of the cell.
+    tune, inner : ndarray
+        Scores by the method's own criterion, and by the study's metric; higher is better.
+    undefined : bool
+        Whether the balanced rate decided, for no candidate had the criterion.
+    """
+
+    cell: Cell
+    rows: np.ndarray
+    tune: np.ndarray
+    inner: np.ndarray
+    undefined: bool
+    decision: Decision
+    inside: Inner
+    known: Mapping[str, Kind]  # by classifier
+    natural: Mapping[str, bool]  # by classifier, whether its probabilities stand for class shares
+    shares: np.ndarray  # of the classes in the outer training part
+    sizes: np.ndarray
+    slack: np.ndarray  # of an inner score, within which few features win
+    gains: np.ndarray | None = None  # of `tune`, where it is a logarithmic score and few are to win
+    judged: Judged | None = None  # of a reference none
+    costs: Costs | None = None
+
+    @cached_property
+    def taken(self) -> int:
+        """The candidate that the method takes."""
+        if self.gains is None:
+            return sparing_index(self.tune, self.inner, self.sizes, self.slack)
+        slack = GAIN * np.maximum(self.gains, 0.0)
+        return sparing_index(self.tune, self.gains, self.sizes, slack)
+
+    def beliefs(self, at: int) -> Beliefs:
+        """What a candidate believes of the test rows, and the prior that this stands for."""
+        row = int(self.rows[at])
+        natural = self.natural[self.cell.columns["classify"][row]]
+        return self.cell.beliefs(row, self._prior if natural else None)
+
+    @cached_property
+    def _prior(self) -> np.ndarray:
+        """The class shares, of every test row."""
+        return np.tile(self.shares, (len(self.cell.test), 1))
+
+    def decided(self, at: int) -> tuple[Decided, Decision]:
+        """What is decided of a candidate's test rows, and the decision fitted for it."""
+        fitted = self.inside.fitted(self.decision, self.inside.beliefs[at])
+        beliefs = self.beliefs(at)
+        if not len(beliefs):
+            nothing = np.zeros(0, dtype=np.int64)
+            return Decided(nothing, nothing.astype(bool), Beliefs(np.zeros((0, 0)))), fitted
+        if self.costs is not None:
+            beliefs = replace(beliefs, costs=self.costs.of(self.cell.test))
+        return fitted.decide(beliefs), fitted
+
+
+def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> Decision:
+    """The decision that a plan names for a method, not yet fitted, and whom it is not made for."""
+    decide, reject = plan.decision_of(method), plan.rejection_of(method)
+    row, matrix = find_row(decide.name, DecisionRow), None if costs is None else costs.matrix
+    decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
+    return decision if reject is None else rejecting_decision(decision, reject.named, matrix)
+
+
+def tuned_candidates(
+    plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
+) -> ScoredCandidates:
+    """Decide on the inner beliefs of every candidate, and score them."""
+    decision = decision_of(plan, method, costs)
+    rows = cell.rows_of(method.name)
+    samples = cell.inner_rows
+    ends = np.cumsum([0, *(len(test) for test in cell.tests[1:])])
+    folds = [slice(int(a), int(b)) for a, b in pairwise(ends)]
+    shares, prior = training_shares(y, cell.tests)
+    natural = plan.natural(method)
+    own = None if costs is None else costs.of(samples)
+    beliefs = [
+        cell.inner(int(row), own, prior if natural[cell.columns["classify"][row]] else None)
+        for row in rows
+    ]
+    paid = None if costs is None else costs.paid(samples, y[samples])
+    inside = Inner(y[samples], folds, samples, beliefs, prior, paid)
+    sizes = np.array([len(cell.features(int(row))) for row in rows])
+    unjudged = np.full(len(rows), np.nan)
+    found = ScoredCandidates(
+        cell,
+        rows,
+        unjudged,
+        unjudged,
+        False,
+        decision,
+        inside,
+        plan.known(method),
+        natural,
+        shares,
+        sizes,
+        slack=unjudged,
+        costs=costs,
+    )
+    if not folds:  # a reference: one candidate, which nothing inside is asked of
+        return found
+    judged = cross_fitted(decision, inside)
+    metrics = metrics_of(costs)
+    inner, told = defined_scores(plan.metric, judged, metrics)
+    tune, defined, slack, gains = inner, True, unjudged, None
+    criterion = plan.criterion_of(method)
+    if criterion != plan.metric:
+        tune, defined = defined_scores(criterion, judged, metrics)
+    if plan.parsimony:
+        counts = np.bincount(y[np.unique(samples)])
+        slack = plan.parsimony * standard_errors(metrics[plan.metric], inner, counts)
+        if criterion in LOG_SCORES and defined:
+            gains = log_gains(criterion, judged, tune)
+    return replace(
+        found,
+        tune=tune,
+        inner=inner,
+        undefined=not (told and defined),
+        slack=slack,
+        gains=gains,
+        judged=judged,
+    )
+
+
+def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Class shares of an outer training part (C,), and of the inner one that predicted each inner
+    test row (N, C); `tests` are the rows that the outer and each inner part hold out."""
+    C = int(y.max()) + 1
+    counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)
+    inner = [counts - np.bincount(y[test], minlength=C) for test in tests[1:]]
+    left = np.array(inner, dtype=np.float64).reshape(-1, C)
+    left /= left.sum(axis=1, keepdims=True)
+    return counts / counts.sum(), np.repeat(left, [len(test) for test in tests[1:]], axis=0)
