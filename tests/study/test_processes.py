@@ -17,9 +17,9 @@ import pytest
 from common.studies import make_data
 from common.tables import PLAN, write_table
 from tamis._core.errors import DataError
+from tamis._core.workers import end_workers
 from tamis.study import run_study
 from tamis.study.store import Store
-from tamis.study.workers import make_ready
 
 pytestmark = [
     pytest.mark.longer,
@@ -173,27 +173,33 @@ def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder)
     assert study.wait(timeout=60) == 130
 
 
-UNHURRIED = """
+WAITING = """
 import multiprocessing
 import time
+from pathlib import Path
 
 from sklearn.naive_bayes import GaussianNB
 
+KILLED = Path(__file__).with_name("killed")
+fits = 0
 
-class Unhurried(GaussianNB):
+
+class Waiting(GaussianNB):
     def fit(self, X, y):
-        if multiprocessing.parent_process() is not None:
-            time.sleep(0.1)
+        global fits
+        fits += multiprocessing.parent_process() is not None
+        while fits > 6 and not KILLED.exists():  # two tasks of three fits are sent at once
+            time.sleep(0.01)
         return super().fit(X, y)
 """
 
 
 def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
-    """Workers take their time, so that the one that is killed has tasks left."""
-    (tmp_path / "unhurried.py").write_text(UNHURRIED)
+    """Workers wait for the kill once they have given a result, so that they have tasks left."""
+    (tmp_path / "waiting.py").write_text(WAITING)
     monkeypatch.syspath_prepend(str(tmp_path))
     data, put, written, killed = make_data(), Store.put, [], []
-    method = {"select": "moderated_t", "sizes": [2], "classify": ["unhurried:Unhurried"]}
+    method = {"select": "moderated_t", "sizes": [2], "classify": ["waiting:Waiting"]}
     inner = {"folds": 2, "repeats": 1}
     plan = {"method": [method], "outer": {"folds": 4}, "inner": inner, "permutations": 4}
     run_study(data, plan, tmp_path / "whole")
@@ -205,10 +211,11 @@ def test_a_worker_killed_for_memory_is_one_line_and_nothing_is_lost(tmp_path, mo
         if workers and not killed:
             killed.append(workers[0].pid)
             os.kill(workers[0].pid, signal.SIGKILL)
+            (tmp_path / "killed").touch()
 
     monkeypatch.setattr("tamis.study.workers.STARTING", 0.0)  # however short the study is
     monkeypatch.setattr(Store, "put", put_and_kill)
-    make_ready()  # or it would be waited for, when the first results are there
+    end_workers()  # of an earlier test in this process, which would be killed in their place
     with pytest.raises(DataError, match=r"^a worker process was killed \(SIGKILL\).*--resume$"):
         run_study(data, plan, tmp_path / "s", n_jobs=2)
     before = {path: (tmp_path / "s" / path).stat().st_mtime_ns for path in written}
