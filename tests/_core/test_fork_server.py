@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -93,6 +94,8 @@ def test_workers_are_ended_in_the_middle_of_a_result(server):
 def test_what_fails_there_is_raised_here(server):
     with pytest.raises(ZeroDivisionError), forked_workers(1) as executor:
         executor.submit(divmod, 1, 0).result()
+    with pytest.raises(EOFError, match="Ran out of input"), forked_workers(1) as executor:
+        executor.submit(pickle.loads, b"").result()  # nobody was killed
 
 
 def test_one_that_is_killed_is_told(server):

@@ -64,6 +64,20 @@ def test_the_digest_changes_with_anything_that_matters(changes):
     assert made(**changes).digest() != made().digest()
 
 
+@pytest.mark.parametrize("part", ["groups", "split", "batches"])
+def test_each_sample_has_a_name_of_its_group_split_and_batch(part):
+    noun = {"groups": "group", "split": "split", "batches": "batch"}[part]
+    for given in ([1, 1, 2, None], np.array([1.0, 1.0, 2.0, np.nan])):
+        with pytest.raises(DataError, match=f"^'table' has no {noun} for 1 samples: '4'$"):
+            made(**{part: given})
+    says = f"^'table' has a {noun} for 3 samples, and 4 samples$"
+    with pytest.raises(DataError, match=says):
+        made(**{part: ["a", "a", "b"]})
+    told = getattr(made(**{part: np.array(["p", "p", 2, 3], dtype=object)}), part)
+    assert told.tolist() == ["p", "p", "2", "3"]
+    assert told.dtype.kind == "U"
+
+
 def test_groups_and_split_are_not_taken_for_each_other():
     labels = np.array(["1", "1", "2", "2"])
     a, b = made(groups=labels, split=None), made(groups=None, split=labels)

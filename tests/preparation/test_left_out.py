@@ -89,11 +89,17 @@ def test_refitted_it_believes_what_it_was_judged_by(kind, name):
     assert len(prepared_fold(fold(kind), [STEP]).views[0].chain.links) == 1
 
 
-def test_the_transformer_is_the_same_either_way():
-    X = np.random.default_rng(2).normal(size=(20, 8))
-    plain, left_out = PrincipalComponents(4), PrincipalComponents(4, left_out=True)
-    np.testing.assert_array_equal(plain.fit_transform(X), left_out.fit_transform(X))
-    np.testing.assert_array_equal(left_out.fit_transform(X), left_out.fit(X).transform(X))
+@pytest.mark.parametrize(("columns", "drops"), [(8, False), (80, True)])
+def test_the_transformer_leaves_no_row_out_but_drops_noise_of_a_wide_table(columns, drops):
+    rng = np.random.default_rng(2)
+    signal = rng.normal(size=(20, 2)) @ rng.normal(size=(2, columns)) * 5
+    X = signal + rng.normal(size=(20, columns))
+    plain, left_out = PrincipalComponents(6), PrincipalComponents(6, left_out=True)
+    found = left_out.fit_transform(X)
+    kept = found.shape[1]
+    assert 2 <= kept < 6 if drops else kept == 6
+    np.testing.assert_array_equal(found, plain.fit_transform(X)[:, :kept])
+    np.testing.assert_array_equal(found, left_out.fit(X).transform(X))
 
 
 @pytest.mark.parametrize("scale", [False, True])

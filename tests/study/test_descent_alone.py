@@ -7,6 +7,7 @@ import pytest
 from tamis.genome import genotype_dataset, open_genotypes, simulate_cohort
 from tamis.study import run_study
 from tamis.study.prepare import prepare_study
+from tamis.study.results.structure_alone import structure_cautions
 
 METHOD = {"select": "mtd", "sizes": [2, 5], "classify": ["naive_bayes"]}
 PLAN = {
@@ -24,9 +25,12 @@ def cohort(tmp_path, n_cases, n_controls, n_variants=1500, **named):
     return genotype_dataset(open_genotypes(tmp_path / "made.bed"))
 
 
+def told_plan(data, *methods):
+    return prepare_study(data, {**PLAN, "method": list(methods or [METHOD])})[0]
+
+
 def names(data, *methods):
-    plan, _, _ = prepare_study(data, {**PLAN, "method": list(methods)})
-    return [(m.name, m.reference) for m in plan.method]
+    return [(m.name, m.reference) for m in told_plan(data, *methods).method]
 
 
 def test_it_is_a_reference_that_is_never_chosen(tmp_path):
@@ -51,6 +55,13 @@ def test_where_cases_are_of_another_population_it_is_said(tmp_path):
     assert "; 0.9" in screen
     assert " by descent alone" in screen
     assert "structure-as-good" in screen
+    small = {"loss": {"mean": 0.00023}}
+    methods = [{**m, "metrics": small} for m in content["methods"]]
+    costs = {"constant": {"loss": 0.003}}
+    priced = {**content, "metrics": small, "methods": methods, "costs": costs}
+    plan = told_plan(data).model_copy(update={"metric": "loss"})
+    ((_, text),) = structure_cautions(plan, priced)
+    assert "(expected loss 0.00023) as the features chosen (0.00023)" in text
 
 
 def test_nothing_is_said_where_components_are_what_is_chosen(tmp_path):

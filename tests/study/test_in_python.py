@@ -51,6 +51,10 @@ def test_what_cannot_be_said_is_refused_before_anything_is_written(data, tmp_pat
         run_study(data, PLAN, tmp_path / "s", group="x")
     with pytest.raises(PlanError, match="has no class column: name it with target="):
         run_study(pd.DataFrame(data.X), PLAN, tmp_path / "s")
+    X = data.X.copy()
+    X[3, 7] = np.inf
+    with pytest.raises(DataError, match=f"infinite value in column {data.feature_names[7]!r}"):
+        run_study(replace(data, X=X), PLAN, tmp_path / "s")
     assert not (tmp_path / "s").exists()
 
 

@@ -22,7 +22,7 @@ from tamis._core.errors import StoreError
 from tamis.study import open_study, run_study
 from tamis.study.protocol.cellfile import is_whole
 from tamis.study.run import begin_study
-from tamis.study.store import study_mark
+from tamis.study.store import TRACE, study_mark
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -38,6 +38,15 @@ def test_any_number_of_workers_gives_the_same_bytes(data, quick, tmp_path):
     run_study(data, quick, tmp_path / "one", n_jobs=1)
     run_study(data, quick, tmp_path / "two", n_jobs=2)
     assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_a_traceback_of_what_failed_before_is_no_part_of_a_finished_study(data, quick, tmp_path):
+    run_study(data, quick, tmp_path / "one")
+    (tmp_path / "one" / "results.json").unlink()
+    before = content(tmp_path / "one")
+    (tmp_path / "one" / TRACE).write_text("Traceback")
+    run_study(data, quick, tmp_path / "one", if_exists="resume")
+    assert content(tmp_path / "one").keys() == before.keys() | {"results.json"}
 
 
 def test_the_seed_matters_and_the_time_does_not(data, quick, tmp_path):

@@ -108,13 +108,16 @@ def forked_workers(n_workers: int) -> Iterator[Executor]:
         One of them was killed, or the server was.
     """
     from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
+    from concurrent.futures.process import BrokenProcessPool, _RemoteTraceback
 
     executor: Any = ProcessPoolExecutor(n_workers, _Context(), begin_worker)
     processes = executor._processes  # by id, as they begin
     try:
         yield executor
     except (BrokenProcessPool, ConnectionError, EOFError) as error:
+        broken = isinstance(error, BrokenProcessPool)
+        if not broken and isinstance(error.__cause__, _RemoteTraceback):
+            raise  # by a task, in a process that goes on
         ends = {-(process.exitcode or 0) for process in list(processes.values())}
         ends -= {0, signal.SIGTERM}  # with which the executor ends the others
         raise worker_killed_error(signal.Signals(end).name for end in ends if end > 0) from error

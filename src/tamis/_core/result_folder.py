@@ -95,7 +95,7 @@ class ResultFolder:
         StoreError
             It holds something else, or such a result that is neither to be resumed nor
             overwritten, or somebody works there, or it cannot be read or written. Nothing in it
-            has been changed.
+            has been changed, but for a line in its journal.
         """
         if if_exists not in WAYS:
             raise PlanError(

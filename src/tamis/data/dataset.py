@@ -89,8 +89,9 @@ class Dataset:
             )
         if self.y is not None and self.y.dtype.kind != "U":
             object.__setattr__(self, "y", np.array([str(label) for label in self.y]))
-        if self.batches is not None:
-            object.__setattr__(self, "batches", _told_batches(self.batches, self.name))
+        for noun, told in (("batch", "batches"), ("group", "groups"), ("split", "split")):
+            if getattr(self, told) is not None:
+                object.__setattr__(self, told, _told_names(self, noun, getattr(self, told)))
         if self.blocks:
             object.__setattr__(self, "blocks", _checked_blocks(self.blocks, self.ranked, self.name))
         if self.y is not None and not self.classes:
@@ -209,13 +210,19 @@ class Dataset:
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
 
 
-def _told_batches(batches: Any, name: str) -> np.ndarray:
-    """Batches as text; a sample without one is refused."""
-    told = list(batches)
-    lost = [str(i + 1) for i, b in enumerate(told) if b is None or b != b]
+def _told_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
+    """The batch, group or split of each sample as text; a sample without one is refused."""
+    told = list(given)
+    if len(told) != data.shape[0]:
+        raise DataError(
+            f"{data.name!r} has a {noun} for {len(told):,} samples, and {data.shape[0]:,} samples"
+        )
+    lost = [str(i + 1) for i, one in enumerate(told) if one is None or one != one]
     if lost:
-        raise DataError(f"{name!r} has no batch for {len(lost):,} samples: {listed_names(lost)}")
-    return np.array([str(b) for b in told], dtype=str)
+        raise DataError(
+            f"{data.name!r} has no {noun} for {len(lost):,} samples: {listed_names(lost)}"
+        )
+    return np.array([str(one) for one in told], dtype=str)
 
 
 def _checked_blocks(

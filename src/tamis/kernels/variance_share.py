@@ -34,23 +34,6 @@ def fit_shares(values: np.ndarray, fixed: np.ndarray, outcomes: np.ndarray) -> n
     return shares
 
 
-def restricted_likelihood(
-    share: float, values: np.ndarray, fixed: np.ndarray, outcome: np.ndarray
-) -> float:
-    """Its logarithm, but for a constant, at the best variance: of an outcome (n,)."""
-    c = fixed.shape[1]
-    return float(
-        _restricted_likelihood(
-            share,
-            values,
-            np.ascontiguousarray(fixed.T),
-            np.ascontiguousarray(outcome),
-            np.empty((c, c)),
-            np.empty(c),
-        )
-    )
-
-
 @jit
 def _restricted_likelihood(share, values, fixed, outcome, cross, right):
     """-1/2 ((n - c) log r'P r + sum log d + log |X' D^-1 X|), the Cholesky factor in `cross`."""

@@ -307,4 +307,4 @@ def _model_codes(
 
 def _number_text(value: float) -> str:
     """A number as the reader spells the level it stands for: whole numbers without a point."""
-    return str(int(value)) if value == np.floor(value) else repr(float(value))
+    return str(int(value)) if float(value).is_integer() else repr(float(value))

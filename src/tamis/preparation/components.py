@@ -70,8 +70,8 @@ class PrincipalComponents(StepTransformer):
         In a study, give training rows the scores that they would have had as new ones, each left
         out with its group: on components that were fitted to themselves they are larger, the more
         so the fewer rows and the more columns there are. Of a table with more columns than rows
-        components are left out then that noise is as likely to exceed as not. `transform` knows of
-        neither.
+        components are dropped then that noise is as likely to exceed as not. The transformer itself
+        leaves no row out: `fit_transform(X)` is `fit(X).transform(X)`.
 
     Examples
     --------

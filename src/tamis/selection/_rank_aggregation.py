@@ -91,20 +91,9 @@ def pairwise_preferences(
     return found.sum(axis=0)
 
 
-def kemeny_cost(order: np.ndarray, ranks: np.ndarray, weights: np.ndarray) -> float:
-    """The weight that contradicts an order, summed over its pairs of features.
-
-    Exact Kemeny aggregation is the order of least cost, which is NP-hard to find.
-    """
-    cost = 0.0
-    for place, feature in enumerate(order):
-        behind = ranks[:, order[place + 1 :]] < ranks[:, [feature]]
-        cost += float((weights[:, None] * behind).sum())
-    return cost
-
-
 def local_kemenization(order: np.ndarray, ranks: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """An order improved until no swap of two neighbours lowers its `kemeny_cost`.
+    """An order improved until no swap of two neighbours lowers its cost, which is the weight that
+    contradicts it, summed over its pairs of features; the order of least cost is NP-hard to find.
 
     Features come in one by one, in the given order, and move up past a neighbour as long as more
     weight prefers them to it (Dwork et al. 2001). So the cost is never above that of the order

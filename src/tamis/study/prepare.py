@@ -11,6 +11,7 @@ from .._core.errors import PlanError
 from .._core.registry import LEAST_RISK, find_row, selecting_row
 from .._core.rows import DecisionRow, RankerRow
 from ..classifiers.classifier_labels import parts_of, title_of
+from ..data.checks import refuse_infinite, summarize_columns
 from ..data.counted import counted_table
 from ..data.dataset import Dataset
 from ..data.walks import dense_text, table_behind
@@ -113,6 +114,9 @@ def prepare_study(
     """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
+    if isinstance(data.X, np.ndarray):  # who makes a Dataset may have put anything into it
+        found = summarize_columns(data.X)
+        refuse_infinite(data.X, found, data.feature_names, data.sample_names)
     costs, data = costs_of(plan.costs, data)
     plan = with_decision(with_baseline(plan, data), data)
     check_decisions(plan, data)

@@ -213,6 +213,7 @@ class PreparedStudy:
     ) -> StudyResult:
         """Compute what is missing, and summarise; `meanwhile` is done while workers compute."""
         try:
+            (self.store.folder / TRACE).unlink(missing_ok=True)  # of what failed before
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
                 decided = _compute_cells(self, labels, n_jobs, quiet, meanwhile)

@@ -90,7 +90,7 @@ class Store(ResultFolder):
         ------
         StoreError
             The folder holds a study that is not to be resumed; or it holds another one. Nothing
-            is changed then.
+            but its journal is changed then.
         """
         old = self.claim({DATA: data, PLAN: plan}, if_exists)
         if old is None:

@@ -194,6 +194,15 @@ def test_short_names_count_beside_an_event_only():
     assert not find_suspects(other)
 
 
+@pytest.mark.parametrize("levels", [{}, {0: ("alive",)}])
+def test_a_column_that_is_the_same_everywhere_tells_nothing(levels):
+    X, y = base_table("noise", np.random.default_rng(4))
+    X[:, 0], X[:, 1] = 0.0, 3.0
+    names = ("vital_status", "time", *(f"g{j}" for j in range(2, X.shape[1])))
+    labels = np.where(y == 1, "dead", "alive")
+    assert find_suspects(Dataset(X, labels, names, levels=levels, target="status")) == []
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [

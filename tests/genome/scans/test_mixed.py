@@ -20,7 +20,7 @@ from tamis.genome.scans import mixed
 from tamis.genome.scans.mixed_model import NullModel, labels_of
 from tamis.genome.scans.mixed_result import DETERMINED, NOT_ASKED, NOT_AUTOSOMAL, RARE
 from tamis.kernels.saddle_point import saddle_tails
-from tamis.kernels.variance_share import fit_shares, restricted_likelihood
+from tamis.kernels.variance_share import fit_shares
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +114,17 @@ def test_scores_equal_the_dense_reference(families, with_covariates):
     np.testing.assert_allclose(scan.effect, score / variance, rtol=1e-8, atol=1e-10)
 
 
+def restricted_likelihood(share, values, fixed, outcome):
+    """Its logarithm at the best variance, but for a constant, as it is defined."""
+    covariance = np.diag(1 - share + share * values)
+    inverse = np.linalg.inv(covariance)
+    middle = fixed.T @ inverse @ fixed
+    left = outcome - fixed @ np.linalg.solve(middle, fixed.T @ inverse @ outcome)
+    squares = left @ inverse @ left / (len(outcome) - fixed.shape[1])
+    determinants = np.linalg.slogdet(covariance)[1] + np.linalg.slogdet(middle)[1]
+    return -0.5 * ((len(outcome) - fixed.shape[1]) * np.log(squares) + determinants)
+
+
 def test_the_share_is_that_of_the_highest_likelihood():
     rng = np.random.default_rng(0)
     for seed in range(8):
@@ -123,7 +134,9 @@ def test_the_share_is_that_of_the_highest_likelihood():
         h = (0.0, 0.2, 0.6, 0.95)[seed % 4]
         outcome = rng.normal(size=n) * np.sqrt(1 - h + h * values)
         found = fit_shares(values, fixed, outcome[:, None])[0]
-        best = max(restricted_likelihood(k / 1000, values, fixed, outcome) for k in range(1000))
+        best = max(
+            restricted_likelihood(k / 1000, values, fixed, outcome) for k in range(0, 1000, 5)
+        )
         assert restricted_likelihood(found, values, fixed, outcome) >= best - 1e-9
 
 

@@ -65,6 +65,8 @@ def find_follow_up(table: Watched) -> list[Suspect]:
     suspects = []
     for j in sorted(always | short):
         p = class_p_value(table.X[:, j], table.y, bool(table.coded[j]))
+        if p is None:
+            continue
         goes = p * len(always | short) < UNLIKELY
         if goes or j in always:
             shown = f"{max(p, 1e-300):.1g}"
@@ -75,9 +77,10 @@ def find_follow_up(table: Watched) -> list[Suspect]:
     return suspects
 
 
-def class_p_value(values: np.ndarray, y: np.ndarray, coded: bool) -> float:
+def class_p_value(values: np.ndarray, y: np.ndarray, coded: bool) -> float | None:
     """Whether a column, or where it is missing, goes with the class: Kruskal and Wallis's test of
-    numbers, the chi-squared test of categories and of missing values; the lesser p, doubled."""
+    numbers, the chi-squared test of categories and of missing values; the lesser p, doubled. None
+    of a column that is the same everywhere, which tells nothing."""
     from scipy.stats import chi2_contingency, kruskal
 
     there = ~np.isnan(values)
@@ -92,4 +95,4 @@ def class_p_value(values: np.ndarray, y: np.ndarray, coded: bool) -> float:
             counts = [[np.sum((marks[0] == k) & (marks[1] == c)) for c in classes] for k in kinds]
             p = chi2_contingency(counts, correction=False).pvalue
         tested.append(float(p))
-    return min(1.0, len(tested) * min(tested, default=1.0))
+    return min(1.0, len(tested) * min(tested)) if tested else None

@@ -16,7 +16,7 @@ from ..blocks.sharing import each_block
 from ..readers.genotypes import Genotypes
 from ..readers.samples import Samples
 
-AUTOSOME, X, Y, MT = 0, 1, 2, 3  # kinds of variant; what is none of the others is an autosome's
+X, Y, MT = 1, 2, 3  # kinds of variant; 0 is an autosome's
 NAMES = {X: "23", Y: "24", MT: "26"}
 MALE, FEMALE = 1, 2
 MISSING = 3  # where counts have it

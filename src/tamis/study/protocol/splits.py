@@ -138,10 +138,9 @@ def predefined_tests(labels: Labels) -> list[np.ndarray]:
     """The test rows of the split that the data come with."""
     if labels.split is None:
         raise PlanError("a predefined split needs a split column: name it with --split COLUMN")
-    names = np.unique(labels.split)
-    lower = {str(name).lower(): name for name in names}
+    names, lower = np.unique(labels.split), np.char.lower(labels.split.astype(str))
     if set(lower) == {"train", "test"}:
-        return [np.flatnonzero(labels.split == lower["test"])]
+        return [np.flatnonzero(lower == "test")]
     if len(names) < 2:
         raise PlanError(
             f"the predefined split has one fold only ({str(names[0])!r}) here: use two or more "

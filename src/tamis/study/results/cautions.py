@@ -71,7 +71,7 @@ def study_cautions(
         *_batch_cautions(plan, data, collected),
         *_missing_cautions(content),
         *_perfect_cautions(content),
-        *_fold_cautions(plan, data, content),
+        *_fold_cautions(data, content),
         *_run_cautions(content),
         *_procedure_cautions(plan, data, collected, content, costs),
     ]
@@ -247,7 +247,7 @@ def _perfect_cautions(content: StudyFindings) -> Cautions:
             )
 
 
-def _fold_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cautions:
+def _fold_cautions(data: Dataset, content: StudyFindings) -> Cautions:
     """What the folds do to scores, whatever the data."""
     head = content["headline"]
     if head["alone"]:

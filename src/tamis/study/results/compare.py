@@ -237,7 +237,7 @@ def _compared_studies(
             for n, d in enumerate(names)
             for i, j in combinations(range(len(methods)), 2)
         ],
-        "remarks": _comparison_remarks(studies, names, common, chosen.name, origin),
+        "remarks": _comparison_remarks(studies, names, common, origin),
     }
     return StudyComparison(content, ranks, plain, corrected)
 
@@ -324,7 +324,6 @@ def _comparison_remarks(
     studies: Sequence[StudyResult],
     names: Sequence[str],
     common: Sequence[str],
-    metric: str,
     origin: Mapping[str, str | None] | None,
 ) -> list[str]:
     """What makes the comparison less than it seems."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...metrics import METRICS
 from ...preparation.chain import created_by
 from ..plan import MethodPlan, Plan
+from .cost_saving import digits_of
 from .schema import StudyFindings
 
 
@@ -18,7 +19,7 @@ def structure_cautions(plan: Plan, content: StudyFindings) -> Iterator[tuple[str
     winners = content["headline"]["winners"]
     if all(_creates_columns(method) for method in plan.method if method.name in winners):
         return
-    metric = METRICS[plan.metric]
+    metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
     chosen = content["metrics"][plan.metric]["mean"]
     for method, entry in zip(plan.method, content["methods"], strict=True):
         alone = entry["metrics"][plan.metric]["mean"]
@@ -27,8 +28,8 @@ def structure_cautions(plan: Plan, content: StudyFindings) -> Iterator[tuple[str
         if metric.direction * (alone - chosen) >= 0:
             yield (
                 "structure-as-good",
-                f"{method.name} predicts at least as well ({metric.brief} {alone:.2f}) as the "
-                f"features chosen ({chosen:.2f}), which may tell nothing else.",
+                f"{method.name} predicts at least as well ({metric.brief} {alone:.{digits}f}) as "
+                f"the features chosen ({chosen:.{digits}f}), which may tell nothing else.",
             )
 
 
