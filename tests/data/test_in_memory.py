@@ -369,6 +369,28 @@ def test_labels_have_to_be_of_these_samples():
         as_dataset(frame, y.replace("ill", "sick"))
 
 
+def test_rows_that_are_counted_have_no_names_but_an_order():
+    patients = a_frame()["pid"]
+    frame = a_frame().drop(columns="pid")
+    y, X = frame["state"], frame.drop(columns="state")
+    expected = as_dataset(frame, "state").digest()
+    assert as_dataset(X, y).digest() == expected
+    assert as_dataset(X, y.rename("s{}".format)).digest() == expected
+    for rows, labels in ((X, y[::-1]), (X[::-1], y), (X, y.sample(frac=1, random_state=0))):
+        with pytest.raises(DataError, match="target= has the rows of the table in another order:"):
+            as_dataset(rows, labels)
+    with pytest.raises(DataError, match="group= has the rows of the table in another order:"):
+        as_dataset(frame, "state", group=patients[::-1])
+    assert as_dataset(X[::-1], y.loc[X.index[::-1]]).y.tolist() == y[::-1].tolist()
+
+
+def test_numbers_written_as_text_are_told_as_that():
+    frame = a_frame().assign(marker=[f"{0.37 * k:.2f}" for k in range(40)])
+    with pytest.raises(DataError, match="'marker' has numbers written as text, for instance"):
+        as_dataset(frame, "state")
+    assert as_dataset(frame, "state", categorical=["marker"])
+
+
 def test_what_is_no_table():
     with pytest.raises(DataError, match="data is dict of 0 dimensions"):
         as_dataset({"a": [1]})

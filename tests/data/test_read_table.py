@@ -454,6 +454,8 @@ def test_notes(write):
     data = read_table(write("class,g1,g2,g3\n" + rows), target="class")
     assert "2 constant columns" in data.notes
     assert any(n.startswith("1 row the same as another row") for n in data.notes)
+    some = read_table(write("class,g1,g2,g3\n" + rows), only=["g1", "g3"])  # as a model does
+    assert not any("row" in note for note in some.notes)
 
 
 def test_import_is_light():

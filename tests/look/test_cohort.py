@@ -12,6 +12,7 @@ from common.typed import faults
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError
 from tamis.genome import open_genotypes, quality_control, simulate_cohort
+from tamis.genome.structure.relatives_words import remarks_on_relatives
 from tamis.genome.study.cohort import read_people
 from tamis.look import look_at_cohort
 from tamis.look.schema import CohortContent
@@ -67,6 +68,16 @@ def test_a_person_twice_is_told(tmp_path):
     found = content_of(look_at_cohort(genotypes))
     assert found["relatives"]["relations"]["duplicate or twin"] == 1
     assert "one person twice" in found["remarks"][0]
+
+
+def test_pairs_that_make_up_the_relatives_are_all_told():
+    relations = {"duplicate or twin": 7, "second degree": 2, "third degree": 1}
+    numbers = {"relations": relations, "relatives": 19, "samples": 427, "apart": 0.0}
+    twice, related = remarks_on_relatives(numbers, "group them", None, "drop one")
+    assert twice.startswith("7 pairs of samples are one person twice")
+    assert "(7 pairs of duplicates or twins, 2 pairs of the second degree and 1 pair" in related
+    only = {**numbers, "relations": {"duplicate or twin": 7}}
+    assert len(remarks_on_relatives(only, "group them", None, "drop one")) == 1
 
 
 def test_without_classes(tmp_path):

@@ -74,6 +74,23 @@ def test_predictions_are_those_of_the_command(model, tmp_path):
     assert np.array_equal(again.predict_proba(new), frame.iloc[:, -2:])
 
 
+def test_labels_that_are_not_the_likeliest_are_told(tmp_path):
+    """Of classes of unequal size, where the balanced rate decides."""
+    cohort = a_cohort(90)
+    few = cohort[(cohort["state"] != "ill") | (np.arange(90) % 4 == 0)]
+    method = {"select": "moderated_t", "sizes": [2], "classify": ["logistic"]}
+    result = run_study(few, {**PLAN, "method": [method]}, tmp_path / "s", target="state")
+    few.to_csv(tmp_path / "few.csv")
+    command = [sys.executable, "-m", "tamis", "predict", tmp_path / "s" / "model.npz"]
+    said = subprocess.run([*command, tmp_path / "few.csv"], capture_output=True, text=True)
+    frame = result.model.predict_frame(few)
+    likeliest = frame.iloc[:, -2:].idxmax(axis=1).str.slice(2, -1)
+    n = int((frame["predicted"] != likeliest).sum())
+    assert n
+    told = f"{n} of {len(few)} samples get another class than the likeliest: the model gives the"
+    assert told in said.stderr
+
+
 def test_columns_are_found_by_name(model):
     new = a_cohort(20, seed=1)
     first = model.predict_frame(new)

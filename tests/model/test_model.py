@@ -133,6 +133,10 @@ def test_column_order_does_not_matter(mixed_model):
     ("change", "says"),
     [
         (lambda d: replace(d, feature_names=("h0", *d.feature_names[1:])), "lacks 1 of the 6"),
+        (
+            lambda d: replace(d, feature_names=("G0", *d.feature_names[1:])),
+            r"needs: 'g0' \(did you mean its 'G0'\?\)$",
+        ),
         (lambda d: replace(d, levels={3: ("low", "middle", "huge")}), "'huge'"),
         (lambda d: replace(d, levels={**d.levels, 0: ("x", "y")}), "must be numeric"),
     ],

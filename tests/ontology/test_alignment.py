@@ -170,7 +170,7 @@ def test_what_xml_cannot_hold_is_refused():
 @pytest.mark.longer
 def test_a_large_alignment_reads_in_seconds(tmp_path):
     text = HEAD + "".join(CELL.format(k, 0.5, "=") for k in range(100_000)) + TAIL
-    start = time.perf_counter()
+    start = time.process_time()
     found = read(tmp_path, text)
     assert len(found) == 100_000
-    assert time.perf_counter() - start < 30
+    assert time.process_time() - start < 30

@@ -116,8 +116,8 @@ def test_stop_words_count_only_if_there_is_nothing_else():
 
 
 def test_a_very_long_name_is_cut_in_a_moment():
-    begun = time.perf_counter()
+    begun = time.process_time()
     for text in ("a" * 10**7, "aB" * 10**6, "é " * 10**6, "'s" * 10**6, "1a" * 10**6):
         assert normalised_name(text) == normalised_name(text[:LONGEST])
         assert len(normalised_name(text)) <= 2 * LONGEST
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

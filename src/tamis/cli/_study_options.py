@@ -102,7 +102,7 @@ study_options = applied_options(
             "methods); or a ready plan: thorough (many methods), mtd_forest, projection_knn, "
             "genome_approaches.",
         ),
-        path_option("--out", "DIR", "Result folder (default: tamis-TABLE here)."),
+        path_option("--out", "DIR", "Result folder (default: here, called after the data)."),
     ),
     in_panel(
         PROTOCOL,
@@ -129,8 +129,8 @@ study_options = applied_options(
         click.option(
             "--metric",
             metavar="NAME",
-            help="Main score, for which methods are tuned, such as auc (default: bcr, the "
-            "balanced rate; loss with costs).",
+            help="Main score, for which methods are tuned, such as auc (default: the plan's, "
+            "else bcr, the balanced rate; loss with costs).",
         ),
         click.option(
             "--decide",

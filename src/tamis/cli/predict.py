@@ -57,7 +57,10 @@ def command(
     .vcf; files of the same samples are one cohort) and finds its variants by place and alleles;
     covariates are columns of --samples.
     """
+    from .._core.errors import counted_noun
     from .._core.files import write_text
+    from .._core.registry import find_row
+    from .._core.rows import DecisionRow
     from .._core.tsv import tsv_text
     from ..model.cohort import value_misfits
     from ..model.file import load_model
@@ -75,6 +78,14 @@ def command(
         say_to_user(f"certainty: {fitted.decision.scale(decided.beliefs)}")
         if learnt := fitted.decision.told(fitted.classes):
             say_to_user(learnt)
+    if fitted.known == "proba":
+        unlike = decided.accepted & (decided.codes != decided.beliefs.proba.argmax(axis=1))
+        if unlike.any():
+            rule = find_row(fitted.decided_by.name, DecisionRow).summary
+            say_to_user(
+                f"{unlike.sum():,} of {counted_noun(len(rows), 'sample')} get another class than "
+                f"the likeliest: the model gives {rule} (docs/methods/decisions.md)"
+            )
     declined = int((~decided.accepted).sum())
     if declined:
         say_to_user(f"{declined} of {len(rows)} samples declined: no class is given for them")

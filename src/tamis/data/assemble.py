@@ -100,7 +100,7 @@ def assemble_dataset(
         notes.append(f"feature {columns.index('') + 1:,} has no name: it is called ''")
     notes += checks.notes_on_dates(columns) + checks.notes_on_tallies(columns)
     if columns and not how.part:
-        notes += checks.notes_on(X, summary)
+        notes += checks.notes_on(X, summary, whole=how.only is None)
         notes += checks.notes_on_counters(X, columns)
         notes += checks.notes_on_stand_ins(X, summary, columns)
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}

@@ -10,6 +10,7 @@ from .class_heading import class_heading
 from .dataset import Dataset
 
 SMALL = 10  # samples of a class, or groups that hold it
+LEAST = 3  # that can be split twice, by outer and inner folds
 SIGNIFICANT = 0.05
 DRAWS = 999
 
@@ -26,7 +27,10 @@ def class_cautions(data: Dataset) -> Cautions:
     """Classes of few samples, or in few groups."""
     counts = np.bincount(data.codes, minlength=len(data.classes)).tolist()
     if small := _few_listed(data, counts):
-        yield "small-class", f"fewer than ten samples of {small}: intervals are wide."
+        then = "intervals are wide"
+        if min(counts) < LEAST:
+            then = f"a study in folds refuses a class of fewer than {LEAST}"
+        yield "small-class", f"fewer than ten samples of {small}: {then}."
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
         if few := _few_listed(data, held):

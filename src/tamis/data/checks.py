@@ -173,6 +173,15 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
             ("units behind", name),
         )
     if len(levels) > MOST_LEVELS or len(levels) > max(n / 2, 2):
+        if all(parse_number(level) is not None for level in levels):
+            raise Fault(
+                f"column {name!r} has numbers written as text, for instance "
+                f"{listed_names(levels, 2)}: turn them into numbers (of a frame pandas.to_numeric "
+                f"does, or .astype(float)), or declare it with categorical=[{name!r}]",
+                n,
+                None,
+                ("numbers as text", name),
+            )
         few = ", too few to tell names from categories" if n < FEWEST_TOLD else ""
         found = (
             f"text column {name!r} has {len(levels):,} different values in {n:,} rows{few}, for "
@@ -204,22 +213,23 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
         )
 
 
-def notes_on(X: np.ndarray, found: Summary) -> list[str]:
-    """Missing values, constant columns and repeated rows, in sentences."""
+def notes_on(X: np.ndarray, found: Summary, whole: bool = True) -> list[str]:
+    """Missing values, constant columns and repeated rows, in sentences; of rows nothing is said
+    where X is not their whole."""
     notes = []
     if missing := int(found.missing.sum()):
         columns = int((found.missing > 0).sum())
         share = f"{missing / X.size:.2%}"
         values, where = counted_noun(missing, "missing value"), counted_noun(columns, "column")
         notes.append(f"{values} ({share}), in {where}")
-    if missing and (empty := _empty_rows(X)):
+    if whole and missing and (empty := _empty_rows(X)):
         are = "row has" if len(empty) == 1 else "rows have"
         notes.append(
             f"{len(empty):,} {are} no value at all ({listed_names(empty, 3)}): a footnote?"
         )
     if len(X) > 1 and (constant := int((found.low == found.high).sum())):
         notes.append(counted_noun(constant, "constant column"))
-    if repeated := count_repeated_rows(X):
+    if whole and (repeated := count_repeated_rows(X)):
         notes.append(
             f"{counted_noun(repeated, 'row')} the same as another row: a split may put copies on "
             "both sides (in a study a group column keeps them together)"

@@ -280,15 +280,22 @@ def _with_labels(
 
 
 def _refuse_other_rows(own: pd.Index, index: pd.Index, role: str) -> None:
-    """Values whose index names other rows than the table's, or these in another order."""
+    """Values whose index names other rows than the table's, or these in another order. Rows that
+    are counted have no names, unless the others are counted in another order."""
     import pandas as pd
 
-    rows = pd.RangeIndex(len(index))
-    if own.equals(index) or own.equals(rows) or index.equals(rows):
+    if own.equals(index):
         return
-    lost = own.difference(index)
-    what = "in another order" if not len(lost) else f"such as {listed_names(lost, 1)}"
+    rows, lost = pd.RangeIndex(len(index)), own[~own.isin(index)]
+    mixed = not len(lost) and index.isin(own).all()
+    if not mixed and (own.equals(rows) or index.equals(rows)):
+        return
+    what = (
+        "the rows of the table in another order"
+        if mixed
+        else f"other rows than the table, such as {listed_names(lost, 1)}"
+    )
     raise DataError(
-        f"{role}= has other rows than the table, {what}: give {role}=values.loc[table.index], or "
-        "values.to_numpy() if the order is right"
+        f"{role}= has {what}: give {role}=values.loc[table.index], or values.to_numpy() if the "
+        "order is right"
     )

@@ -182,7 +182,9 @@ def of_panel(
     return replace(data, notes=(*data.notes, *notes)), left
 
 
-def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str) -> Dataset:
+def join_blocks(
+    data: Dataset, tables: Mapping[str, Dataset], own: str, incomplete: str, whole: bool = True
+) -> Dataset:
     """The columns of several tables beside those of the first, joined by sample id.
 
     Parameters
@@ -195,6 +197,8 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
         Name of the block that the features of `data` are; empty: by its name, if it has any.
     incomplete : {"refuse", "drop"}
         What happens where a sample is not in every block.
+    whole : bool
+        Whether all columns were read, so that something can be said of the rows.
 
     Raises
     ------
@@ -250,7 +254,7 @@ def join_blocks(data: Dataset, tables: Mapping[str, Dataset], own: str, incomple
     found = checks.summarize_columns(X)
     checks.refuse_empty(found, names)
     if X.shape[1]:
-        notes += checks.notes_on(X, found)
+        notes += checks.notes_on(X, found, whole)
     counts = ", ".join(f"{name} {len(columns):,}" for name, columns in blocks.items())
     notes.append(f"blocks of features: {counts}")
     doubts = list(data.doubts)

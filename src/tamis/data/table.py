@@ -243,7 +243,9 @@ def _read_joined(
     }
     if how.keep is not None:
         data, tables = of_panel(data, tables, how.keep)
-    joined = join_blocks(data, tables, own if len(data.ranked) else "", incomplete)
+    joined = join_blocks(
+        data, tables, own if len(data.ranked) else "", incomplete, how.only is None
+    )
     if how.annotate is not None and not joined.labels:
         raise how.annotate.refusal(joined.feature_names)
     return joined
@@ -284,7 +286,7 @@ def _read_modalities(
         if name in found.names:
             size += tables[name].matrix.nbytes
             memory.check_expansion(size, path, "all modalities made dense")
-    return join_blocks(data, tables, "", incomplete)
+    return join_blocks(data, tables, "", incomplete, how.only is None)
 
 
 def _of_block(how: Reading, block: str, blocks: Iterable[str]) -> Reading:

@@ -9,7 +9,14 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from .._core.column_ids import ColumnIds
-from .._core.errors import ModelError, TamisError, counted_noun, listed_names
+from .._core.errors import (
+    ModelError,
+    TamisError,
+    counted_noun,
+    listed_names,
+    nearest_name,
+    shorten_text,
+)
 from .._core.interfaces import Decided, Decision, Kind, Predictor
 from .._core.tables import Columns
 from ..classifiers.rejection.decision import NamedRule
@@ -162,9 +169,11 @@ class FittedProcedure:
         place = {name: j for j, name in enumerate(data.feature_names)}
         missing = [name for name in self.columns if name not in place]
         if missing:
+            near = nearest_name(missing[0], place) if len(missing) == 1 else None
             raise ModelError(
                 f"{data.name!r} lacks {len(missing):,} of the {len(self.columns):,} columns the "
                 f"model needs: {listed_names(missing)}{self._lost_blocks(missing)}"
+                + (f" (did you mean its {shorten_text(near)!r}?)" if near is not None else "")
             )
         return np.array([place[name] for name in self.columns], dtype=np.int64)
 

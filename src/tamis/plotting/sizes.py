@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from typing_extensions import ReadOnly
 
+from .._core.errors import counted_noun
 from . import _svg as svg
 from ._axes import Frame, Scale, defined_values, log_ticks, nice_ticks
 
@@ -183,7 +184,7 @@ def _chosen_rug(chosen: Counter[float], frame: Frame) -> svg.Svg:
     for size, count in sorted(chosen.items()):
         x = frame.x(size)
         top = frame.bottom - room * count / most
-        words = f"{_count_text(size)} features: chosen in {count} outer folds"
+        words = f"{_count_text(size)} features: chosen in {counted_noun(count, 'outer fold')}"
         parts.append(
             svg.tooltip_group(
                 words,

@@ -9,6 +9,7 @@ import pytest
 
 from common.studies import make_data
 from tamis._core.interfaces import Decision
+from tamis.data.cautions import class_cautions
 from tamis.data.dataset import Dataset
 from tamis.study import run_study
 
@@ -59,7 +60,10 @@ def test_small_classes_and_few_groups(tmp_path):
     data = make_data(seed=3, n=40, p=10, shift=3.0)
     y = np.array(["a"] * 32 + ["b"] * 8)
     _, found = warnings_of(tmp_path, replace(data, y=y))
-    assert "class = b (8)" in found["small-class"]
+    assert found["small-class"] == "fewer than ten samples of class = b (8): intervals are wide."
+    few = replace(data, y=np.array(["a"] * 38 + ["b"] * 2))
+    ((_, text),) = class_cautions(few)
+    assert text.endswith("class = b (2): a study in folds refuses a class of fewer than 3.")
     groups = np.array([f"p{i // 4}" for i in range(40)])
     y = np.array(["a", "b"])[(np.arange(40) // 4) % 2]
     _, found = warnings_of(tmp_path / "g", replace(data, y=y, groups=groups), outer={"folds": 3})

@@ -12,6 +12,7 @@ from common.comparisons import METHODS, write_studies, write_study
 from common.studies import QUICK, make_data
 from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.metrics import METRICS, compare_methods, nadeau_bengio
+from tamis.report import write_comparison
 from tamis.study import open_study, run_study
 from tamis.study.results.compare import compare_studies, fold_scores
 from tamis.study.results.comparison_schema import ReadStudy
@@ -119,6 +120,30 @@ def test_methods_in_some_studies_only_are_named_and_left_out(tmp_path):
     alone = write_study(tmp_path / "y", "y", {"genetic": 1.0}, seed=8)
     with pytest.raises(PlanError, match="no method is in all 2 studies"):
         compare_studies([one, alone])
+
+
+def test_of_one_method_the_headline_is_not_ranked_against_it(tmp_path):
+    folders = write_studies(tmp_path, 2, methods={"pam": 1.0, "all": 0.5})
+    for folder in folders:
+        result = json.loads((folder / "results.json").read_text())
+        result["methods"][1]["reference"] = True
+        (folder / "results.json").write_text(json.dumps(result))
+    found = compare_studies(folders)
+    assert list(found.ranks.names) == ["pam", "all"]
+    assert [m["name"] for m in found.content["methods"]] == ["pam", "all"]
+    assert (
+        "headline procedure"
+        not in write_comparison(found.to_dict(), tmp_path / "c.html").read_text()
+    )
+
+
+def test_scores_of_all_samples_are_told_where_some_are_declined(tmp_path):
+    one, two = write_studies(tmp_path, 2)
+    result = json.loads((two / "results.json").read_text())
+    result["headline"]["rejection"] = {"full": {}}
+    (two / "results.json").write_text(json.dumps(result))
+    said = "\n".join(compare_studies([one, two]).content["remarks"])
+    assert "Samples may be declined in 'd1': scores here are of the labels of all samples" in said
 
 
 def test_sources_by_name_folder_and_path(folders, tmp_path):

@@ -198,6 +198,7 @@ def test_a_study_of_noise_says_so(tmp_path):
     result = run_study(data, QUICK, tmp_path / "s").to_dict()
     assert "not-above-chance" in {w["code"] for w in result["warnings"]}
     assert result["methods_text"].startswith("Data were 30 samples (15 a, 15 b)")
+    assert "More than 50 features" not in result["methods_text"]  # which there are not
     keys = [c["key"] for c in result["citations"]]
     assert len(keys) == len(set(keys))
     for number in range(1, len(keys) + 1):

@@ -87,8 +87,8 @@ def remarks_on_relatives(
         people = counted_noun(twins, "pair of samples", "pairs of samples")
         verb = "is" if twins == 1 else "are"
         found.append(f"{people} {verb} one person twice or identical twins: {duplicates}")
-    told = {k: n for k, n in r["relations"].items() if n and not (found and k in TWINS)}
-    if told and related is not None:
+    told = {k: n for k, n in r["relations"].items() if n}
+    if related is not None and any(not (found and k in TWINS) for k in told):
         people = f"{r['relatives']:,} of {r['samples']:,} people have relatives among them"
         found.append(f"{people} ({pairs_text(told)}): {related}")
     if r["apart"] >= APART and apart is not None:

@@ -223,11 +223,12 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
     if unlike and unlike >= UNLIKE * chosen:
         yield (
             "missing-unlike",
-            f"of {counted_noun(chosen, 'feature')} chosen in any training part, values "
-            f"of {unlike:,} are missing more in one class than in another (so are those of "
-            f"{told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): what was "
-            "learnt may be how samples were handled. Compare with a method whose first step leaves "
-            f"out such features, of a p up to {told['largest']:.2g}.",
+            f"of {counted_noun(chosen, 'feature')} chosen in any training part or for the final "
+            f"model, values of {unlike:,} are missing more in one class than in another (so are "
+            f"those of {told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): "
+            "what was learnt may be how samples were handled. Compare with a method whose first "
+            "step drops features whose values are missing by class "
+            f"(p up to {told['largest']:.2g}).",
         )
 
 

@@ -26,7 +26,7 @@ from ...metrics import (
     win_loss_table,
 )
 from ...metrics.schema import DifferenceContent
-from .compare_plans import PlanComparison, compare_plans, of_one_table
+from .compare_plans import PlanComparison, compare_plans, declining_remarks, of_one_table
 from .comparison_schema import SCHEMA, ComparedData, ComparisonContent, LeftOut, ReadStudy
 from .predictions import HEADLINE, fold_scores
 from .result import StudyResult, open_study
@@ -174,7 +174,9 @@ def _compared_studies(
     names = _dataset_names(studies)
     origin = sources_of(sources or {}, names, paths)
     common, left_out = _common_methods(studies, names)
-    methods = [HEADLINE, *common]
+    choices = {m["name"] for s in studies for m in s.content["methods"] if not m["reference"]}
+    # of one method the headline is the same numbers, and would be ranked against itself
+    methods = common if len(choices) == 1 and len(common) > 1 else [HEADLINE, *common]
     estimates = {
         name: {m: _method_estimates(study, m)[chosen.name] for m in methods}
         for name, study in zip(names, studies, strict=True)
@@ -354,6 +356,7 @@ def _comparison_remarks(
         values = dict.fromkeys(str(dict(s.content["protocol"])[key]) for s in studies)
         if len(values) > 1:
             said.append(f"The studies differ in the {words}: {'; '.join(values)}")
+    said += declining_remarks(studies, names)
     if len(studies) < 10:
         said.append(f"With {len(studies)} data sets the rank tests find large differences only")
     return said

@@ -324,6 +324,18 @@ def _told_setting(value: str | int | None) -> str:
     return "none" if value is None else str(value)
 
 
+def declining_remarks(studies: Sequence[StudyResult], names: Sequence[str]) -> list[str]:
+    """That scores are not those of the first screen where that has accepted samples only."""
+    pairs = zip(names, studies, strict=True)
+    some = [name for name, study in pairs if study.content["headline"].get("rejection")]
+    if not some:
+        return []
+    return [
+        f"Samples may be declined in {listed_names(some)}: scores here are of the labels of all "
+        "samples, on a study's own page of those accepted"
+    ]
+
+
 def _plan_remarks(
     studies: Sequence[StudyResult], entries: Sequence[ComparedStudy], pairs: Sequence[StudyPair]
 ) -> list[str]:
@@ -344,6 +356,7 @@ def _plan_remarks(
     tuned = dict.fromkeys(one["tuned_on"] for one in entries)
     if len(tuned) > 1:
         said.append(f"The studies were tuned on different metrics: {', '.join(tuned)}")
+    said += declining_remarks(studies, [one["name"] for one in entries])
     positive = dict.fromkeys(study.content["data"]["classes"][-1] for study in studies)
     if len(positive) > 1:
         said.append(

@@ -82,7 +82,8 @@ def methods_text(
         f"{int(np.sum(data.codes == code)):,} {name}" for code, name in enumerate(data.classes)
     )
     parts = [
-        f"Data were {data.shape[0]:,} samples ({counts}) with {len(data.ranked):,} features"
+        f"Data were {data.shape[0]:,} samples{_groups_text(data)} ({counts}) with "
+        f"{len(data.ranked):,} features"
         f"{_blocks_text(data)}. "
         f"Performance was estimated by nested resampling{cite_keys('ambroise2002', 'varma2006')}: "
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
@@ -121,7 +122,7 @@ def methods_text(
             else "."
         )
     )
-    if plan.parsimony:
+    if plan.parsimony and len(data.ranked) > FEW and any(map(_may_be_many, plan.compared)):
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
@@ -171,6 +172,11 @@ def _headline_text(plan: Plan) -> str:
     return f"{text}), evaluated on the outer folds."
 
 
+def _may_be_many(method: MethodPlan) -> bool:
+    """Whether a method can choose more than `FEW` features."""
+    return not method.sizes or any(not isinstance(k, int) or k > FEW for k in method.sizes)
+
+
 def _clearly_better(plan: Plan) -> str:
     """What more than `FEW` features had to be, by the criteria that the plan has."""
     criteria = [plan.criterion_of(method) for method in plan.compared]
@@ -188,6 +194,11 @@ def _clearly_better(plan: Plan) -> str:
         return error
     every = all(one in LOG_SCORES for one in criteria)
     return gain if every else f"{gain}; where another score chose, only where {error}"
+
+
+def _groups_text(data: Dataset) -> str:
+    """How many groups they are of; nothing where there are none."""
+    return "" if data.groups is None else f" in {len(set(data.groups.tolist())):,} groups"
 
 
 def _blocks_text(data: Dataset) -> str:
