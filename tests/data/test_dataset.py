@@ -68,9 +68,9 @@ def test_the_digest_changes_with_anything_that_matters(changes):
 def test_each_sample_has_a_name_of_its_group_split_and_batch(part):
     noun = {"groups": "group", "split": "split", "batches": "batch"}[part]
     for given in ([1, 1, 2, None], np.array([1.0, 1.0, 2.0, np.nan])):
-        with pytest.raises(DataError, match=f"^'table' has no {noun} for 1 samples: '4'$"):
+        with pytest.raises(DataError, match=f"^'table' has no {noun} for 1 sample: '4'$"):
             made(**{part: given})
-    says = f"^'table' has a {noun} for 3 samples, and 4 samples$"
+    says = f"^'table' has 4 samples and 3 values of its {noun}: give one for each$"
     with pytest.raises(DataError, match=says):
         made(**{part: ["a", "a", "b"]})
     told = getattr(made(**{part: np.array(["p", "p", 2, 3], dtype=object)}), part)

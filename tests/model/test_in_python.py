@@ -87,7 +87,7 @@ def test_labels_that_are_not_the_likeliest_are_told(tmp_path):
     likeliest = frame.iloc[:, -2:].idxmax(axis=1).str.slice(2, -1)
     n = int((frame["predicted"] != likeliest).sum())
     assert n
-    told = f"{n} of {len(few)} samples get another class than the likeliest: the model gives the"
+    told = f"{n} of {len(few)} samples get another class than the likeliest, by the model's rule"
     assert told in said.stderr
 
 

@@ -162,11 +162,15 @@ def nearest_name(name: object, names: Iterable[str]) -> str | None:
     --------
     >>> nearest_name("clas", ["cells", "class"]), nearest_name("income", ["outcome"])
     ('class', None)
-    >>> nearest_name("status", ["disease_status", "age"]), nearest_name("diag", ["diagnosis"])
-    ('disease_status', 'diagnosis')
+    >>> nearest_name("status", ["disease_status", "age"]), nearest_name("acc", ["mcc", "accuracy"])
+    ('disease_status', 'accuracy')
     """
     asked, lower = str(name)[:LONG].lower(), {v[:LONG].lower(): v for v in names}
-    close = difflib.get_close_matches(asked, lower, n=1, cutoff=ALIKE)
+    longer = [one for one in lower if one != asked and one.startswith(asked)]
+    begun = longer if len(asked) >= SHORT else []
+    close = begun
+    if len(begun) != 1:
+        close = difflib.get_close_matches(asked, lower, n=1, cutoff=ALIKE)
     if not close and len(asked) >= SHORT:
         word = re.compile(rf"(?:^|(?<=[\W_])){re.escape(asked)}(?=[\W_]|$)|^{re.escape(asked)}")
         found = [one for one in lower if word.search(one)]

@@ -84,7 +84,7 @@ def command(
             rule = find_row(fitted.decided_by.name, DecisionRow).summary
             say_to_user(
                 f"{unlike.sum():,} of {counted_noun(len(rows), 'sample')} get another class than "
-                f"the likeliest: the model gives {rule} (docs/methods/decisions.md)"
+                f"the likeliest, by the model's rule: {rule} (docs/methods/decisions.md)"
             )
     declined = int((~decided.accepted).sum())
     if declined:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, listed_names, nearest_hint
+from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
 from .._core.tables import Table
 from .faults import Fault
 from .walks import dense_text, taken_submatrix
@@ -215,12 +215,14 @@ def _told_names(data: Dataset, noun: str, given: Any) -> np.ndarray:
     told = list(given)
     if len(told) != data.shape[0]:
         raise DataError(
-            f"{data.name!r} has a {noun} for {len(told):,} samples, and {data.shape[0]:,} samples"
+            f"{data.name!r} has {counted_noun(data.shape[0], 'sample')} and {len(told):,} values "
+            f"of its {noun}: give one for each"
         )
     lost = [str(i + 1) for i, one in enumerate(told) if one is None or one != one]
     if lost:
         raise DataError(
-            f"{data.name!r} has no {noun} for {len(lost):,} samples: {listed_names(lost)}"
+            f"{data.name!r} has no {noun} for {counted_noun(len(lost), 'sample')}: "
+            f"{listed_names(lost)}"
         )
     return np.array([str(one) for one in told], dtype=str)
 
