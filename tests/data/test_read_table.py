@@ -490,3 +490,23 @@ def test_a_sheet_of_families_and_ids_joins_a_table_of_both_in_one_word(write):
         "sample sheet joined by its column 'IID'"
         in read_table(table, samples=own, target="class").notes
     )
+
+
+def test_a_sheet_with_partners_is_joined_by_the_column_called_as_in_the_table(write):
+    """Who is paired with whom is said by ids, too; joined by them classes would be turned round."""
+    ids = [f"{kind}{k}" for k in range(4) for kind in "TN"]
+    table = write("sample,g1\n" + "".join(f"{one},{k}.5\n" for k, one in enumerate(ids)))
+    rows = [
+        (f"{'NT'[one[0] == 'N']}{one[1]}", one, {"T": "tumour", "N": "normal"}[one[0]])
+        for one in ids
+    ]
+    text = "".join(",".join(row) + "\n" for row in rows)
+    sheet = write("matched,sample,class\n" + text, "s.csv")
+    expected = [kind for _, _, kind in rows]
+    assert read_table(table, samples=sheet, target="class").y.tolist() == expected
+    other = write("matched,specimen,class\n" + text, "o.csv")
+    says = "'matched' and 'specimen' all hold|'matched', 'specimen' all hold"
+    with pytest.raises(DataError, match=says):
+        read_table(table, samples=other, target="class")
+    data = read_table(table, samples=other, target="class", id="specimen")
+    assert data.y.tolist() == expected

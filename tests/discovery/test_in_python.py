@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -23,6 +26,26 @@ def test_a_frame_is_searched_as_its_data_set(tmp_path):
     assert found.to_dict() == first
     with pytest.raises(PlanError, match="unknown setting 'dropp' of mcfs"):
         find_interactions(frame, tmp_path / "c", target=labels, dropp="more")
+
+
+@pytest.mark.parametrize("part", ["groups", "batches", "split"])
+def test_what_no_search_looks_at_is_refused(tmp_path, part):
+    data = make_data(p=12)
+    told = replace(data, **{part: np.arange(len(data.X)) // 4})
+    with pytest.raises(PlanError, match="without covariates, groups, batches and splits"):
+        find_interactions(told, tmp_path / "a", method="pairs")
+
+
+def test_recalls_are_those_of_the_classes_beside_them(tmp_path):
+    """As numbers 2 comes before 10, as text behind it; and the positive class comes last."""
+    data = make_data(p=12, n=60)
+    y = np.where(np.arange(60) < 45, "10", "2")
+    for given in (replace(data, y=y, classes=("2", "10")), replace(data, y=y, classes=("10", "2"))):
+        found = find_interactions(given, tmp_path / given.classes[0], **FEW).to_dict()
+        classes = found["data"]["classes"]
+        counts = [one["size"] for one in classes]
+        assert [one["name"] for one in classes] == list(given.classes)
+        assert np.argmax(found["ranking"]["train"]) == np.argmax(counts)
 
 
 def test_a_search_may_be_overwritten_by_another(tmp_path):

@@ -80,6 +80,24 @@ def test_pairs_that_make_up_the_relatives_are_all_told():
     assert len(remarks_on_relatives(only, "group them", None, "drop one")) == 1
 
 
+def test_a_cohort_that_quality_control_would_leave_nobody_of_is_looked_at(tmp_path):
+    """Cases and controls of two arrays, the controls without some of the variants."""
+    codes = random_codes(5, 1000, 40)
+    codes[::4, 20:] = 1  # no call
+    path = write_bed(tmp_path / "arrays", codes)
+    fam = path.with_suffix(".fam")
+    lines = [line.split()[:5] for line in fam.read_text().splitlines()]
+    fam.write_text("".join(" ".join([*line, "12"[k < 20]]) + "\n" for k, line in enumerate(lines)))
+    look = look_at_cohort(*read_people(open_genotypes(path)))
+    found = content_of(look)
+    assert found["remarks"][0].startswith(
+        "quality control with its default limits stops: no sample"
+    )
+    assert found["called"] == pytest.approx((codes != 1).mean())
+    assert "quality control with its default limits stops" in look.summary()
+    assert "default limits stops" in look.write_report(tmp_path / "look.html").read_text()
+
+
 def test_without_classes(tmp_path):
     path = write_bed(tmp_path / "none", random_codes(1, 300, 30))
     fam = path.with_suffix(".fam")

@@ -195,6 +195,9 @@ def test_frames_dictionaries_and_arrays_agree():
     three = compare_methods([[0.5, 0.7], [0.6, 0.4]], ["a", "b"], ["s", "t"])
     assert one.to_dict() == two.to_dict() == three.to_dict()
     assert one.frame().loc["average"].tolist() == [1.5, 1.5]
+    named = compare_methods([[0.5, 0.7], [0.6, 0.4]], ["a", "b"], ["average", "t"]).frame()
+    assert named.index.tolist() == ["average", "t", "average"]
+    assert named["a"].tolist() == [2.0, 1.0, 1.5]
     assert json.loads(json.dumps(one.to_dict(), allow_nan=False))["methods"] == ["a", "b"]
 
 

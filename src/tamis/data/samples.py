@@ -106,15 +106,18 @@ def _all_different(column: Text) -> bool:
 
 
 def join_sheet(
-    own: Raw, ids: tuple[str, ...], id: str | None, sheet: str, table: str, header: list[str]
+    own: Raw,
+    ids: tuple[str, ...],
+    id: str | None,
+    called: str | None,
+    sheet: str,
+    table: str,
+    header: list[str],
 ) -> tuple[str, dict[str, Text], list[str]]:
-    """The sheet's columns with their rows in the order of `ids`; `header` names the features."""
+    """The sheet's columns with their rows in the order of `ids`, which the table has in a column
+    `called` so; `header` names the features."""
     known = set(ids)
-    if id is not None and id in own.text:
-        name = id
-    else:
-        hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
-        name = max(hits, key=lambda c: hits[c])
+    name = id if id is not None and id in own.text else _joining_column(own, known, called, sheet)
     labels, joined = plain_integers(own.text[name]).labels, f"its column {name!r}"
     both = _family_and_id(own)
     if both is not None and len(known.intersection(both[1])) > len(known.intersection(labels)):
@@ -149,6 +152,23 @@ def join_sheet(
         notes.append(f"{have} no data: {listed_names(extra)}")
     rows = np.array([place[v] for v in ids])
     return name, {c: t.take(rows) for c, t in own.text.items()}, notes
+
+
+def _joining_column(own: Raw, known: set[str], called: str | None, sheet: str) -> str:
+    """The column of a sheet that has most of the samples; of several the one of the same name, and
+    none is taken where they would join other rows, as those of a pair's partners."""
+    hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
+    most = max(hits.values())
+    first, *others = [c for c, n in hits.items() if n == most]
+    if called in (first, *others):
+        return str(called)
+    unlike = [c for c in others if own.text[c].labels != own.text[first].labels]
+    if most and unlike:
+        raise DataError(
+            f"sample sheet {sheet!r}: {listed_names([first, *unlike])} all hold the ids of the "
+            "table, for different rows: name the right one with id="
+        )
+    return first
 
 
 def row_numbers_text(rows: Sequence[str]) -> str:

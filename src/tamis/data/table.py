@@ -366,7 +366,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             _refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
-            sheet_id, joined, note = join_sheet(own, ids, how.id, name, path.name, raw.header)
+            sheet_id, joined, note = join_sheet(own, ids, how.id, told, name, path.name, raw.header)
             theirs = MissingMarks(how.missing, own.header, own.comma)
             sheet.update(theirs.struck(joined, {*roles, sheet_id}))
             raw.typed = raw.typed - set(joined)

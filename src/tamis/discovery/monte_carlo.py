@@ -9,7 +9,6 @@ import numpy as np
 
 from .._core.errors import PlanError
 from ..data.checks import Summary
-from ..data.class_codes import class_codes
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
 from ..selection._cutoff_rules import RULES
@@ -69,15 +68,14 @@ def find_ranking(task: Task) -> InteractionsResult:
         progress=not task.quiet,
         checkpoint=task.folder / RUNS,
     )
-    labels, codes = class_codes(data.y, "mcfs")
     categorical = np.isin(np.arange(data.shape[1]), list(data.levels))
     found, kept, rules = ranker.search(
         data.matrix,
-        codes,
+        data.codes,
         categorical,
         [None] * data.shape[1],
         data.feature_names,
-        labels,
+        np.array(data.classes),
         np.random.SeedSequence(task.settings["seed"]),
     )
     assert rules is not None  # at least two features are offered to every tree

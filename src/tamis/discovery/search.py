@@ -165,8 +165,11 @@ def _check_data(data: Dataset, columns: Summary) -> None:
     """Enough classes, samples and features for any search; finite values, and names of their own,
     which a table that was read has."""
     n, p = data.shape
-    if data.covariates or data.groups is not None:
-        raise PlanError("interactions are found without covariates and groups: leave them out")
+    beside = (data.groups, data.batches, data.split)
+    if data.covariates or any(told is not None for told in beside):
+        raise PlanError(
+            "interactions are found without covariates, groups, batches and splits: leave them out"
+        )
     counts = np.bincount(data.codes, minlength=len(data.classes))
     if n == 0 or (counts > 0).sum() < 2:
         raise DataError(

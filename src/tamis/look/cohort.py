@@ -95,7 +95,7 @@ def look_at_cohort(
             "that read_people gives with the genotypes"
         )
     y = None if people.y is None else people.y.astype(object)
-    quality = quality_control(genotypes, y, n_jobs=n_jobs, quiet=quiet)
+    quality, remarks = _quality_of(genotypes, y, n_jobs, quiet)
     relatives = look_for_relatives(genotypes, n_jobs, quiet)
     components = _look_components(genotypes, n_jobs, quiet)
     related = None if relatives is None else relatives.to_dict(1)
@@ -107,12 +107,24 @@ def look_at_cohort(
         "called": _call_rate(quality),
         "quality": quality.to_dict(),
         "relatives": related,
-        "remarks": [] if related is None else remarks_on_relatives(related, *RELATED),
+        "remarks": remarks + ([] if related is None else remarks_on_relatives(related, *RELATED)),
         "components": None if components is None else _components_seen(people, components),
         "cautions": sample_cautions(people),
         "picture": picture_of(quality, quality.samples_frame()["missing_share"].to_numpy()),
     }
     return CohortLook(content, people, quality, relatives, components)
+
+
+def _quality_of(
+    genotypes: Genotypes, y: np.ndarray | None, n_jobs: int, quiet: bool
+) -> tuple[QualityControl, list[str]]:
+    """With the default limits; where these leave nobody, without the one of samples, and a remark
+    says so."""
+    try:
+        return quality_control(genotypes, y, n_jobs=n_jobs, quiet=quiet), []
+    except DataError as error:
+        found = quality_control(genotypes, y, sample_missing=None, n_jobs=n_jobs, quiet=quiet)
+        return found, [f"quality control with its default limits stops: {error}"]
 
 
 def _chromosome_counts(genotypes: Genotypes) -> list[Named]:

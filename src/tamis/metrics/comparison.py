@@ -105,9 +105,8 @@ class MethodComparison(FirstScreen):
         import pandas as pd
 
         ranks = pd.DataFrame(self.ranks, index=list(self.datasets), columns=list(self.names))
-        ranks.index.name = "dataset"
-        ranks.loc["average"] = self.average_ranks
-        return ranks
+        average = pd.DataFrame([self.average_ranks], index=["average"], columns=ranks.columns)
+        return pd.concat([ranks, average]).rename_axis("dataset")
 
     def plot(self) -> Picture:
         """The critical-difference diagram (`tamis.plotting.critical_difference`)."""

@@ -30,6 +30,12 @@ def test_words_are_those_of_samples_with_all_covariates(tmp_path):
     assert read_covariates(path, SAMPLES, ("age",))[1] == ["age"]
 
 
+def test_a_plate_is_no_number(tmp_path):
+    """Python reads 1_2 as 12."""
+    path = write(tmp_path, "IID plate", "a 1_1", "b 1_2", "c 2_1", "d 1_1")
+    assert read_covariates(path, SAMPLES)[1] == ["plate=1_2", "plate=2_1"]
+
+
 @pytest.mark.parametrize(
     ("rows", "words"),
     [

@@ -66,7 +66,9 @@ def test_families_tell_samples_of_one_id_apart(tmp_path):
         ("IID sick\nx 1\ny 2\n", None, "none of the samples 'a', 'b', 'c'"),
         ("IID sick\na 1\na 2\n", None, "line 3: 'a' comes twice"),
         ('"FID" "IID" "sick"\n"1" "a" "a" 2\n', None, "line 2: 4 fields, where the header names 3"),
-        ("IID sick\na 1\nb\n", "sick", "line 3: 1 field only"),
+        ("IID sick\na 1\nb\n", "sick", "line 3: 1 field, where the header names 2: write NA"),
+        ("IID sick age\na 1 30\nb 41\n", "sick", "line 3: 2 fields, where the header names 3"),
+        ("IID\tsick\na\t1\nb\n", "sick", "line 3: 1 field only"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(tmp_path, text, column, says):

@@ -87,6 +87,11 @@ def test_counts_are_those_of_plink(name, shared_data, tmp_path):
         np.testing.assert_array_equal(ours, theirs)
 
 
+def test_one_stratum_is_none(genotypes):
+    with pytest.raises(DataError, match="strata: all samples are of '0' and none other"):
+        mtd_scan(genotypes, strata=["0"] * 61)
+
+
 def test_folds_are_scanned_as_training_parts(genotypes):
     folds = np.random.default_rng(5).integers(0, 4, 61)
     for strata in (None, np.arange(61) // 31):

@@ -171,6 +171,16 @@ def test_relatives_are_told_by_their_degree(tmp_path):
     assert "one person twice or identical twins, such as i27 and i2" in told
 
 
+def test_relatives_beyond_the_degree_asked_for_are_no_family_and_are_told(tmp_path):
+    make = Founders(5, np.random.default_rng(1).uniform(0.1, 0.5, 12_000))
+    people = [*make.cousins(), *(make.founder() for _ in range(6))]
+    found = find_relatives(made(tmp_path, copies_of_people(people)))
+    assert "1 pair of the third degree. 2 people have a relative here" in found.summary()
+    near = found.summary(2)
+    assert "1 pair of the third degree. None is of the degree that families go by." in near
+    assert "No relatives" not in near
+
+
 def test_unrelated_drops_whoever_has_most_relatives():
     samples = Samples.of_ids(list("abcdef"))
     pairs = np.array([[1, 0], [2, 0], [3, 0], [5, 4]])

@@ -87,6 +87,8 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if given.shape != (n,) or are_missing(given).any():
         raise DataError(f"strata: one is needed for each of {counted_noun(n, 'sample')}")
     stratum_names, place = np.unique(given.astype(str), return_inverse=True)
+    if len(stratum_names) == 1:
+        raise DataError(f"strata: all samples are of {str(stratum_names[0])!r} and none other")
     found = Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
     if not ((found.sizes > 0).sum(axis=1) > 1).any():
         raise DataError("none of the strata holds two classes, so that nothing can be compared")

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, value_text
+from ...data.raw import parse_number
 from .phenotypes import FAMILIES, IDS, column_names, read_phenotypes
 from .samples import Samples
 
@@ -75,34 +76,26 @@ def read_covariates(
     values, columns = [], []
     for name, labels in given.items():
         found = np.full(len(labels), np.nan)
-        try:
-            found[every] = labels[every].astype(np.float64)
-        except ValueError:
+        numbers = [parse_number(label) for label in labels[every]]
+        if None in numbers:
             words = sorted(set(labels[every]))
             if len(words) > LEVELS:
-                odd = next(word for word in words if not _is_number(word))
+                odd = next(word for word in words if parse_number(word) is None)
                 raise DataError(
                     f"{path.name!r}, {name}: {counted_noun(len(words), 'different value')}, of "
                     f"which {value_text(odd)} is no number: a covariate is a number, or one of "
                     f"{LEVELS} words; name others, names="
-                ) from None
+                )
             if len(words) == 1:
                 raise DataError(
                     f"{path.name!r}, {name}: all samples have {value_text(words[0])}: leave it out "
                     "and name the others, names="
-                ) from None
+                )
             for word in words[1:]:
                 values.append(np.where(every, labels == word, np.nan))
                 columns.append(f"{name}={word}")
             continue
+        found[every] = numbers
         values.append(found)
         columns.append(name)
     return np.column_stack(values), columns, next(iter(read.values())).joined
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

@@ -140,7 +140,19 @@ def _rows_of(path: Path) -> tuple[list[str] | None, list[tuple[int, list[str]]]]
         return None, rows
     if len(rows) < 2:
         raise DataError(f"{path.name!r} has a header and no rows")
+    if delimiter is None:
+        _refuse_short_lines(path.name, len(header), rows)
     return rows[0][1], rows[1:]
+
+
+def _refuse_short_lines(name: str, width: int, rows: list[tuple[int, list[str]]]) -> None:
+    """Between blanks a value that is left out moves the others into its place."""
+    for number, fields in rows:
+        if len(fields) < width:
+            raise DataError(
+                f"{name!r}, line {number}: {counted_noun(len(fields), 'field')}, where the header "
+                f"names {width:,}: write NA for a missing value"
+            )
 
 
 def _fields_of(line: str, delimiter: str | None, width: int) -> list[str]:

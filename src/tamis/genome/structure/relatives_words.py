@@ -15,12 +15,15 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
     """In full."""
     how = f"{counted_noun(r['variants'], 'variant')} (KING-robust)"
     found = [f"Kinship of {counted_noun(r['pairs'], 'pair')} of {r['samples']:,} samples by {how}."]
-    if not r["relatives"]:
+    if not any(r["relations"].values()):
         found.append(
             f"No relatives: no pair has a kinship of {r['smallest']:.3f} or more beyond chance."
         )
     else:
         found.append(f"{pairs_text(r['relations'])}.")
+        if not r["relatives"]:
+            found.append("None is of the degree that families go by.")
+    if r["relatives"]:
         many = len(r["families"])
         sizes = f"{r['families'][-1]} to {r['families'][0]}"
         if r["families"][-1] == r["families"][0]:

@@ -14,6 +14,7 @@ from ..._core.errors import DataError, counted_noun, listed_names
 from ...data.checks import MOST_LEVELS, refuse_double_roles, refuse_infinite, summarize_columns
 from ...data.counted import whole_counts
 from ...data.dataset import Dataset
+from ...data.raw import parse_number
 from ...data.walks import ExtendedTable
 from ..readers.classes import classes_of, own_labels
 from ..readers.decoded_source import decoded_genotypes
@@ -352,11 +353,10 @@ def covariates_of(
     values, levels = np.full((n, len(names)), np.nan), {}
     for k, name in enumerate(names):
         texts = sheet.column(name)[there]
-        try:
-            values[:, k] = [np.nan if text is None else float(text) for text in texts]
+        numbers = [np.nan if text is None else parse_number(text) for text in texts]
+        if None not in numbers:
+            values[:, k] = numbers
             continue
-        except ValueError:  # categories then
-            pass
         levels[k] = tuple(sorted({text for text in texts if text is not None}))
         place = {level: float(code) for code, level in enumerate(levels[k])}
         values[:, k] = [place.get(text, np.nan) for text in texts]
