@@ -141,3 +141,7 @@ def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
     found = json.loads((folder / "s" / "results.json").read_text())
     assert found["permutation"]["moved"] == 0
     assert found["permutation"]["p_value"] is None
+    assert "no verdict (inside batches labels can hardly be exchanged)" in out
+    page = (folder / "s" / "report.html").read_text()
+    assert "Inside batches labels can hardly be exchanged: there is no p-value." in page
+    assert "no verdict on stability: inside batches labels can hardly" in page

@@ -75,6 +75,16 @@ def test_a_dry_run_runs_nothing_and_its_plan_can_be_used(tamis, folder):
     assert again.split("\n#")[0] == out.split("\n#")[0]
 
 
+def test_folds_are_said_once(tamis, folder):
+    for more in (("--folds", "3"), ("--holdout",)):
+        code, _, err = tamis(*STUDY, "--split", "g0", *more)
+        assert code == 2
+        assert f"--split says what the folds are, and so does {more[0]}: give one" in err
+    (folder / "loo.toml").write_text('outer = { kind = "leave-one-out" }\n')
+    _, out, _ = tamis(*STUDY[:4], "--plan", "loo.toml", "--folds", "3", "--dry-run", "--json")
+    assert json.loads(out)["plan"]["outer"]["kind"] == "k-fold"
+
+
 def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
     _, out, _ = tamis(*STUDY, "--dry-run", "--json")
     training_parts = 4 + 4 + 1  # outer folds, those of one permuted run, the final model

@@ -111,6 +111,11 @@ def test_a_dry_run_of_many_runs_nothing(tamis, sets):
     code, _out, err = tamis(*ALL, "--dry-run")
     assert code == 0
     assert err.count("fits, about") == 2
+    code, out, err = tamis(*ALL, "--dry-run", "--json", "--quiet")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert sorted(told["sets"]) == sorted(path.stem for path in sets.glob("tables/*.csv"))
+    assert all(one["n_fits"] > 0 for one in told["sets"].values())
     assert not (sets / "tamis-tables").exists()
 
 

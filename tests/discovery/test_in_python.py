@@ -45,7 +45,7 @@ def test_recalls_are_those_of_the_classes_beside_them(tmp_path):
         classes = found["data"]["classes"]
         counts = [one["size"] for one in classes]
         assert [one["name"] for one in classes] == list(given.classes)
-        assert np.argmax(found["ranking"]["train"]) == np.argmax(counts)
+        assert np.argmax(found["ranking"]["settings"]["train"]) == np.argmax(counts)
 
 
 def test_a_search_may_be_overwritten_by_another(tmp_path):

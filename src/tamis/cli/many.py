@@ -57,10 +57,13 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
                 say_to_user(f"{table.name} ({number} of {len(sets)}): {one_line(str(error))}")
                 continue
             took = duration_text(time.monotonic() - start)
-            if asked.dry_run:
-                say_to_user(f"{table.name} ({number} of {len(sets)}): {content}")
-                continue
             results[table.name] = content
+            if asked.dry_run:
+                n, p = content["n_samples"], content["n_features"]
+                need = f"{content['n_fits']:,} fits, about {duration_text(content['seconds'])}"
+                told = "; ".join([f"{n} x {p:,}, {need}", *content["remarks"]])
+                say_to_user(f"{table.name} ({number} of {len(sets)}): {told}", asked.quiet)
+                continue
             metric = content["plan"]["metric"]
             score = content["metrics"][metric]
             stable = content["headline"]["stability"]["nogueira"]["mean"]
@@ -87,6 +90,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
             say_to_user(f"{table.name} ({number} of {len(sets)}): {line}", asked.quiet)
         if not asked.dry_run:
             write_text(overview, tsv_text(header, rows))
+        if asked.as_json or not asked.dry_run:
             print_result({"sets": results, "failed": failed}, asked.as_json, str(overview))
         if failed:
             names = ", ".join(failed)
@@ -104,9 +108,15 @@ def study_one_set(table: Any, plan: Any, folder: Path, jobs: Jobs, asked: StudyO
     data = table.read()
     if asked.dry_run:
         resolved, design, _ = prepare_study(data, plan)
-        told_suspects(data, resolved)
+        suspects = told_suspects(data, resolved)
         _, fits, seconds = estimate_seconds(resolved, design, jobs.processes)
-        return f"{data.shape[0]} x {data.shape[1]:,}, {fits:,} fits, about {duration_text(seconds)}"
+        return {
+            "n_samples": data.shape[0],
+            "n_features": data.shape[1],
+            "n_fits": fits,
+            "seconds": round(seconds, 1),
+            "remarks": [f"may be a leak: {text}" for text in suspects],
+        }
     with begin_study(data, plan, folder, if_exists=if_exists(asked.resume)) as study:
         result = study.run(jobs.n_jobs, quiet=True)
         write_report(result.to_dict(), folder)

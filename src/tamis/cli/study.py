@@ -76,12 +76,15 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
     if asked.holdout and asked.folds is not None:
         raise click.UsageError("--holdout and --folds are two ways to split: give one")
+    if split is not None and (asked.holdout or asked.folds is not None):
+        other = "--holdout" if asked.holdout else "--folds"
+        raise click.UsageError(f"--split says what the folds are, and so does {other}: give one")
     if split is not None:
         overrides["outer"] = {"kind": "predefined"}
     elif asked.holdout:
         overrides["outer"] = {"kind": "holdout"}
     elif asked.folds is not None:
-        overrides["outer"] = {"folds": asked.folds}
+        overrides["outer"] = {"kind": "k-fold", "folds": asked.folds}
     plan = plan_of(asked.plan_file, overrides)
     if asked.allow:
         overrides["allow"] = [*plan.allow, *asked.allow]

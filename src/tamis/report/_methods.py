@@ -152,7 +152,7 @@ def _method_columns(result: StudyContent) -> list[Column]:
             lambda r: winners.get(r.name),
             "Wins",
             lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
-            help="outer folds in which this method had the best inner score",
+            help="outer training parts in which this method was chosen",
         ),
         Column(
             "median_size",

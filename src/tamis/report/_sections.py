@@ -9,8 +9,15 @@ from typing import Any, NamedTuple
 
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import any_declined, selects_features
-from ..study.results.schema import FoldEntry, Repeatability, Stability, StudyContent, fold_score
+from ..study.results.first_screen import HELD_FAST, any_declined, held_fast, selects_features
+from ..study.results.schema import (
+    FoldEntry,
+    Permutation,
+    Repeatability,
+    Stability,
+    StudyContent,
+    fold_score,
+)
 from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
 from ._numbers import (
@@ -133,6 +140,8 @@ def _stability_verdict(result: StudyContent) -> str:
             "At least half of the training parts kept all features, or none: these figures say "
             "nothing of a selection."
         )
+    if found["above"] is None and held_fast(result["permutation"].get("moved")):
+        return f"There is no verdict on stability: {HELD_FAST}."
     if found["above"] is None:
         return (
             f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "
@@ -147,6 +156,15 @@ def _stability_verdict(result: StudyContent) -> str:
     if found["above"]:
         return f"More stable than with permuted labels: {numbers}."
     return f"Not shown to be more stable than with permuted labels: {numbers}."
+
+
+def _why_no_p_value(given: Permutation) -> str:
+    """Of permuted runs that are enough."""
+    if held_fast(given.get("moved")):
+        return f"{HELD_FAST[0].upper()}{HELD_FAST[1:]}"
+    if "shifted" in given:
+        return "Groups differ in size by class, so that permuted runs have other class shares"
+    return "The score is undefined in this design"
 
 
 def permutation_view(result: StudyContent) -> PermutationView | None:
@@ -178,7 +196,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
             f"Fewer than {LEAST_RUNS} permuted runs cannot reach p = 0.05: there is no p-value and "
             "no verdict on stability."
             if given["n"] < LEAST_RUNS
-            else "The score is undefined in this design: there is no p-value."
+            else f"{_why_no_p_value(given)}: there is no p-value."
         ),
         "note": labels_note(result, given["metric"]),
         "table": build_table("permutations", "Permuted runs", columns, rows),

@@ -162,12 +162,12 @@ def _curves_view(result: StudyContent) -> CurvesView | None:
     charts = {kind: _curve_series(result, kind, metric) for kind, metric in scored.items()}
     if not any(series["points"] for chart in charts.values() for series in chart):
         return None
-    counts, classes = result["data"]["counts"], result["data"]["classes"]
-    total = sum(counts.values())
+    head, classes = result["headline"], result["data"]["classes"]
+    counts = zip(*head["confusion"], head["declined"], strict=True)  # by true class
+    judged = [sum(cell or 0.0 for cell in own) for own in counts]
     prevalence = None
-    if total and classes:  # one-vs-rest pooled: one positive a sample among C
-        two = len(classes) == 2
-        prevalence = counts.get(classes[-1], 0) / total if two else 1 / len(classes)
+    if sum(judged):  # one-vs-rest pooled: one positive a sample among C
+        prevalence = judged[-1] / sum(judged) if len(classes) == 2 else 1 / len(classes)
     costs = result.get("costs")
     return {
         "charts": charts,

@@ -11,6 +11,7 @@ from common.studies import make_data
 from tamis._core.interfaces import Decision
 from tamis.data.cautions import class_cautions
 from tamis.data.dataset import Dataset
+from tamis.report._view import study_page
 from tamis.study import run_study
 
 PLAN = {
@@ -255,6 +256,27 @@ def test_centres_with_other_class_shares_are_told(tmp_path):
     assert result.to_dict()["chance"]["bcr"]["theory"] is None
     _, found = warnings_of(tmp_path / "e", data)
     assert "uneven-folds" not in found
+
+
+def test_another_cohort_has_its_own_class_shares_and_chance(tmp_path):
+    """One test part is pooled with no other: noise has a balanced rate of one half there."""
+    data = make_data(seed=11, n=40, p=8)
+    y = np.array(["a"] * 8 + ["b"] * 14 + ["a"] * 14 + ["b"] * 4)
+    split = np.array(["train"] * 22 + ["test"] * 18)
+    plan = {"outer": {"kind": "predefined"}}
+    result, found = warnings_of(tmp_path, replace(data, y=y, split=split), **plan)
+    assert "uneven-folds" not in found
+    assert result.to_dict()["chance"]["bcr"]["theory"] == 0.5
+    page = study_page(result.to_dict())
+    assert page["curves"]["prevalence"] == pytest.approx(4 / 18)  # of the samples judged
+
+
+def test_without_a_chance_covariates_are_not_said_to_tell_the_class(tmp_path):
+    data = make_data(seed=3, n=20, p=6, shift=3.0)
+    plan = {"outer": {"kind": "leave-one-out"}, "inner": {"folds": 2, "repeats": 1}}
+    _, found = warnings_of(tmp_path, replace(data, covariates=(0,)), **plan)
+    assert "leave-one-out" in found
+    assert "baseline" not in found
 
 
 def test_groups_of_both_classes_are_told_of_with_the_auc(tmp_path):

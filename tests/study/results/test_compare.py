@@ -137,6 +137,13 @@ def test_of_one_method_the_headline_is_not_ranked_against_it(tmp_path):
     )
 
 
+def test_folds_of_one_sample_have_no_balanced_rate_to_test(tmp_path):
+    found = compare_studies(write_studies(tmp_path, 2, n=20, folds=20))
+    assert found.win_loss_corrected.undefined
+    assert not found.win_loss_corrected.wins.any()
+    assert {one["p_value"] for one in found.content["differences"]} == {None}
+
+
 def test_scores_of_all_samples_are_told_where_some_are_declined(tmp_path):
     one, two = write_studies(tmp_path, 2)
     result = json.loads((two / "results.json").read_text())

@@ -205,6 +205,35 @@ def test_a_study_of_noise_says_so(tmp_path):
         assert f"{number}]" in result["methods_text"] or f"{number}," in result["methods_text"]
 
 
+@pytest.mark.parametrize(
+    ("outer", "tested"),
+    [
+        ({"folds": 3}, True),
+        ({"kind": "holdout"}, False),
+        ({"kind": "holdout", "repeats": 3}, True),
+        ({"kind": "leave-one-out"}, False),
+        ({"kind": "predefined"}, False),
+    ],
+)
+def test_the_paragraph_has_covariates_costs_and_no_test_that_there_was_not(tmp_path, outer, tested):
+    data = replace(make_data(seed=9, n=24, p=8), covariates=(0,))
+    data = replace(data, split=np.array(["train", "test"])[(np.arange(24) % 4) // 3])
+    methods = [{"select": "pearson", "sizes": [2]}, {"select": "welch_t", "sizes": [2]}]
+    plan = {
+        **QUICK,
+        "permutations": 0,
+        "method": methods,
+        "outer": outer,
+        "costs": {"a": 1, "b": 3},
+    }
+    result = run_study(data, {**plan, "inner": {"folds": 2}}, tmp_path / "s").to_dict()
+    text, keys = result["methods_text"], [c["key"] for c in result["citations"]]
+    assert f"Of '{data.feature_names[0]}' nothing was ranked: as covariates they were" in text
+    assert "An error on a cost 1, an error on b cost 3." in text
+    assert ("corrected resampled t-test" in text) == ("nadeau2003" in keys) == tested
+    assert tested == any((m["difference"] or {}).get("low") is not None for m in result["methods"])
+
+
 def test_what_was_tried_is_told(tmp_path):
     data = make_data(seed=9, n=30, p=12)
     methods = [

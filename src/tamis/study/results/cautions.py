@@ -461,12 +461,10 @@ def _baseline_caution(plan: Plan, content: StudyFindings) -> Cautions:
     metric, digits = METRICS[plan.metric], digits_of(content, plan.metric)
     found, (chance, _) = baseline["metrics"][plan.metric], chance_of(content, plan.metric)
     worst = found["low"] if metric.direction > 0 else found["high"]
-    alone = f"{metric.brief} {estimate_text(found, digits)}"
-    if chance is not None:
-        worst = found["mean"] if worst is None else worst
-        if worst is None or metric.direction * (worst - chance) <= 0:
-            return
-        alone += f"; chance {chance:.{digits}f}"
+    worst = found["mean"] if worst is None else worst
+    if chance is None or worst is None or metric.direction * (worst - chance) <= 0:
+        return
+    alone = f"{metric.brief} {estimate_text(found, digits)}; chance {chance:.{digits}f}"
     yield (
         "baseline",
         f"the covariates alone predict something of the class ({alone}): what the "

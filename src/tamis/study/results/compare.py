@@ -189,7 +189,11 @@ def _compared_studies(
         higher_is_better=chosen.direction > 0,
     )
     folds = {n: fold_scores(s, methods, chosen.name) for n, s in zip(names, studies, strict=True)}
-    scores = {name: found for name, (found, _) in folds.items()}
+    # the score of a fold of one sample is right or wrong, whatever the metric is called
+    scores = {
+        name: {m: one if test > 1 else np.full_like(one, np.nan) for m, one in found.items()}
+        for name, (found, test) in folds.items()
+    }
     held = np.array([test for _, test in folds.values()])
     sizes = np.array([study.content["data"]["n_samples"] for study in studies])
     better = chosen.direction > 0

@@ -136,6 +136,9 @@ def declined_sentence(c: StudyContent) -> str:
     return "; ".join([said, *([f"with a best guess for all: {', '.join(told)}"] if told else [])])
 
 
+HELD_FAST = "inside batches labels can hardly be exchanged"
+
+
 def held_fast(moved: float | None) -> bool:
     """Whether permuted labels are so like the true ones that no comparison says anything."""
     return moved is not None and moved < MOVED
@@ -225,7 +228,8 @@ def how_stable(c: StudyContent) -> str:
         if own is None:
             return ""
         few = c["permutation"]["n"] < LEAST_RUNS
-        why = f"fewer than {LEAST_RUNS} permuted runs" if few else "undefined there"
+        held = held_fast(c["permutation"].get("moved"))
+        why = f"fewer than {LEAST_RUNS} permuted runs" if few else HELD_FAST * held or "undefined"
         return f"Nogueira {own:.2f} over the outer folds; no verdict ({why})"
     text = f"Nogueira {_two_digits(found['observed'])} in {c['permutation']['outer_short']}"
     if found["median"] is not None:

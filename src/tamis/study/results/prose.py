@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import __version__
 from ..._core.citations import CITATIONS
-from ..._core.errors import counted_noun
+from ..._core.errors import counted_noun, listed_names
 from ..._core.registry import ARG_MAX, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
 from ...classifiers.classifier_labels import parts_of
@@ -50,7 +50,7 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
         reject = plan.rejection_of(method)
         keys += find_row(reject.name, RuleRow).cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
-    if len(plan.compared) > 1 or plan.learning_curve:
+    if (len(plan.compared) > 1 or plan.learning_curve) and _tests_folds(plan, data):
         keys.append("nadeau2003")
     if plan.permutations:
         keys.append("phipson2010")
@@ -118,10 +118,11 @@ def methods_text(
         f"training size of the outer folds{cite_keys('brown2001', 'zou2008', 'newcombe2006')}"
         + (
             f"; methods were compared by the corrected resampled t-test{cite_keys('nadeau2003')}."
-            if len(plan.compared) > 1
+            if len(plan.compared) > 1 and _tests_folds(plan, data)
             else "."
         )
     )
+    parts += [*_covariates_text(plan, data), *_costs_text(plan.costs)]
     if plan.parsimony and len(data.ranked) > FEW and any(map(_may_be_many, plan.compared)):
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.permutations:
@@ -143,9 +144,13 @@ def methods_text(
         shares = ", ".join(f"{share:.0%}" for share in plan.learning_curve.shares)
         parts.append(
             f"A learning curve shows the procedure trained on nested subsamples of {shares} of "
-            "each outer training part, drawn within classes and judged on the same outer test "
-            "parts; the last two were compared by the corrected resampled "
-            f"t-test{cite_keys('nadeau2003')}."
+            "each outer training part, drawn within classes and judged on the same outer test parts"
+            + (
+                "; the last two were compared by the corrected resampled "
+                f"t-test{cite_keys('nadeau2003')}."
+                if _tests_folds(plan, data)
+                else "."
+            )
         )
     parts.append(
         f"Stability of selection is given as Nogueira's measure{cite_keys('nogueira2018')} and, "
@@ -154,6 +159,39 @@ def methods_text(
         f"seed {plan.seed}."
     )
     return " ".join(parts)
+
+
+def _tests_folds(plan: Plan, data: Dataset) -> bool:
+    """Whether there are several outer test parts, of several samples, to compare methods over."""
+    if plan.outer.kind == "leave-one-out":
+        return data.groups is not None
+    if plan.outer.kind == "predefined" and data.split is not None:
+        return {name.lower() for name in data.split.tolist()} != {"train", "test"}
+    return plan.outer.kind != "holdout" or plan.outer.repeats > 1
+
+
+def _covariates_text(plan: Plan, data: Dataset) -> list[str]:
+    """What stands in every model beside what was chosen."""
+    if not data.covariates:
+        return []
+    names = listed_names([data.feature_names[j] for j in data.covariates], 12)
+    unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
+    but = f" but those of {' and '.join(unable)}, which cannot carry them" if unable else ""
+    return [f"Of {names} nothing was ranked: as covariates they were in all models{but}."]
+
+
+def _costs_text(costs: Any) -> list[str]:
+    """What errors cost, as the plan says it."""
+    if not isinstance(costs, Mapping):
+        return [] if costs is None else ["An error on a class cost the size of the other classes."]
+    told = []
+    for name, cell in costs.items():
+        for called, cost in cell.items() if isinstance(cell, Mapping) else [(None, cell)]:
+            size = f"what column {cost} says" if isinstance(cost, str) else f"{cost:g}"
+            error = f"an error on {name}" if called is None else f"{name} called {called}"
+            told.append(f"{error} cost {size}")
+    text = ", ".join(told)
+    return [f"{text[0].upper()}{text[1:]}."]
 
 
 def _headline_text(plan: Plan) -> str:

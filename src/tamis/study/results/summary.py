@@ -92,8 +92,11 @@ def uneven_shares(held: HeldOut, labels: Labels) -> float:
     """The gap between a class's share in a test part and in its training part, mean over samples.
 
     Stratified folds have next to none. Where a fold is rich in a class its training part is poor
-    in it, and scores of labels lie below those of even shares, in noise below chance.
+    in it, and scores of labels lie below those of even shares, in noise below chance. That is of
+    folds that are pooled: a single test part, such as another cohort, has its own shares.
     """
+    if len(held.folds) <= len(held.repeats):
+        return 0.0
     C = len(labels.classes)
     total = np.bincount(labels.y, minlength=C).astype(float)
     gaps = []
