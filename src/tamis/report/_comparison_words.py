@@ -113,15 +113,19 @@ def paper_texts(c: ComparisonContent) -> PaperText:
     F = "infinite" if t["F"] is None else decimal_text(t["F"], 2)
     text = (
         f"{counted_outcomes(c)} were compared over {len(ranks['datasets'])} data sets by their "
-        f"{inline_name(metric_name(c['metric']))} in nested cross-validation. Methods were ranked "
+        f"{inline_name(metric_name(c['metric']))} in nested resampling. Methods were ranked "
         "on every data set, ties sharing the mean of their ranks, and the average ranks compared "
         f"by Friedman's test corrected for ties (chi-squared {decimal_text(t['chi2'], 2)} on "
         f"{t['df']} degrees of freedom, {p_of(t['p_value'])}) with the modification of Iman and "
         f"Davenport (F = {F} on {t['df1']} and {t['df2']} degrees of freedom, "
         f"{p_of(t['F_p_value'])}), and pairs by the Nemenyi test (critical difference "
-        f"{decimal_text(level['value'], 2)} at {c['alpha']:g}). On single data sets methods were "
-        "compared over the outer folds by the corrected resampled t-test of Nadeau and Bengio."
+        f"{decimal_text(level['value'], 2)} at {c['alpha']:g})."
     )
+    if any(one["p_value"] is not None for one in c["differences"]):
+        text += (
+            " On single data sets methods were compared over the outer folds by the corrected "
+            "resampled t-test of Nadeau and Bengio."
+        )
     once = ranks["by_source"]
     if once:
         t = once["friedman_corrected"]

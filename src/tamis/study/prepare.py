@@ -114,7 +114,7 @@ def prepare_study(
     """The resolved plan, the design of a data set, and what the plan had to give up."""
     if not isinstance(plan, Plan):
         plan = Plan.resolve(plan or {})
-    if isinstance(data.X, np.ndarray):  # who makes a Dataset may have put anything into it
+    if isinstance(data.X, np.ndarray) and np.isinf(data.X).any():  # who makes a Dataset may err
         found = summarize_columns(data.X)
         refuse_infinite(data.X, found, data.feature_names, data.sample_names)
     costs, data = costs_of(plan.costs, data)

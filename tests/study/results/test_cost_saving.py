@@ -145,7 +145,7 @@ def test_the_table_of_methods_has_the_cost_of_each_class(found):
     ],
 )
 def test_a_constant_answer_as_good_is_warned_of(found, metric, mean, low, high, level, words):
-    content = found.to_dict()
+    content = dict(found.to_dict())
     content["plan"] = {**content["plan"], "metric": metric}
     content["metrics"] = {metric: {"mean": mean, "low": low, "high": high}}
     content["chance"] = {metric: {"theory": level, "permuted": None}}
