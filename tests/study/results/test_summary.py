@@ -228,7 +228,8 @@ def test_the_paragraph_has_covariates_costs_and_no_test_that_there_was_not(tmp_p
     }
     result = run_study(data, {**plan, "inner": {"folds": 2}}, tmp_path / "s").to_dict()
     text, keys = result["methods_text"], [c["key"] for c in result["citations"]]
-    assert f"Of '{data.feature_names[0]}' nothing was ranked: as covariates they were" in text
+    covariates = f"Covariates ('{data.feature_names[0]}') were in every model and never ranked."
+    assert covariates in text
     assert "An error on a cost 1, an error on b cost 3." in text
     assert ("corrected resampled t-test" in text) == ("nadeau2003" in keys) == tested
     assert tested == any((m["difference"] or {}).get("low") is not None for m in result["methods"])

@@ -176,8 +176,8 @@ def _covariates_text(plan: Plan, data: Dataset) -> list[str]:
         return []
     names = listed_names([data.feature_names[j] for j in data.covariates], 12)
     unable = [m.name for m in plan.method if not selecting_row(m.select).covariates]
-    but = f" but those of {' and '.join(unable)}, which cannot carry them" if unable else ""
-    return [f"Of {names} nothing was ranked: as covariates they were in all models{but}."]
+    but = f" but those of {' and '.join(unable)}, which cannot carry them," if unable else ""
+    return [f"Covariates ({names}) were in every model{but} and never ranked."]
 
 
 def _costs_text(costs: Any) -> list[str]:
