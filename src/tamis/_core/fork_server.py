@@ -13,11 +13,12 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .errors import DataError
 from .process_cache import cached_in_process
 from .worker_manners import begin_worker, signals_blocked, worker_killed_error
 
@@ -108,25 +109,31 @@ def forked_workers(n_workers: int) -> Iterator[Executor]:
         One of them was killed, or the server was.
     """
     from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool, _RemoteTraceback
+    from concurrent.futures.process import BrokenProcessPool
 
     executor: Any = ProcessPoolExecutor(n_workers, _Context(), begin_worker)
     processes = executor._processes  # by id, as they begin
     try:
         yield executor
-    except (BrokenProcessPool, ConnectionError, EOFError) as error:
-        broken = isinstance(error, BrokenProcessPool)
-        if not broken and isinstance(error.__cause__, _RemoteTraceback):
+    except BrokenProcessPool as error:
+        raise _killed_error(processes.values()) from error
+    except (ConnectionError, EOFError) as error:
+        if error.__cause__ is not None:
             raise  # by a task, in a process that goes on
-        ends = {-(process.exitcode or 0) for process in list(processes.values())}
-        ends -= {0, signal.SIGTERM}  # with which the executor ends the others
-        raise worker_killed_error(signal.Signals(end).name for end in ends if end > 0) from error
+        raise _killed_error(processes.values()) from error
     finally:
         for process in list(processes.values()):
             process.kill()
         # one that was killed in the middle of a result: its end is seen once nobody can write
         executor._result_queue._writer.close()
         executor.shutdown(cancel_futures=True)
+
+
+def _killed_error(processes: Iterable[Any]) -> DataError:
+    """How those ended that no other ended."""
+    ends = {-(process.exitcode or 0) for process in list(processes)}
+    ends -= {0, signal.SIGTERM}  # with which the executor ends the others
+    return worker_killed_error(signal.Signals(end).name for end in ends if end > 0)
 
 
 @contextlib.contextmanager

@@ -443,7 +443,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
             *(Warned(code="possible-leak", text=f"{text}.") for text in study.suspects),
             *cautions.study_cautions(plan, data, collected, found, design.costs),
         ],
-        "methods_text": prose.methods_text(plan, data, citations, companion),
+        "methods_text": prose.methods_text(plan, data, citations, companion, design.costs),
         "citations": citations,
         "tables": [{"file": f"tables/{k}", "title": v} for k, v in TITLES.items()],
     }

@@ -12,10 +12,11 @@ from common.studies import QUICK, make_data, run_in_memory
 from tamis.data.dataset import Dataset
 from tamis.metrics import Sampling, lustgarten_stability
 from tamis.study import Plan, run_study
-from tamis.study.protocol.error_costs import Costs
+from tamis.study.protocol.error_costs import Costs, costs_of
 from tamis.study.results.collect import headline_choice
 from tamis.study.results.filter_scores import FILTERS
 from tamis.study.results.held_out import held_out
+from tamis.study.results.prose import _costs_text
 from tamis.study.results.summary import curve_points
 
 PLAN = {**QUICK, "outer": {"folds": 4, "repeats": 2}, "permutations": 3}
@@ -233,6 +234,18 @@ def test_the_paragraph_has_covariates_costs_and_no_test_that_there_was_not(tmp_p
     assert "An error on a cost 1, an error on b cost 3." in text
     assert ("corrected resampled t-test" in text) == ("nadeau2003" in keys) == tested
     assert tested == any((m["difference"] or {}).get("low") is not None for m in result["methods"])
+
+
+def test_costs_by_predicted_and_true_class_are_told_the_right_way_round():
+    data = make_data(n=30, p=4, classes=("a", "b", "c"))
+    said = {"a": {"b": 2, "c": 3}, "b": {"a": 5, "c": 3}, "c": {"a": 7, "b": 9}}
+    costs, _ = costs_of(said, data)
+    assert _costs_text(costs, data.classes) == [
+        "Calling a b cost 5, calling a c cost 7, calling b a cost 2, calling b c cost 9, "
+        "an error on c cost 3."
+    ]
+    sizes, _ = costs_of("class_sizes", data)
+    assert "the more, the smaller the class" in _costs_text(sizes, data.classes)[0]
 
 
 def test_what_was_tried_is_told(tmp_path):

@@ -26,7 +26,7 @@ def _members_inside(labels: Labels, outer: Split) -> int:
     members, _ = members_of(labels)
     if outer.kind == "predefined":
         n = len(labels.y)
-        parts = [labels.take(training_rows(n, test)) for test in predefined_tests(labels)]
+        parts = [labels.take(training_rows(n, test)) for test in predefined_tests(labels.split)]
         return min(int(members_of(part)[0].min()) for part in parts)
     least = int(members.min())
     if outer.kind == "k-fold":

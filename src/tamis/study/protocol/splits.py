@@ -110,7 +110,7 @@ def _possible_tests(
     labels: Labels, how: Split, where: str, seed: int, *key: object
 ) -> list[np.ndarray]:
     if how.kind == "predefined":
-        folds = predefined_tests(labels)
+        folds = predefined_tests(labels.split)
         _check_groups(labels, folds)
     elif how.kind == "leave-one-out":
         units = np.arange(len(labels.y)) if labels.groups is None else labels.groups
@@ -134,11 +134,11 @@ def _drawn_folds(labels: Labels, how: Split, where: str, state: int) -> list[np.
     return _k_folds(labels, how.folds, where, state)
 
 
-def predefined_tests(labels: Labels) -> list[np.ndarray]:
+def predefined_tests(split: np.ndarray | None) -> list[np.ndarray]:
     """The test rows of the split that the data come with."""
-    if labels.split is None:
+    if split is None:
         raise PlanError("a predefined split needs a split column: name it with --split COLUMN")
-    names, lower = np.unique(labels.split), np.char.lower(labels.split.astype(str))
+    names, lower = np.unique(split), np.char.lower(split.astype(str))
     if set(lower) == {"train", "test"}:
         return [np.flatnonzero(lower == "test")]
     if len(names) < 2:
@@ -146,7 +146,7 @@ def predefined_tests(labels: Labels) -> list[np.ndarray]:
             f"the predefined split has one fold only ({str(names[0])!r}) here: use two or more "
             "values, or 'train' and 'test' with another kind of inner split"
         )
-    return [np.flatnonzero(labels.split == name) for name in names]
+    return [np.flatnonzero(split == name) for name in names]
 
 
 def _k_folds(labels: Labels, folds: int, where: str, state: int) -> list[np.ndarray]:

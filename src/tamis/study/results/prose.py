@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,12 @@ from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
 from ...metrics import METRICS, criterion_label
+from ...metrics.cost_matrix import CLASS_SIZES
 from ...metrics.registry import LOG_SCORES
+from ...metrics.sample_costs import cost_columns
 from ..plan import MethodPlan, Plan, Split
+from ..protocol.error_costs import Costs
+from ..protocol.splits import predefined_tests
 from ..protocol.tuning import CLEARLY, FEW, GAIN
 from .schema import Citation, Protocol
 
@@ -68,7 +72,11 @@ def _classifier_rows(method: MethodPlan) -> list[Row]:
 
 
 def methods_text(
-    plan: Plan, data: Dataset, references: list[Citation], companion: tuple[Split, Split]
+    plan: Plan,
+    data: Dataset,
+    references: list[Citation],
+    companion: tuple[Split, Split],
+    costs: Costs | None = None,
 ) -> str:
     """The methods paragraph; `companion` are the outer and inner split of the permuted runs."""
     number = {r["key"]: i + 1 for i, r in enumerate(references)}
@@ -122,7 +130,7 @@ def methods_text(
             else "."
         )
     )
-    parts += [*_covariates_text(plan, data), *_costs_text(plan.costs)]
+    parts += [*_covariates_text(plan, data), *_costs_text(costs, data.classes)]
     if plan.parsimony and len(data.ranked) > FEW and any(map(_may_be_many, plan.compared)):
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.permutations:
@@ -165,8 +173,8 @@ def _tests_folds(plan: Plan, data: Dataset) -> bool:
     """Whether there are several outer test parts, of several samples, to compare methods over."""
     if plan.outer.kind == "leave-one-out":
         return data.groups is not None
-    if plan.outer.kind == "predefined" and data.split is not None:
-        return {name.lower() for name in data.split.tolist()} != {"train", "test"}
+    if plan.outer.kind == "predefined":
+        return sum(len(test) > 1 for test in predefined_tests(data.split)) > 1
     return plan.outer.kind != "holdout" or plan.outer.repeats > 1
 
 
@@ -180,16 +188,24 @@ def _covariates_text(plan: Plan, data: Dataset) -> list[str]:
     return [f"Covariates ({names}) were in every model{but} and never ranked."]
 
 
-def _costs_text(costs: Any) -> list[str]:
-    """What errors cost, as the plan says it."""
-    if not isinstance(costs, Mapping):
-        return [] if costs is None else ["An error on a class cost the size of the other classes."]
-    told = []
-    for name, cell in costs.items():
-        for called, cost in cell.items() if isinstance(cell, Mapping) else [(None, cell)]:
-            size = f"what column {cost} says" if isinstance(cost, str) else f"{cost:g}"
-            error = f"an error on {name}" if called is None else f"{name} called {called}"
-            told.append(f"{error} cost {size}")
+def _costs_text(costs: Costs | None, classes: Sequence[str]) -> list[str]:
+    """What errors cost."""
+    if costs is None:
+        return []
+    if costs.origin == CLASS_SIZES:
+        return ["An error on a class cost the more, the smaller the class."]
+    columns, told = cost_columns(costs.cells), []
+    for true, row in zip(classes, zip(*costs.cells, strict=True), strict=True):
+        texts = [f"what column {one} says" if one in columns else f"{one:g}" for one in row]
+        wrong = {t for predicted, t in zip(classes, texts, strict=True) if predicted != true}
+        if len(wrong) == 1:
+            told.append(f"an error on {true} cost {wrong.pop()}")
+            continue
+        told += [
+            f"calling {true} {predicted} cost {text}"
+            for predicted, text in zip(classes, texts, strict=True)
+            if predicted != true
+        ]
     text = ", ".join(told)
     return [f"{text[0].upper()}{text[1:]}."]
 
@@ -212,7 +228,7 @@ def _headline_text(plan: Plan) -> str:
 
 def _may_be_many(method: MethodPlan) -> bool:
     """Whether a method can choose more than `FEW` features."""
-    return not method.sizes or any(not isinstance(k, int) or k > FEW for k in method.sizes)
+    return not method.sizes or any(k not in range(FEW + 1) for k in method.sizes)
 
 
 def _clearly_better(plan: Plan) -> str:
