@@ -14,7 +14,6 @@ from tamis.metrics.ranks import auc_of
 
 KINDS = ("10-fold", "5 x 10-fold", "5-fold", "leave-one-out", "holdout", "20 groups")
 MORE = ("2-fold", "3-fold", "5 x 5-fold", "10 x 10-fold", "5 x holdout", "20 x holdout")
-WITHOUT = ("auprc",)  # no interval
 SHOWN = ("bcr", "accuracy", "mcc", "f", "bcm", "ccem", "recall", "auc")
 TARGETS = {"noise": None, "about .8": 0.8, "about .98": 0.98}
 
@@ -50,8 +49,8 @@ class Tally:
 
     def add(self, held: HeldOut, sampling: Sampling, truth: HeldOut) -> None:
         """One study: its estimates, and what new samples say of its models."""
-        for name in METRICS:
-            if name not in WITHOUT:
+        for name, metric in METRICS.items():
+            if metric.covered:
                 found = held.estimate(name, sampling)
                 self._put(name, found.mean, found.low, found.high, truth.score(name))
         exact = Sampling.external(np.ones(held.n_classes))

@@ -1,13 +1,15 @@
-"""Write the tables of methods in docs/methods from the registry.
+"""Write the tables of methods and metrics in docs/ from their rows.
 
-Run as ``python docs/make_tables.py``; a test holds the pages to it. README.md there lists all
-methods by role; each method's page has a table of the names that plans have for it, between two
-marks; docs/choosing.md has one of what they cost.
+Run as ``python docs/make_tables.py``; a test holds the pages to it. README.md in docs/methods lists
+all methods by role; each method's page has a table of the names that plans have for it, between two
+marks; docs/choosing.md has one of what they cost, docs/methods/metrics.md those of metrics.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tamis._core.citations import CITATIONS
 from tamis._core.registry import rows_of
 from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
+from tamis.metrics import METRICS, Metric
 
 FOLDER = Path(__file__).parent / "methods"
 INDEX = "README.md"
@@ -24,6 +27,7 @@ OPTIONS_BEGIN = "<!-- Options of the searches: made by docs/make_tables.py -->"
 CHOOSING = FOLDER.parent / "choosing.md"
 COSTS = FOLDER.parent / "results" / "method_costs.tsv"  # made by benchmarks/choosing.py
 COSTS_BEGIN = "<!-- Costs of the methods: made by docs/make_tables.py -->"
+METRICS_BEGIN = "<!-- Metrics: made by docs/make_tables.py -->"
 HEAD = """# Methods by name
 
 Every name that a [plan](../plan.md), [`tamis interact`](../interact.md) or
@@ -95,8 +99,13 @@ def with_table(text: str, page: str) -> str:
     table = page_table(page)
     if BEGIN not in text:
         return f"{text.rstrip()}\n\n## In plans\n\n{table}\n"
-    before, rest = text.split(BEGIN, 1)
-    return before + table + rest.split(END, 1)[1]
+    return with_block(text, table)
+
+
+def with_block(text: str, block: str) -> str:
+    """A page with another block in place of the one that begins with the same mark."""
+    before, rest = text.split(block.splitlines()[0], 1)
+    return before + block + rest.split(END, 1)[1]
 
 
 def option_table() -> str:
@@ -127,13 +136,62 @@ def cost_table() -> str:
     return "\n".join([COSTS_BEGIN, *lines, END])
 
 
+def metric_tables() -> str:
+    """What each metric is, what a study makes of it, and where it is from."""
+    lines = [
+        "| short name | function | definition | better | needs | chance |",
+        "| - | - | - | - | - | - |",
+    ]
+    for row in METRICS.values():
+        function = f"`{row.function}`" if row.function else "–"
+        better = "higher" if row.direction > 0 else "lower"
+        needs = "labels" if row.needs == "labels" else "beliefs"
+        chance = formula(row.chance_of)
+        lines.append(
+            f"| `{row.name}` | {function} | {row.definition} | {better} | {needs} | {chance} |"
+        )
+    lines += [
+        "",
+        "| short name | one class that gets chance | interval from | decision | criterion |",
+        "| - | - | - | - | - |",
+    ]
+    for row in METRICS.values():
+        decision = f"`{row.decide}`"
+        if row.decide_two:
+            decision = f"two classes: `{row.decide_two}`; several: {decision}"
+        lines.append(
+            f"| `{row.name}` | {formula(row.constant)} | {interval_source(row)} | {decision} "
+            f"| `{row.tune}` |"
+        )
+    cited = [f"- `{row.name}`: {row.cite}" for row in METRICS.values() if row.cite]
+    return "\n".join([METRICS_BEGIN, *lines, "", *cited, END])
+
+
+def formula(function: Callable[..., object] | None) -> str:
+    """The first line of a function's docstring, which is a formula or what it gives."""
+    if isinstance(function, partial):
+        function = function.func
+    return (function.__doc__ or "").partition("\n")[0].rstrip(".") if function else "–"
+
+
+def interval_source(row: Metric) -> str:
+    """Of what the interval is made."""
+    if not row.covered:
+        return "none given"
+    if row.of_confusion is None:
+        return "areas" if row.of_pairs else "means of classes"
+    return "recalls" + (f", up to {row.most_classes} classes" if row.most_classes else "")
+
+
 def pages() -> dict[Path, str]:
     """What every page should hold."""
     found = {FOLDER / INDEX: index_page()}
-    before, rest = INTERACT.read_text(encoding="utf-8").split(OPTIONS_BEGIN, 1)
-    found[INTERACT] = before + option_table() + rest.split(END, 1)[1]
-    before, rest = CHOOSING.read_text(encoding="utf-8").split(COSTS_BEGIN, 1)
-    found[CHOOSING] = before + cost_table() + rest.split(END, 1)[1]
+    for path, block in (
+        (INTERACT, option_table()),
+        (CHOOSING, cost_table()),
+        (FOLDER / "metrics.md", metric_tables()),
+    ):
+        found[path] = with_block(path.read_text(encoding="utf-8"), block)
     for page in dict.fromkeys(row.page for row in rows_of(Row)):
         path = FOLDER / page
         found[path] = with_table(path.read_text(encoding="utf-8"), page)

@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click import UsageError
+from sklearn.metrics import cohen_kappa_score
 
+from common.metric_checks import CHECKS
 from common.studies import make_data
 from tamis._core.errors import PlanError
 from tamis._core.registry import find_row, with_rows
@@ -21,11 +23,14 @@ from tamis.checks import check_method, every_check
 from tamis.checks.searches import check_search
 from tamis.cli.main import main
 from tamis.data import make_planted_interaction
+from tamis.metrics import METRICS
 from tamis.model.file import load_model
+from tamis.report._render import render_study
+from tamis.report._view import study_page
 from tamis.study import run_study
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
-NAMES = ("a_filter", "a_path", "a_decision", "a_step", "a_search")
+NAMES = ("a_filter", "a_path", "a_decision", "a_step", "a_search", "a_metric")
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +118,7 @@ def test_a_step_is_one_file_and_one_row(examples, tmp_path):
     )
 
 
-@pytest.mark.parametrize("at", range(len(NAMES)), ids=NAMES)
+@pytest.mark.parametrize("at", range(5), ids=NAMES[:5])
 def test_the_examples_pass_the_checks(examples, at):
     codes = [check.code for check in every_check() if check.code != "chance"]
     report = check_method(examples[at].ROW, codes=codes)
@@ -154,6 +159,25 @@ def test_a_search_is_one_file_and_one_row(examples, tmp_path, monkeypatch, capsy
     assert "mutual information of both features and the class" in page
     assert "Pairs that are written down" in page
     assert len(json.loads((folder / "interactions.json").read_text())["sets"]["sets"]) == 5
+
+
+def test_a_metric_is_one_row(examples, tmp_path, monkeypatch):
+    """The checks of every metric, the plan, the result and the page know it."""
+    row = examples[5].ROW
+    for check in CHECKS:
+        check(row)
+    monkeypatch.setitem(METRICS, row.name, row)
+    method = {"select": "pearson", "sizes": [1]}
+    _, result, _ = studied(method, tmp_path / "s", metric="kappa")
+    confusion = np.array(result["headline"]["confusion"], dtype=int)
+    predicted, true = np.repeat(np.argwhere(confusion >= 0), confusion.ravel(), axis=0).T
+    found = result["metrics"]["kappa"]
+    assert found["mean"] == pytest.approx(cohen_kappa_score(true, predicted))
+    assert 0.1 < found["mean"] < 1
+    assert "no interval" in found["note"]
+    assert result["chance"]["kappa"]["theory"] == 0.0
+    assert all(-1 <= fold["kappa"] <= 1 for fold in result["headline"]["folds"])
+    assert "Kappa" in render_study(study_page(result))
 
 
 def test_rows_that_are_none_or_taken_are_refused_in_one_line():

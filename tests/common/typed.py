@@ -16,12 +16,17 @@ from typing import (
 
 from typing_extensions import is_typeddict
 
+from tamis.metrics import METRICS
+from tamis.study.results.schema import FoldEntry
+
 
 def faults(value: Any, kind: Any, at: str = "") -> Iterator[str]:
     """One line for each key that is missing, unknown, or of another type."""
     origin, inside = get_origin(kind), get_args(kind)
     if is_typeddict(kind):
         hints = get_type_hints(kind, include_extras=True)
+        if kind is FoldEntry:
+            hints |= dict.fromkeys(METRICS, float | None)
         if not isinstance(value, dict):
             yield f"{at}: {value!r} is no {kind.__name__}"
             return

@@ -15,6 +15,7 @@ from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef, roc_auc_
 from common.decisions import DECLINES
 from common.studies import make_data
 from tamis._core.registry import with_rows
+from tamis.metrics import METRICS
 from tamis.report import write_report
 from tamis.report._render import render_study
 from tamis.report._view import page_tables, study_page
@@ -207,7 +208,8 @@ def test_the_page_says_it_where_it_speaks_of_labels(study, page, text):
     assert "in brackets the share of the true class, those declined counted" in text
     assert "headline and every method; samples declined have no class there" in text
     of = {row["metric"]: row["of"] for row in downloaded(page, "headline")}
-    assert {name for name, value in of.items() if value == 1} == {"auc", "auprc", "bcm", "ccem"}
+    of_beliefs = {name for name, metric in METRICS.items() if metric.needs == "proba"}
+    assert {name for name, value in of.items() if value == 1} == of_beliefs
     assert {value for value in of.values() if value != 1} == {share}
 
 
@@ -256,7 +258,8 @@ def test_where_everything_is_declined_labels_are_undefined_and_it_is_said_why(tm
         short = plan(decide=decide, permutations=0, method=METHODS[:1])
         result = run_study(make_data(classes=CLASSES, n=60), short, tmp_path / "s")
     content = result.to_dict()
-    for name in ("bcr", "accuracy", "f", "mcc", "loss"):
+    of_labels = [name for name, metric in METRICS.items() if metric.needs == "labels"]
+    for name in of_labels:
         assert content["metrics"][name] == {
             "mean": None,
             "low": None,
@@ -270,7 +273,8 @@ def test_where_everything_is_declined_labels_are_undefined_and_it_is_said_why(tm
     html = render_study(page)
     assert "The performance is undefined: every sample held out was declined." in html
     assert page["headline"]["cards"][0]["note"] == "every sample was declined"
-    assert page["methods"]["notes"] == ["BCR, Accuracy, F, MCC, Loss: every sample was declined"]
+    heads = ", ".join(METRICS[name].head or name.upper() for name in of_labels)
+    assert page["methods"]["notes"] == [f"{heads}: every sample was declined"]
     assert page["confusion"]["rows"][-1]["cells"][0]["share"] == "100\u00a0%"
 
 

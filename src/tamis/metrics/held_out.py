@@ -187,10 +187,8 @@ class HeldOut:
         return Estimate(value, max(low, metric.least), min(high, metric.most))
 
     def _interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
-        if metric.of_costs:
-            return intervals.UNDEFINED
         most = None if sampling.exact else metric.most_classes
-        if most and self.n_classes > most:
+        if metric.of_costs or not metric.covered or (most and self.n_classes > most):
             return intervals.UNDEFINED
         if metric.of_confusion is not None:
             score, direction = metric.of_confusion, metric.direction
@@ -260,7 +258,7 @@ def _no_interval(metric: Metric, sampling: Sampling) -> str:
     """Why a score has no interval."""
     if metric.of_costs:
         return "no interval: costs of single samples may vary without limit"
-    if metric.of_pairs is not None and not np.isnan(sampling.area):
+    if metric.covered and metric.of_pairs is not None and not np.isnan(sampling.area):
         return "no interval: a class has too few independent samples"
     few = f" with more than {metric.most_classes} classes" if metric.most_classes else ""
     return f"no interval: no construction has kept its coverage in simulated studies{few}"

@@ -1,7 +1,8 @@
 """The metrics a study can report, by short name: one row each.
 
 A row says what the metric is, which way is better, what chance gives, how to compute it from
-class codes, and of what it is made, on which its interval rests (`intervals.py`).
+class codes, and of what it is made, on which its interval rests (`intervals.py`). Plans, results,
+pages, the tables of docs/methods/metrics.md and the common tests follow from it.
 """
 
 from __future__ import annotations
@@ -31,19 +32,25 @@ class Metric:
         The short name in plans and JSON.
     label : str
         The name people read.
+    definition : str
+        What it is, for the table of the docs: a sentence without its full stop.
+    meaning : str
+        The same in a few words, for pages of results.
+    function : str
+        The function of `tamis.metrics` that is it on labels as users have them; empty: none.
+    cite : str
+        Where it is from, for the docs; empty: it needs no source.
     short : str
         The name where space is dear; empty: the label.
-    title, meaning, head : str
-        The name at the beginning of a line, a few words on it, and the name in a table's head
-        (empty: the short name in capitals).
+    title, head : str
+        The name at the beginning of a line (empty: the label) and in a table's head (empty: the
+        short name in capitals).
     of_costs : bool
         Samples may have costs of their own: then it is the mean of what was paid.
     of_positive : bool
         With two classes, of the positive one alone.
     every_class : bool
         Of labels: undefined unless some sample of every class judged is accepted.
-    definition : str
-        One sentence, for reports.
     direction : int
         +1 if higher is better, -1 if lower is.
     of_confusion : callable or None
@@ -59,14 +66,17 @@ class Metric:
     balanced : bool
     chance_of : callable or None
         Counts of the true classes -> the best expected value of predictions that do not look at
-        the features.
+        the features. The docs have the first sentence of its docstring, as of `constant`.
     constant : callable or None
         Counts of the true classes -> the class that has this value if all samples are called it;
         None where no class has.
     least, most : float
         The smallest and the largest value there is.
+    covered : bool
+        Intervals made of what it is made of kept their coverage in simulated studies
+        (`benchmarks/interval_coverage.py`); others get none.
     most_classes : int or None
-        With how many classes, at the most, intervals of cross-validation kept their coverage.
+        With how many classes, at the most, those of cross-validation did.
     decide, decide_two : str
         The decision that is best in expectation for it, or the nearest there is, and that for two
         classes if it is another; of plans that name none.
@@ -77,6 +87,9 @@ class Metric:
     name: str
     label: str
     definition: str
+    meaning: str
+    function: str = ""
+    cite: str = ""
     direction: int = 1
     of_confusion: Callable[[np.ndarray], Any] | None = None
     of_beliefs: Callable[[np.ndarray, np.ndarray], float] | None = None
@@ -87,10 +100,10 @@ class Metric:
     constant: Callable[[np.ndarray], int | None] | None = None
     least: float = 0.0
     most: float = 1.0
+    covered: bool = False
     most_classes: int | None = None
     short: str = ""
     title: str = ""
-    meaning: str = ""
     head: str = ""
     every_class: bool = False
     of_costs: bool = False
@@ -110,6 +123,11 @@ class Metric:
     def brief(self) -> str:
         """The shortest name that people read."""
         return self.short or self.label
+
+    @property
+    def heading(self) -> str:
+        """The name at the beginning of a line."""
+        return self.title or self.label[:1].upper() + self.label[1:]
 
     @property
     def with_article(self) -> str:
@@ -134,9 +152,10 @@ class Metric:
             C = n_classes(codes_true, codes_pred, proba)
             return self.of_counts(cells.confusion(codes_true, codes_pred, C), codes_true)
         if proba is None:
+            others = ", ".join(row.name for row in METRICS.values() if row.needs == "labels")
             raise PlanError(
                 f"metric {self.name!r} needs class probabilities, and there are none: choose a "
-                "metric of labels (bcr, accuracy, f, mcc, loss)"
+                f"metric of labels ({others})"
             )
         assert self.of_beliefs is not None
         return self.of_beliefs(codes_true, proba)
@@ -183,12 +202,12 @@ def n_classes(codes_true: np.ndarray, codes_pred: np.ndarray, proba: np.ndarray 
 
 
 def chance_share(true: np.ndarray) -> float:
-    """1 / C over the classes present."""
+    """1/C, of the classes present."""
     return 1.0 / np.count_nonzero(true)
 
 
 def chance_half(true: np.ndarray) -> float:
-    """1 / 2."""
+    """1/2."""
     return 0.5
 
 
@@ -198,11 +217,10 @@ def chance_zero(true: np.ndarray) -> float:
 
 
 def chance_average_precision(true: np.ndarray) -> float:
-    """Expected average precision of a random order without ties, averaged over the classes.
+    """(P−1)/(N−1) + (H_N/N)(N−P)/(N−1) of P among N, averaged over the classes.
 
-    With P positives among N, each place i is positive with probability P/N and then has
-    1 + (i - 1)(P - 1)/(N - 1) positives up to it, so that
-    E = (P - 1)/(N - 1) + (H_N / N) (N - P)/(N - 1), H_N the harmonic number. It tends to
+    That of a random order without ties: each place i is positive with probability P/N and then
+    has 1 + (i - 1)(P - 1)/(N - 1) positives up to it; H_N is the harmonic number. It tends to
     P/N from above: 0.35 and not 0.29 for 11 of 38.
     """
     counts = true[true > 0]
@@ -212,22 +230,22 @@ def chance_average_precision(true: np.ndarray) -> float:
 
 
 def chance_accuracy(true: np.ndarray) -> float:
-    """The share of the largest class: the no-information rate."""
+    """The largest π: the no-information rate."""
     return float(true.max() / true.sum())
 
 
 def largest_class(true: np.ndarray) -> int:
-    """The first of the largest."""
+    """The largest, of equal ones the first."""
     return int(true.argmax())
 
 
 def positive_of_two(true: np.ndarray) -> int | None:
-    """Code 1 of two classes."""
+    """The positive of two."""
     return 1 if len(true) == 2 else None
 
 
 def chance_f(true: np.ndarray) -> float:
-    """2 pi / (1 + pi) of calling all samples positive; with C classes about 1 / C.
+    """2π/(1 + π) of the positive class; several classes: about 1/C.
 
     Predictions at random, class k with probability q_k, have about 2 pi_k q_k / (pi_k + q_k) for
     class k. That of one class is largest at q = 1, the mean over classes, which is concave, at
@@ -240,14 +258,14 @@ def chance_f(true: np.ndarray) -> float:
 
 
 def chance_loss(true: np.ndarray, costs: np.ndarray | None = None) -> float:
-    """What the cheapest class for all samples costs; without costs the errors of the largest."""
+    """The least Σ cost π; without costs 1 − the largest π."""
     if costs is None:
         return 1.0 - chance_accuracy(true)
     return float((costs @ true).min() / true.sum())
 
 
 def cheapest_class(true: np.ndarray, costs: np.ndarray | None = None) -> int:
-    """The first that costs least for all samples; without costs the largest."""
+    """The cheapest; without costs the largest."""
     return largest_class(true) if costs is None else int((costs @ true).argmin())
 
 
@@ -262,24 +280,22 @@ def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
     >>> loss_metric(np.array([[0, 10], [1, 0]]))(codes, predicted, None)
     0.25
     """
-    definition = "Share of samples predicted wrong (every error costs 1)."
     if costs is not None:
         costs = np.array(costs, dtype=np.float64)
-        of = "costs of the samples" if own else "given cost matrix"
-        definition = f"Mean cost of a prediction under the {of}."
     return Metric(
         "loss",
         "expected loss",
-        definition,
+        "Σ cost × count / n; without costs the error rate",
+        "mean cost of a prediction; lower is better",
+        function="expected_loss",
         direction=-1,
-        title="Expected loss",
-        meaning="mean cost of a prediction; lower is better",
         head="Loss",
         of_confusion=partial(cells.loss_of, costs=costs),
         chance_of=partial(chance_loss, costs=costs),
         constant=partial(cheapest_class, costs=costs),
         least=0.0 if costs is None else float(costs.min()),
         most=1.0 if costs is None else float(costs.max()),
+        covered=True,
         of_costs=own,
     )
 
@@ -287,66 +303,70 @@ def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
 _ROWS = (
     Metric(
         "bcr", "balanced classification rate",
-        "Mean over classes of the share of the class predicted right.",
-        of_confusion=cells.bcr_of, chance_of=chance_share, short="balanced rate",
+        "mean, over the classes present, of the share of the class predicted right",
+        "share predicted right, averaged over the classes",
+        function="balanced_classification_rate",
+        of_confusion=cells.bcr_of, chance_of=chance_share, covered=True, short="balanced rate",
         every_class=True, decide="balanced", tune=BALANCED_LOG_SCORE,
-        title="Balanced classification rate",
-        meaning="share predicted right, averaged over the classes",
     ),
     Metric(
-        "accuracy", "accuracy", "Share of samples predicted right.",
+        "accuracy", "accuracy", "share predicted right", "share of the samples predicted right",
+        function="accuracy",
         of_confusion=cells.accuracy_of, chance_of=chance_accuracy, constant=largest_class,
-        title="Accuracy",
-        meaning="share of the samples predicted right", head="Accuracy",
+        covered=True, head="Accuracy",
     ),
     Metric(
         "f", "F-measure",
-        "2TP / (2TP + FP + FN) of the positive class; with several classes, their mean.",
-        of_confusion=cells.f_of, chance_of=chance_f, constant=positive_of_two, most_classes=2,
-        decide_two="best_f", of_positive=True,
-        title="F measure",
-        meaning="harmonic mean of precision and recall", head="F",
+        "2TP/(2TP + FP + FN) of the positive class; several classes: their mean",
+        "harmonic mean of precision and recall",
+        function="f_measure",
+        of_confusion=cells.f_of, chance_of=chance_f, constant=positive_of_two,
+        covered=True, most_classes=2, of_positive=True, decide_two="best_f",
+        title="F measure", head="F",
     ),
     Metric(
         "auc", "area under the ROC curve",
-        "Chance that a positive sample scores above a negative one, ties counting half; with "
-        "several classes, the mean of each against the rest. Pairs are counted within folds.",
-        of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, short="AUC",
-        decide="balanced", tune=BALANCED_LOG_SCORE,
-        title="AUC",
-        meaning="chance that a sample of a class is ranked above one of another",
+        "(sum of mid-ranks of positives − n₊(n₊+1)/2)/(n₊ n₋); several classes: mean of "
+        "one-vs-rest",
+        "chance that a sample of a class is ranked above one of another",
+        function="area_under_roc",
+        cite="Fawcett (2006), An introduction to ROC analysis. *Pattern Recognition Letters* 27, "
+        "861–874.",
+        of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, covered=True,
+        decide="balanced", tune=BALANCED_LOG_SCORE, short="AUC", title="AUC",
     ),
     Metric(
         "auprc", "area under the precision-recall curve",
-        "Average precision, averaged over the classes.",
-        of_beliefs=ranks.auprc_of,
-        chance_of=chance_average_precision,
-        title="AUPRC",
-        meaning="average precision, averaged over the classes",
+        "average precision, averaged over all classes (over both, with two)",
+        "average precision, averaged over the classes",
+        function="area_under_pr",
+        of_beliefs=ranks.auprc_of, chance_of=chance_average_precision, title="AUPRC",
     ),
     Metric(
-        "mcc", "Matthews correlation",
-        "Correlation of predicted and true classes; 0 if only one class is predicted.",
-        of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0, every_class=True,
-        tune=BALANCED_LOG_SCORE,
-        title="Matthews correlation",
-        meaning="correlation of predicted and true class, −1 to 1",
+        "mcc", "Matthews correlation", "Matthews correlation; several classes: Gorodkin's R_K",
+        "correlation of predicted and true class, −1 to 1",
+        function="matthews",
+        cite="Gorodkin (2004), Comparing two K-category assignments by a K-category correlation "
+        "coefficient. *Computational Biology and Chemistry* 28, 367–374.",
+        of_confusion=cells.mcc_of, chance_of=chance_zero, least=-1.0, covered=True,
+        every_class=True, tune=BALANCED_LOG_SCORE,
     ),
     Metric(
         "bcm", "belief confusion metric",
-        "Mean over classes of the mean probability given to the class among its samples.",
+        "(1/C) Σ_k mean over class k of P(class k given x)",
+        "mean probability given to the true class, by class",
+        function="belief_confusion_metric",
         of_beliefs=beliefs.bcm_of, of_samples=beliefs.own_beliefs, balanced=True,
-        chance_of=chance_share, decide="balanced", tune=BALANCED_LOG_SCORE,
+        chance_of=chance_share, covered=True, decide="balanced", tune=BALANCED_LOG_SCORE,
         title="Belief confusion",
-        meaning="mean probability given to the true class, by class",
     ),
     Metric(
         "ccem", "correct-class enrichment",
-        "(1 + (winning probabilities summed over right, less those over wrong predictions) / n) "
-        "/ 2.",
-        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values,
+        "(1 + (Σ winning probability of right predictions − Σ of wrong ones)/n)/2",
+        "confidence when right, less confidence when wrong",
+        function="correct_class_enrichment",
+        of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values, covered=True,
         title="Correct class enrichment",
-        meaning="confidence when right, less confidence when wrong",
     ),
     loss_metric(),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..metrics import registry
 
-METRICS = {one.name: (one.title, one.meaning) for one in registry.METRICS.values()}
+METRICS = {one.name: (one.heading, one.meaning) for one in registry.METRICS.values()}
 
 STABILITY: dict[str, tuple[str, str]] = {
     "nogueira": (
@@ -44,9 +44,8 @@ def inline_name(name: str) -> str:
     >>> inline_name("Balanced classification rate"), inline_name("AUC")
     ('balanced classification rate', 'AUC')
     """
-    return (
-        name if name[1:2].isupper() or name.startswith("Matthews") else name[:1].lower() + name[1:]
-    )
+    proper = {one.heading for one in registry.METRICS.values() if one.label[:1].isupper()}
+    return name if name[1:2].isupper() or name in proper else name[:1].lower() + name[1:]
 
 
 def metric_short(short: str) -> str:

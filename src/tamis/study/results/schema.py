@@ -133,7 +133,8 @@ class Stability(TypedDict):
 
 
 class FoldEntry(TypedDict):
-    """What the headline procedure chose in an outer training part, and each metric there."""
+    """What the headline procedure chose in an outer training part; beside it each of `METRICS`
+    there, by its short name, which `fold_score` gives."""
 
     repeat: int | str
     fold: int | str
@@ -145,15 +146,6 @@ class FoldEntry(TypedDict):
     inner: float | None
     threshold: NotRequired[float]  # of the probability of the positive of two classes
     coverage: float
-    bcr: float | None
-    accuracy: float | None
-    f: float | None
-    auc: float | None
-    auprc: float | None
-    mcc: float | None
-    bcm: float | None
-    ccem: float | None
-    loss: float | None
 
 
 def fold_score(fold: FoldEntry, metric: str) -> float | None:
