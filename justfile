@@ -7,17 +7,24 @@ lint:
 test *args:
     {{bin}}/pytest {{args}}
 
+full *args:
+    {{bin}}/pytest --tier full {{args}}
+
+slow *args:
+    {{bin}}/pytest --tier slow {{args}}
+
 doctest:
     {{bin}}/pytest --doctest-modules --doctest-glob='*.md' src/tamis docs README.md
 
-longer:
-    {{bin}}/pytest -m 'longer and not slow'
-
-slow:
-    {{bin}}/pytest -m slow
+measure:
+    NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure costs
+    NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure kernels
 
 bench name *args:
     {{bin}}/python benchmarks/{{name}}.py {{args}}
 
 fuzz *args:
     PYTHONPATH=tests {{bin}}/python -m fuzz {{args}}
+
+mutate *args:
+    PYTHONPATH=tests {{bin}}/python -m mutate {{args}}

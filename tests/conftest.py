@@ -1,8 +1,15 @@
-"""Fixtures shared by all tests."""
+"""The tiers of the tests, and fixtures that all share.
+
+`--tier` chooses what runs: quick (the default, for a person at work), full (all that must pass
+before a change lands), slow (what takes minutes). What each leaves out is decided by marks, by what
+a test was measured to cost, by Hypothesis' profile and by `spread` (`common/tiers.py`).
+"""
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 # Workers have a core each: threads of a library, which wait for each other busily, would share it.
@@ -13,10 +20,90 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 import pytest
 from hypothesis import settings
 
-# Exploration is for people; CI repeats the same examples, and a busy machine is no failure.
-settings.register_profile("explore", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "explore")
+from common.tiers import TIERS, dear_tests, file_runs, runs, spread
+
+EXAMPLES = {"quick": 20, "full": 100, "slow": 100}  # of a property that asks for no number
+
+# People explore; CI repeats the same examples. A busy machine is no failure.
+for tier, examples in EXAMPLES.items():
+    settings.register_profile(
+        tier, deadline=None, max_examples=examples, derandomize=bool(os.environ.get("CI"))
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier", choices=TIERS, default="quick", help="which tests run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile(config.getoption("tier"))
+    is_controller = config.getoption("numprocesses", 0) and not hasattr(config, "workerinput")
+    if config.getoption("tier") == "quick" and not is_controller:
+        from common.plain import import_plain
+
+        import_plain()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"tier: {config.getoption('tier')} (of {', '.join(TIERS)}: --tier)"
+
+
+@pytest.hookimpl(tryfirst=True)  # before workers start
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where all tests are to run, the kernels that they use are compiled first."""
+    config = session.config
+    is_worker = hasattr(config, "workerinput")
+    some = config.getoption("file_or_dir") or config.getoption("keyword")
+    measures = config.getoption("measure", None)
+    if not (is_worker or some or measures or config.option.collectonly):
+        from common.compiled import compile_listed
+
+        compile_listed(len(os.sched_getaffinity(0)))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file whose tests are all of another tier is not imported."""
+    is_test = collection_path.suffix == ".py" and collection_path.name.startswith("test_")
+    return True if is_test and not file_runs(collection_path, config.getoption("tier")) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Without Python's collector of garbage: what is made here stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(trylast=True)  # after the hooks that mark
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    tier = config.getoption("tier")
+    kept = [item for item in items if runs((mark.name for mark in item.iter_markers()), tier)]
+    if tier == "quick":
+        measures_costs = config.getoption("measure", None) == "costs"
+        kept = _quick_items(kept, set() if measures_costs else dear_tests())
+    ids = set(map(id, kept))
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in ids])
+    items[:] = kept
+
+
+def _quick_items(items: list[pytest.Item], dear: set[str]) -> list[pytest.Item]:
+    by_function: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        by_function.setdefault(item.nodeid.split("[")[0], []).append(item)
+    kept = []
+    for function, those in by_function.items():
+        marks = {mark.name for mark in those[0].iter_markers()}
+        if function in dear and "quick" not in marks:
+            continue
+        if len(those) > 1 and "every" not in marks:
+            values = [list(item.callspec.params.values()) for item in those]
+            those = [those[k] for k in spread(values)]
+        kept += those
+    return kept
 
 
 def shared_folder() -> Path | None:

@@ -7,11 +7,11 @@ import zipfile
 
 import numpy as np
 import pytest
-import skops.io
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from common.examples import settings
 from tamis._core.array_file import array_file, parsed_array_file
 from tamis._core.bounded_zip import packed_members
 from tamis._core.errors import ModelError
@@ -104,6 +104,8 @@ def test_text_that_is_missing_or_no_object_is_refused():
 
 
 def test_a_file_of_an_earlier_version_says_what_to_do():
+    import skops.io
+
     earlier = skops.io.dumps({"format": 8, "a": np.zeros(3)})
     assert "schema.json" in zipfile.ZipFile(io.BytesIO(earlier)).namelist()
     with pytest.raises(

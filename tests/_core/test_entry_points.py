@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.longer
+
 ROWS = """
 import numpy as np
 from tamis._core.rows import DecisionRow, SearchRow, StepRow
@@ -45,7 +47,6 @@ def called(environment, *arguments):
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
 
 
-@pytest.mark.longer
 def test_methods_steps_and_decisions_of_a_package_are_listed(tmp_path):
     there = installed(tmp_path)
     found = called(there, "methods")
@@ -55,7 +56,6 @@ def test_methods_steps_and_decisions_of_a_package_are_listed(tmp_path):
     assert "other_search: pairs, elsewhere" in called(there, "interact", "--help").stdout
 
 
-@pytest.mark.longer
 @pytest.mark.parametrize(
     ("rows", "point", "says"),
     [

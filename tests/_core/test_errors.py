@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core import errors
 from tamis._core.errors import (
     LONG,

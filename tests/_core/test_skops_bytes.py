@@ -8,7 +8,6 @@ import zipfile
 
 import numpy as np
 import pytest
-import skops.io
 
 from tamis._core.arrays import unfit_part_error
 from tamis._core.bounded_zip import packed_members
@@ -23,6 +22,8 @@ def members_of(content: bytes) -> dict[str, bytes]:
 
 
 def test_an_array_that_an_object_has_twice_is_one():
+    import skops.io
+
     twice = np.arange(9.0)
     content = canonical_bytes(skops.io.dumps({"a": twice, "b": twice, "c": np.zeros(3)}))
     assert names_files_once(nodes_of(members_of(content)[SCHEMA]))
@@ -30,6 +31,8 @@ def test_an_array_that_an_object_has_twice_is_one():
 
 @pytest.mark.parametrize("one", [10**9, 0, None])
 def test_an_array_that_is_named_often_is_not_unpacked_often(one):
+    import skops.io
+
     """Memory is bounded by the file, also before anybody said to trust it."""
     members = members_of(canonical_bytes(skops.io.dumps({"a": np.zeros(9), "b": np.ones(3)})))
     schema = json.loads(members[SCHEMA])

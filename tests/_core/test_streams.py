@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.streams import generator, random_state, stream
 
 KEYS = st.tuples(

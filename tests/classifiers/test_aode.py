@@ -7,10 +7,11 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import AODEClassifier
 from tamis.classifiers.base.scaling import fit_in_units

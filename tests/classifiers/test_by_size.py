@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
+from common.examples import settings
 from tamis.classifiers.base.by_size import beliefs_by_size
 from tamis.classifiers.base.natural_scale import fit_natural, natural_beliefs_by_size
 from tamis.classifiers.base.scaling import fit_in_units, standardised_with_scale

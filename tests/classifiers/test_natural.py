@@ -7,11 +7,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from common.examples import settings
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
 from tamis._core.registry import rows_of

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Beliefs
 from tamis.classifiers.costs.minimum_risk import MinimumRisk

@@ -3,10 +3,12 @@
 import csv
 
 import numpy as np
+import pytest
 
 PLAN = 'permutations = 0\nouter = { folds = 3 }\n[[method]]\nselect = "moderated_t"\nsizes = [2]\n'
 
 
+@pytest.mark.longer
 def test_a_name_starts_no_line_of_its_own(tamis, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     draws = np.random.default_rng(0).normal(size=(24, 2))

@@ -32,6 +32,7 @@ def folder(tmp_path, monkeypatch):
 STUDY = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml", "--n-jobs", "1")
 
 
+@pytest.mark.quick
 def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     code, out, err = tamis(*STUDY)
     assert code == 0

@@ -25,6 +25,7 @@ def folder(tmp_path, monkeypatch):
 RUN = ("expression", "rma", "cel", "--cdf", "Made_1.CDF", "--out", "t.parquet")
 
 
+@pytest.mark.quick
 def test_the_table_is_rma_of_the_files(tamis, folder):
     code, out, err = tamis(*RUN)
     assert (code, err) == (0, "")

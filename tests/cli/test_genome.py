@@ -39,6 +39,7 @@ def cohort(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.quick
 def test_it_prints_what_it_found_and_leaves_its_files(cohort, tamis):
     code, out, err = tamis("genome", "mtd", "made.bed", "--permutations", "39")
     assert code == 0, err

@@ -14,6 +14,8 @@ from common.tables import write_table
 from tamis.genome import simulate_cohort
 from tamis.study import run_study
 
+pytestmark = pytest.mark.longer
+
 CODE = """
 import json, os, sys
 from tamis.cli.main import run
@@ -54,7 +56,6 @@ STUDY = [
 LOADED = [[], MODEL, MODEL, STUDY, STUDY, STUDY]
 
 
-@pytest.mark.longer
 def test_small_commands_load_what_they_use(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     data = make_data()

@@ -46,6 +46,7 @@ def write_known(path, pairs, word=""):
     path.write_text("".join(f"{a}\t{b}{word}\n" for a, b in sorted(pairs)))
 
 
+@pytest.mark.quick
 def test_it_matches_without_known_pairs_and_says_so(tamis, truth, tmp_path):
     code, out, err = tamis("ontology", "match", *PAIR, "--page", "page.html")
     assert code == 0, err

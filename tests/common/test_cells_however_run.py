@@ -12,8 +12,9 @@ from common.null_methods import every_method
 from tamis.study import run_study
 from tamis.study.store import study_mark
 
+pytestmark = pytest.mark.longer
 
-@pytest.mark.longer
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_workers_give_the_bytes_of_one(kind, tmp_path):
     methods = every_method()

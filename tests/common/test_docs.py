@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import re
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -18,14 +19,20 @@ from tamis._core.rows import PlanRow
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ROOMS = ("src", "tests", "benchmarks", "examples", "docs")
-SOURCES = [p for room in ROOMS for p in (ROOT / room).rglob("*.py")]
-DEFINED = {
-    node.name
-    for path in SOURCES
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    if isinstance(node, ast.FunctionDef | ast.ClassDef)
-}
 FOREIGN = {"NearestCentroid", "SelectKBest", "float", "get_support"}
+
+
+@cache
+def sources():
+    """The Python files of the repository."""
+    return [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+
+
+@cache
+def defined():
+    """The names of all their functions and classes."""
+    texts = (path.read_text(encoding="utf-8") for path in sources())
+    return {name for text in texts for name in re.findall(r"^ *(?:def|class) (\w+)", text, re.M)}
 
 
 def quoted(page):
@@ -52,7 +59,7 @@ def resolves(name):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_names_on_a_page_exist(page):
-    paths = ["/" + path.relative_to(ROOT).as_posix() for path in SOURCES]
+    paths = ["/" + path.relative_to(ROOT).as_posix() for path in sources()]
     wrong = []
     for text in quoted(page):
         if re.fullmatch(r"[\w/]+\.py", text):
@@ -62,7 +69,7 @@ def test_names_on_a_page_exist(page):
         elif call := re.fullmatch(r"(tamis(?:\.\w+)+)\(.*\)", text):
             fine = callable(resolves(call[1]))
         elif call := re.fullmatch(r"(\w{3,})\([^()]*\)", text):
-            fine = call[1] in DEFINED | FOREIGN
+            fine = call[1] in defined() | FOREIGN
         else:
             continue
         if not fine:

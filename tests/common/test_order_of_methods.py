@@ -10,8 +10,9 @@ from common.null_methods import every_method
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.outcomes import ranker_key
 
+pytestmark = pytest.mark.longer
 
-@pytest.mark.longer
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_order_of_methods_changes_no_byte(kind):
     """Methods that share a ranking stand in one cell, in the plan's order."""

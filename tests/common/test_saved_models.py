@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from common.folds import PLAN, made_up_table, same_beliefs
 from common.saved import DECISIONS, KEYS, RAW, RULED, decided, ruled, saved
 from tamis._core.errors import ModelError

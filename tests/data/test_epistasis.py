@@ -8,10 +8,11 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare, kstest
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.data import EpistasisModel, epistasis_model, make_epistasis
 

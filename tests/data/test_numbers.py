@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.data.fields import WHITESPACE, Fields, FieldStyle, MessyQuotes, split_fields
 from tamis.data.raw import MISSING, parse_number
 

@@ -9,9 +9,10 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.data import Dataset, read_table
 
 numeral = st.one_of(

@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from common.studies import make_data
 from common.typed import faults
 from tamis._core.errors import DataError, PlanError

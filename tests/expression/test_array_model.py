@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from expression.made_up import intensities, ragged_sets
 from tamis._core.array_file import array_file, parsed_array_file
 from tamis._core.bounded_zip import packed_members

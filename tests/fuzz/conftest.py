@@ -1,4 +1,4 @@
-"""What the tests of spoiled inputs share: all of them are of the longer suite."""
+"""What the tests of spoiled inputs share."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from fuzz.families import FAMILIES
 from fuzz.watched import Watched
 
 
-@pytest.hookimpl(tryfirst=True)  # before it is chosen by marks
 def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.path.parent == Path(__file__).parent:
-            item.add_marker(pytest.mark.longer)
-            if sys.platform == "win32":
+    if sys.platform == "win32":
+        for item in items:
+            if item.path.parent == Path(__file__).parent:
                 item.add_marker(pytest.mark.skip(reason="waits for a pipe with select"))
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from fuzz.spoiled_arrays import VALID, whole, write_file
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "arrays"
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fuzz.spoiled_cells import cells
+
+pytestmark = pytest.mark.longer
 
 
 def test_every_kind_of_cell_is_among_them():

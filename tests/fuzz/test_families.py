@@ -7,6 +7,8 @@ import pytest
 from fuzz.families import FAMILIES
 from fuzz.watched import Watched
 
+pytestmark = pytest.mark.longer
+
 # inputs, and the share of them that something is said of, at least
 ASKED = {
     "arrays": (400, 0.25),

@@ -13,6 +13,8 @@ from fuzz.genotype_files import COHORTS, write_cohort
 from fuzz.misbehaving import DOES
 from fuzz.watched import Watched
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "genotypes"
 
 # files with which a reader once did what it must not, by the cohort and the layers that differ

@@ -9,6 +9,8 @@ pytest.importorskip("anndata")
 
 from fuzz.spoiled_h5ad import KINDS, valid
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "h5ad"
 
 

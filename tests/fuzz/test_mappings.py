@@ -8,9 +8,10 @@ import pytest
 
 from fuzz.mapping_files import BESIDE, PAIR, mappings
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "mappings"
 MB = 1_000_000
-LONG = b"x" * (100 * MB)
 LAUGHS = b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 CELL = (
     b"<map><Cell><entity1 rdf:resource='http://a#1'/><entity2 rdf:resource='http://b#1'/>%s"
@@ -26,54 +27,68 @@ SHEET = b"match\tsource\ttarget\n"
 SOURCE, TARGET = (one.iris[0].encode() for one in PAIR)
 PAIRS = b"%s\t%s\n" % (SOURCE, TARGET)
 
-# files that are made to fill the memory or to take for ever, or that once did what they must not
+
+def long_text():
+    return b"x" * (100 * MB)
+
+
+# name and what makes the content: files that fill the memory, take for ever or once did harm
 REFUSED = {
-    "truncated": ("x.rdf", mappings()["x.rdf"][:900]),
-    "a wrong encoding": ("x.tsv", "a:1\tb:é\n".encode("latin-1")),
-    "two bytes a letter": ("x.tsv", "a:1\tb:1\n".encode("utf-16")),
-    "an unknown encoding": ("x.rdf", b"<?xml version='1.0' encoding='x-none'?><a/>"),
-    "billion laughs": ("x.rdf", RDF % (LAUGHS, CELL % b"<relation>&b;</relation>")),
+    "truncated": ("x.rdf", lambda: mappings()["x.rdf"][:900]),
+    "a wrong encoding": ("x.tsv", lambda: "a:1\tb:é\n".encode("latin-1")),
+    "two bytes a letter": ("x.tsv", lambda: "a:1\tb:1\n".encode("utf-16")),
+    "an unknown encoding": ("x.rdf", lambda: b"<?xml version='1.0' encoding='x-none'?><a/>"),
+    "billion laughs": ("x.rdf", lambda: RDF % (LAUGHS, CELL % b"<relation>&b;</relation>")),
     "an external entity": (
         "x.rdf",
-        RDF % (b'<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>', CELL % b"&a;"),
+        lambda: RDF % (b'<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>', CELL % b"&a;"),
     ),
-    "a text of 100 MB": ("x.rdf", RDF % (b"", CELL % (b"<relation>%s</relation>" % LONG))),
-    "a comment of 100 MB": ("x.rdf", RDF % (b"<!--%s-->" % LONG, b"")),
-    "an attribute of 100 MB": ("x.rdf", RDF % (b"", CELL % (b"<a b='%s'/>" % LONG))),
-    "elements in each other": ("x.rdf", RDF % (b"", b"<a>" * MB)),
+    "a text of 100 MB": (
+        "x.rdf",
+        lambda: RDF % (b"", CELL % (b"<relation>%s</relation>" % long_text())),
+    ),
+    "a comment of 100 MB": ("x.rdf", lambda: RDF % (b"<!--%s-->" % long_text(), b"")),
+    "an attribute of 100 MB": ("x.rdf", lambda: RDF % (b"", CELL % (b"<a b='%s'/>" % long_text()))),
+    "elements in each other": ("x.rdf", lambda: RDF % (b"", b"<a>" * MB)),
     "an IRI that is none": (
         "x.rdf",
-        (RDF % (b"", CELL % b"")).replace(b"RDF xmlns=", b"RDF xml:base='//[' xmlns="),
+        lambda: (RDF % (b"", CELL % b"")).replace(b"RDF xmlns=", b"RDF xml:base='//[' xmlns="),
     ),
-    "a label of 100 MB": ("x.tsv", PAIRS + LONG + b"\t" + TARGET),
-    "a label of 100 MB in quotes": ("x.csv", b'a,"' + LONG + b'"\n'),
-    "a quotation mark that stays open": ("x.tsv", PAIRS + b'"' + b"a\tb\n" * MB),
-    "anchors and aliases": ("x.tsv", b"#a: &a [x, x]\n#b: [*a, *a]\n" + TABLE),
-    "lists in each other": ("x.tsv", b"#a: " + b"[" * 100_000 + b"\n" + TABLE),
-    "metadata of 100 MB": ("x.tsv", b"#comment: " + LONG + b"\n" + TABLE),
-    "a million lines of metadata": ("x.tsv", b"#- a\n" * MB + TABLE),
-    "lists in JSON": ("x.json", b"[" * MB),
+    "a label of 100 MB": ("x.tsv", lambda: PAIRS + long_text() + b"\t" + TARGET),
+    "a label of 100 MB in quotes": ("x.csv", lambda: b'a,"' + long_text() + b'"\n'),
+    "a quotation mark that stays open": ("x.tsv", lambda: PAIRS + b'"' + b"a\tb\n" * MB),
+    "anchors and aliases": ("x.tsv", lambda: b"#a: &a [x, x]\n#b: [*a, *a]\n" + TABLE),
+    "lists in each other": ("x.tsv", lambda: b"#a: " + b"[" * 100_000 + b"\n" + TABLE),
+    "metadata of 100 MB": ("x.tsv", lambda: b"#comment: " + long_text() + b"\n" + TABLE),
+    "a million lines of metadata": ("x.tsv", lambda: b"#- a\n" * MB + TABLE),
+    "lists in JSON": ("x.json", lambda: b"[" * MB),
     "a number of 5,000 digits": (
         "x.json",
-        mappings()["x.json"].replace(b'"version": 1', b'"version": ' + b"1" * 5000),
+        lambda: mappings()["x.json"].replace(b'"version": 1', b'"version": ' + b"1" * 5000),
     ),
     "a label of 100 MB in JSON": (
         "x.json",
-        json.dumps({"kind": "ontology mapping", "source": "x" * 100 * MB}).encode(),
+        lambda: json.dumps({"kind": "ontology mapping", "source": "x" * 100 * MB}).encode(),
     ),
-    "columns without end": ("x.tsv", b"a\tb" + b"\t" * 10 * MB + b"\na\tb" + b"\t" * 20 * MB),
-    "a name of nobody": ("x.tsv", PAIRS + b"nobody " * 20_000 + b"\t" + TARGET + b"\n"),
-    "a sheet with a wrong word": ("x.tsv", SHEET + b"perhaps\t" + PAIRS),
-    "a sheet of yes and no": ("x.tsv", SHEET + b"yes\t" + PAIRS + b"no\t" + PAIRS),
-    "a sheet with an answer of 100 MB": ("x.tsv", SHEET + LONG + b"\t" + PAIRS),
-    "a sheet of a class that is not there": ("x.tsv", SHEET + b"yes\t" + TARGET + b"\t" + SOURCE),
-    "binary": ("x.tsv", bytes(range(256)) * 1000),
-    "empty": ("x.tsv", b""),
+    "columns without end": (
+        "x.tsv",
+        lambda: b"a\tb" + b"\t" * 10 * MB + b"\na\tb" + b"\t" * 20 * MB,
+    ),
+    "a name of nobody": ("x.tsv", lambda: PAIRS + b"nobody " * 20_000 + b"\t" + TARGET + b"\n"),
+    "a sheet with a wrong word": ("x.tsv", lambda: SHEET + b"perhaps\t" + PAIRS),
+    "a sheet of yes and no": ("x.tsv", lambda: SHEET + b"yes\t" + PAIRS + b"no\t" + PAIRS),
+    "a sheet with an answer of 100 MB": ("x.tsv", lambda: SHEET + long_text() + b"\t" + PAIRS),
+    "a sheet of a class that is not there": (
+        "x.tsv",
+        lambda: SHEET + b"yes\t" + TARGET + b"\t" + SOURCE,
+    ),
+    "binary": ("x.tsv", lambda: bytes(range(256)) * 1000),
+    "empty": ("x.tsv", lambda: b""),
 }
 READ = {
-    "the same pair again and again": ("x.tsv", PAIRS * 20_000),
-    "blank lines": ("x.tsv", PAIRS + b"\n" * MB),
-    "a million blanks": ("x.tsv", SOURCE + b"\t" + TARGET + b" " * MB + b"\n"),
+    "the same pair again and again": ("x.tsv", lambda: PAIRS * 20_000),
+    "blank lines": ("x.tsv", lambda: PAIRS + b"\n" * MB),
+    "a million blanks": ("x.tsv", lambda: SOURCE + b"\t" + TARGET + b" " * MB + b"\n"),
 }
 
 
@@ -103,7 +118,7 @@ def test_what_is_spoiled_is_valid_at_first(watched, tmp_path, name):
 @pytest.mark.parametrize("what", _marked(REFUSED))
 def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
     name, content = REFUSED[what]
-    (tmp_path / name).write_bytes(content)
+    (tmp_path / name).write_bytes(content())
     said, fault = watched.ask(tmp_path / name)
     assert fault == ""
     assert said
@@ -112,7 +127,7 @@ def test_hostile_files_are_told_in_one_line(watched, tmp_path, what):
 @pytest.mark.parametrize("what", _marked(READ))
 def test_long_files_are_read(watched, tmp_path, what):
     name, content = READ[what]
-    (tmp_path / name).write_bytes(content)
+    (tmp_path / name).write_bytes(content())
     assert watched.ask(tmp_path / name) == ("", "")
 
 

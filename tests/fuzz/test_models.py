@@ -9,6 +9,8 @@ from fuzz.spoiled_models import TEXT, content, members
 from tamis._core.array_file import array_file
 from tamis._core.bounded_zip import packed_members, zipped_members
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "models"
 BASE = "naive_bayes of 2"
 

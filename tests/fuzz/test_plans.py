@@ -10,6 +10,8 @@ import pytest
 from fuzz.plan_texts import PLANS, plan_text
 from fuzz.spoiled_plans import DEEP
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "plans"
 
 # plans that once ended in a traceback, or were told in more than a line

@@ -10,6 +10,8 @@ from fuzz.result_files import finished
 from fuzz.structure import DEEP, HUGE, json_text
 from tamis.study import Plan
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "results"
 
 # values of a file that once ended in a traceback, and what is said of them

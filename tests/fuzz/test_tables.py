@@ -9,6 +9,8 @@ import pytest
 from fuzz.genotype_files import write_cohort
 from fuzz.table_files import DENSE, HEAD, TABLES, how_read
 
+pytestmark = pytest.mark.longer
+
 FAMILY = "tables"
 
 BODY = "id,class,g1\na,u,1\nb,v,2\nc,u,3\n"

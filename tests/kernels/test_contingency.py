@@ -7,10 +7,11 @@ from itertools import combinations
 from math import log
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
+from common.examples import settings
 from tamis.kernels.contingency import FEW, value_counts
 from tamis.kernels.counted import counted_distances, counted_informations
 

@@ -7,10 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata, wilcoxon
 
+from common.examples import settings
 from tamis.kernels.detection import MOST, detection_p, null_tables
 
 TABLES = null_tables()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import digamma, polygamma
 
+from common.examples import settings
 from tamis.kernels.ebayes import _quick_median, fit_prior, trigamma_inverse
 
 

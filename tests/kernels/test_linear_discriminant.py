@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from common.examples import settings
 from tamis.kernels.linear_discriminant import linear_discriminant
 from tamis.kernels.within_classes import log_odds
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
+from common.examples import settings
 from tamis.kernels.logistic_steps import is_below, logistic_slopes, negative_exponentials
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from common.examples import settings
 from tamis.kernels.median_polish import frozen_medians, median, polish_sets
 
 GOLDEN = Path(__file__).parents[1] / "goldens" / "median_polish.json"

@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from common.examples import settings
 from tamis.kernels import nearest_rows
 from tamis.kernels.nearest_rows import Best, Groups, Rows, merged_best, nearest_groups, tiled_lists
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import digamma
 
+from common.examples import settings
 from tamis.kernels.neighbours_information import neighbour_information
 from tamis.kernels.orders import sort_columns
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numba
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels.orders import order_of_values, sort_columns
 
 
@@ -39,6 +41,7 @@ def numbas(values):
     return np.argsort(values)
 
 
+@pytest.mark.longer
 @given(st.lists(st.one_of(st.floats(), st.sampled_from([0.0, 1.0, 2.0])), max_size=200))
 def test_values_rise_with_nan_last_and_equal_ones_as_numba_has_them(values):
     """Trees sum weights in this order, so their bytes depend on it."""

@@ -6,9 +6,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.interactions.pairs.pair_mtd import coded_distance
 from tamis.kernels._bits import words_for
 from tamis.kernels.pair_bits import make_planes, order_features

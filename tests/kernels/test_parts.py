@@ -4,10 +4,22 @@ import gc
 
 import numba
 import numpy as np
+import pytest
 from numba.core import event
 
-from tamis.kernels._jit import jit, jit_sums
+from tamis.kernels._jit import _compiled_kernel
 from tamis.kernels._parts import PartLibrary
+
+pytestmark = pytest.mark.longer
+
+
+def jit(function, **options):
+    """`_jit.jit` without the machine code that an earlier run of the tests has left."""
+    return _compiled_kernel(function, {"nogil": True, "error_model": "numpy", **options})
+
+
+def jit_sums(function):
+    return jit(function, fastmath={"reassoc", "contract"})
 
 
 @jit

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
+from common.examples import settings
 from kernels.hostile_tables import hostile_tables
 from tamis.kernels.orders import sort_columns
 from tamis.kernels.rank_sums import _walk_columns, rank_sum_parts

@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
+from common.examples import settings
 from tamis.kernels.rejection import ROUNDING, chance_of_tail, log_tail, log_tails
 
 

@@ -6,11 +6,12 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
+from common.examples import settings
 from tamis.classifiers.base.scaling import fit_in_units, standardised_with_scale
 from tamis.classifiers.ridge_logistic import RidgeLogistic
 from tamis.kernels.ridge_logistic import WIDE, ridge_logistic

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from expression.made_up import intensities, ragged_sets, ugly_arrays
 from tamis.kernels.rma_background import (
     GRID,

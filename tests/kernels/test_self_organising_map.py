@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels.self_organising_map import (
     grid_places,
     grid_shape,

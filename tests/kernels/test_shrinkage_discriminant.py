@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels.shrinkage_discriminant import (
     INTENSITIES,
     shrinkage_discriminant,

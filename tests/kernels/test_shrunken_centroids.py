@@ -6,10 +6,11 @@ from math import exp, fsum, log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.neighbors import NearestCentroid
 
+from common.examples import settings
 from tamis.kernels.falling_order import falling_order
 from tamis.kernels.shrunken_centroids import (
     class_centroids,

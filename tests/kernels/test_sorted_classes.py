@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from kernels.hostile_tables import hostile_tables
 from tamis.kernels.sorted_classes import MISSING, MOST_CODES, empty_lanes, part_groups, sort_lanes
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.classifiers.base.scaling import as_standardised, column_varies, standardised_with_scale
 from tamis.kernels.gathered import gathered_submatrix
 from tamis.kernels.standardised import standardised_rows

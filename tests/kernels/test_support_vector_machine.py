@@ -6,11 +6,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import tamis.kernels.support_vector_machine as kernels
+from common.examples import settings
 from tamis.kernels.support_vector_machine import add_products, pair_machines, solve_machine
 
 KINDS = ("wide", "narrow", "one column", "gaussian", "copies", "contradictions", "nothing")

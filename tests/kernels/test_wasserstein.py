@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
+from common.examples import settings
 from kernels.hostile_tables import hostile_tables
 from tamis.kernels.orders import sort_columns
 from tamis.kernels.wasserstein import _walk_columns, wasserstein_parts

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels.cuts import mdl_cuts, x_log2_x
 from tamis.kernels.weighted_mdl import weighted_mdl_cuts
 

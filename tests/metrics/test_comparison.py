@@ -7,11 +7,12 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.metrics import (
     compare_methods,

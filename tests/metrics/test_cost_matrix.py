@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TunedThresholdClassifierCV, cross_val_score
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.metrics import CostMatrix, expected_loss
 from tamis.metrics.cost_matrix import check_costs, expected_costs, least_risk

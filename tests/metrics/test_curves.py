@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn import metrics as peer
 
+from common.examples import settings
 from tamis.metrics import HeldOut, calibration_points, pr_points, roc_points, wilson_interval
 from tamis.metrics.curves import decision_curve_points
 

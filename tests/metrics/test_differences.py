@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.metrics import nadeau_bengio, permutation_p_value
 

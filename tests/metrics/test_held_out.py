@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
 

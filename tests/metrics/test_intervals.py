@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.metrics import METRICS, HeldOut, Sampling, effective_units
 from tamis.metrics.confusion_matrix import bcr_of, mcc_of

@@ -7,11 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 from sklearn.metrics import fbeta_score, precision_score, recall_score
 
+from common.examples import settings
 from tamis.metrics.rejection import Rejections, gathering_p_value
 
 INF = math.inf

@@ -8,11 +8,12 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn import metrics as peer
 
+from common.examples import settings
 from tamis._core.errors import TamisError
 from tamis.metrics import (
     accuracy,

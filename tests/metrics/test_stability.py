@@ -8,9 +8,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.metrics import (
     common_feature_stability,

@@ -6,8 +6,9 @@ import time
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from common.examples import settings
 from ontology.small_vocabularies import MAPPINGS
 from ontology.test_mapping import FOUND, said, written
 from tamis._core.errors import DataError

@@ -7,10 +7,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.ontology.assignment import assign_pairs
 

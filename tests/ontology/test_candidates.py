@@ -7,9 +7,10 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology import small_pairs
 from tamis._core.errors import PlanError
 from tamis.ontology import Correspondence, Mapping

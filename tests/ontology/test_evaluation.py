@@ -8,10 +8,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, precision_score, recall_score
 
+from common.examples import settings
 from ontology.small_vocabularies import CMT, EDAS
 from tamis._core.errors import PlanError
 from tamis.ontology import (

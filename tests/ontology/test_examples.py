@@ -6,9 +6,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.small_pairs import vocabulary
 from tamis.ontology import Restriction
 from tamis.ontology.assignment import assign_pairs

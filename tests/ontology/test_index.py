@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.made_up import EXPECTED, content_of
 from tamis._core.errors import DataError, StoreError
 from tamis.ontology import Individual, Ontology, Property, Restriction, read_ontology

@@ -6,9 +6,10 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.similarities.learned_words import LearnedWords
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from common.examples import settings
 from ontology.small_vocabularies import MAPPINGS
 from tamis._core.errors import DataError, PlanError, StoreError
 from tamis.ontology import Correspondence, Mapping, read_mapping

@@ -9,11 +9,12 @@ import json
 import joblib
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
+from common.examples import settings
 from ontology.as_obo import obo_text
 from ontology.small_pairs import vocabulary
 from tamis._core.errors import DataError, PlanError, TamisError

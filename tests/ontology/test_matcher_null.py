@@ -11,11 +11,12 @@ from tamis._core.errors import DataError
 from tamis.ontology import OntologyMatcher, read_ontology
 from tamis.ontology.made_up import make_vocabularies
 
+pytestmark = pytest.mark.longer
+
 MADE = make_vocabularies(300, 300, 200)
 UNRELATED = {"iasted": 140, "edas": 103, "ekaw": 73}  # conferences, beside diseases and organs
 
 
-@pytest.mark.longer
 @pytest.mark.parametrize("learner", ["aode", "logistic"])
 def test_shuffled_labels_are_at_chance(learner):
     """Half of the pairs of a random permutation teach; of the others no more are found than drawn.
@@ -46,7 +47,6 @@ def taught(request):
     return OntologyMatcher().fit(MADE.source, MADE.target, list(MADE.reference.pairs)[:100])
 
 
-@pytest.mark.longer
 @pytest.mark.parametrize("name", UNRELATED)
 def test_unrelated_vocabularies_have_nearly_no_match(name, taught, shared_data):
     place = shared_data / "ontology" / "conference" / "ontologies"
@@ -61,7 +61,6 @@ def test_unrelated_vocabularies_have_nearly_no_match(name, taught, shared_data):
             OntologyMatcher().fit(one, other)
 
 
-@pytest.mark.longer
 def test_words_in_common_are_no_match(taught):
     """Two made-up vocabularies of the same words without a class in common: what is told has
     nearly the same name."""
@@ -69,7 +68,6 @@ def test_words_in_common_are_no_match(taught):
     assert len(taught.match(made.source, made.target)) < 0.2 * 300
 
 
-@pytest.mark.longer
 def test_few_seeds_teach_little_but_themselves():
     """The same without labels: hardly more is told than the seeds, and that labels are needed."""
     told = seeds = 0

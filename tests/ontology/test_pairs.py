@@ -7,10 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from common.examples import settings
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.names import name_stems, normalised_name
 from tamis.ontology.pairs import (

@@ -8,9 +8,10 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.small_vocabularies import LABELS
 from tamis._core.errors import DataError, StoreError
 from tamis.ontology import (

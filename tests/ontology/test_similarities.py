@@ -8,9 +8,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis._core.registry import rows_of
 from tamis._core.rows import SimilarityRow

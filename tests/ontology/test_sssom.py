@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from common.examples import settings
 from ontology.small_vocabularies import MAPPINGS, ontology
 from ontology.test_mapping import FOUND, said, written
 from tamis._core.errors import DataError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from ontology.small_pairs import all_pairs, pairs_of_classes, vocabulary
 from tamis.ontology.candidates import candidate_pairs
 from tamis.ontology.made_up import make_vocabularies

@@ -7,9 +7,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis import plotting
 from tamis.plotting._line_ends import spread_places
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gammaln
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.kernels.dispersions import NONE, dispersion_trend, genewise_dispersions
 from tamis.kernels.size_factors import log_geometric_means, size_factors

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.selection import FilterSelector, chi2
 

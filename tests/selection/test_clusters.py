@@ -7,10 +7,11 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import ClusterSelector, FilterSelector, StabilitySelector, fold_change

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.selection._error_bounds import BOUNDS, bounds_at, r_concave_tails, solve_control
 

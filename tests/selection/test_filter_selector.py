@@ -6,9 +6,10 @@ import statistics
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import FilterSelector, fold_change, mtd, pearson, welch_t

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from common.examples import settings
 from tamis.selection import FilterSelector, fold_change, moderated_t, pearson, welch_t
 
 TWO_VALUED = {"pearson": pearson, "welch_t": welch_t, "moderated_t": moderated_t}

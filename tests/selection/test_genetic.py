@@ -6,11 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis._core.interfaces import Part
 from tamis.selection import GeneticSelector

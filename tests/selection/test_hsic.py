@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.kernels.hilbert_schmidt import gaussian_hsic, median_distance, pair_weights
 from tamis.selection import FilterSelector, hsic, pearson

@@ -6,9 +6,10 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import StoreError
 from tamis.data import make_mcfs_toy
 from tamis.kernels import mcfs

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
+from common.examples import settings
 from tamis._core.interfaces import Part
 from tamis.selection import ModeratedFoldChangeSelector, fold_change, moderated_t
 from tamis.selection._moments import moments_of

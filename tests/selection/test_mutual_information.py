@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_selection import mutual_info_classif
 
+from common.examples import settings
 from tamis._core.errors import TamisError
 from tamis.selection._mutual_information import discrete_mask, mutual_information
 

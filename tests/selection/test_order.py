@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.selection._orders import cut_order, nested_ranking, order_of
 
 # few distinct values, so that ties are the rule

@@ -6,9 +6,10 @@ from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.selection._rank_aggregation import (
     RULES,
     aggregate_rankings,

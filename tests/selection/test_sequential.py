@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
 
+from common.examples import settings
 from common.sequential import SETS, made_set
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part

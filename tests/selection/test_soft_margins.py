@@ -6,10 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from common.examples import settings
 from tamis.kernels.transport import transport_cost
 from tamis.selection._soft_margins import (
     capped_distance,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import check_estimator
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis._core.interfaces import Part, Ranker
 from tamis.classifiers import hhsvm_path

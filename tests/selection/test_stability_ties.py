@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from common.examples import settings
 from tamis.selection._halves import complementary_halves
 from tamis.selection._stability import StabilitySelector
 from tamis.selection._stability_counts import Counts, PathRanker, path_scores

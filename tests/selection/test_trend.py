@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from common.bed_files import codes_of, write_cohort
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.selection import FilterSelector, pearson, trend
 from tamis.selection._moments import moments_of

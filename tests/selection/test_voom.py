@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.kernels.lowess import lowess_curve
 from tamis.kernels.natural_spline import natural_spline_basis

@@ -6,10 +6,11 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.selection import FilterSelector, wilcoxon
 from tamis.selection._parts import TrainingParts

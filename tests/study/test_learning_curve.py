@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from common.studies import make_data, run_in_memory
 from tamis._core.errors import PlanError
 from tamis.checks.chance import at_chance

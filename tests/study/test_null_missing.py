@@ -8,6 +8,8 @@ from scipy.stats import binom
 from tamis.genome import genotype_dataset, open_genotypes, simulate_cohort
 from tamis.study import run_study
 
+pytestmark = pytest.mark.slow
+
 METHODS = [
     {"select": select, "sizes": [10, 50], "classify": ["naive_bayes"]}
     for select in ("moderated_t", "mtd")  # one fills what is missing, one leaves it out
@@ -32,7 +34,6 @@ def speaking(folder, n_studies, **cohort):
     return spoken
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "cohort",
     [
@@ -47,7 +48,6 @@ def test_it_speaks_in_at_most_one_study_of_twenty(tmp_path, cohort):
     assert speaking(tmp_path, n, **cohort) <= binom.isf(1e-3, n, 0.05)
 
 
-@pytest.mark.slow
 def test_it_speaks_where_calls_are_missing_unlike(tmp_path):
     cohort = {"n_cases": 400, "n_controls": 400, "n_variants": 1000, "missing": 0.02}
     assert speaking(tmp_path, 10, **cohort, differential=0.3) >= 9

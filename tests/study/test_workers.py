@@ -64,6 +64,7 @@ def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeyp
     assert found == [sent]
 
 
+@pytest.mark.longer
 def test_a_server_gets_all_tasks_unless_workers_are_elsewhere(monkeypatch):
     monkeypatch.setattr("tamis._core.fork_server.is_started", lambda: True)
     monkeypatch.setattr(workers, "_computed_by_forked", lambda _, tasks, n, __: [(tasks, n)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-import skops.io
 
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import C45Classifier, Rule
@@ -222,6 +221,8 @@ def test_small_thresholds_are_printed_in_full():
 
 
 def test_a_saved_model_is_the_same():
+    import skops.io
+
     model, X, _ = fitted()
     saved = skops.io.dumps(model)
     unknown = skops.io.get_untrusted_types(data=saved)

@@ -6,9 +6,10 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers.base.folds import class_bootstrap
 from tamis.classifiers.base.natural_scale import natural_scale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -21,6 +21,7 @@ from classifiers.costs.cost_problems import (
     levels,
     true_proba,
 )
+from common.examples import settings
 from common.null_studies import at_chance
 from tamis.classifiers import (
     CostingClassifier,

@@ -8,11 +8,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis.classifiers import HuberizedSVMClassifier, hhsvm_path
 from tamis.classifiers.base.temperature_scaling import LEAST, fit_slope

@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csc_array
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError, TamisError
 from tamis.classifiers import hhsvm_path
 

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
+from common.examples import settings
 from tamis._core.interfaces import RuleInput
 from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.coverage import Coverage

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kruskal
 from sklearn.metrics import roc_auc_score
 
+from common.examples import settings
 from tamis.data import Dataset
 from tamis.data.sentinel.separation import (
     Separations,

@@ -8,9 +8,10 @@ import shutil
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from genome.sets import MAGIC, random_codes, write_bed
 from tamis._core.errors import DataError
 from tamis.genome import mtd_scan, open_genotypes

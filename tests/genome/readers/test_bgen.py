@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.genome import open_genotypes
 from tamis.genome.readers.bgen import Bgen

@@ -9,9 +9,10 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from genome.plink import run_plink
 from genome.sets import bgzip
 from tamis._core.errors import DataError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import open_genotypes, pair_scan, simulate_cohort

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from common.bed_files import MISSING, ONE, codes_of, write_cohort
+from common.examples import settings
 from common.pedigrees import Founders, copies_of_people
 from genome.plink import run_plink
 from tamis._core.errors import DataError, PlanError

@@ -23,6 +23,8 @@ from tamis.model.evaluate import evaluate
 from tamis.model.file import load_model, save_model
 from tamis.study import run_study
 
+pytestmark = pytest.mark.longer
+
 QUALITY = {"name": "genotype_quality", "frequency": 0.02}
 METHODS = {
     "few": {"select": "moderated_t", "sizes": [40], "classify": ["naive_bayes"]},

@@ -7,10 +7,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from common.bed_files import ONE, codes_of, write_cohort
+from common.examples import settings
 from tamis._core.column_ids import ColumnIds
 from tamis._core.errors import DataError, ModelError
 from tamis.genome import Genotypes, GenotypeTable, open_genotypes

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 from sklearn.base import clone
@@ -20,6 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.random_projection import johnson_lindenstrauss_min_dim
 
+from common.examples import settings
 from genome.sets import random_codes, write_bed
 from tamis._core.errors import DataError, PlanError
 from tamis.genome import RandomSignProjection, open_genotypes, simulate_cohort

@@ -7,10 +7,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.interactions import pair_mtd
 from tamis.kernels.pair_transport import grid_transport

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.errors import DataError, PlanError
 from tamis._core.streams import generator
 from tamis.data import EqualFrequencyDiscretizer

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.interactions.rules.ripper import _OneClass, best_condition, ripper_rules, sort_table
 from tamis.interactions.rules.ripper_bits import (
     possible_conditions,

@@ -7,10 +7,11 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
+from common.examples import settings
 from tamis.interactions.rules import tree_rules
 from tamis.interactions.rules.tree_rules import TreeRules
 from tamis.kernels import c45

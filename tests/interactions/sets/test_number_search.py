@@ -6,9 +6,10 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis._core.streams import stream
 from tamis.interactions.sets.intersection_search import Thresholds, TreeSettings
 from tamis.interactions.sets.number_search import NumberClasses, NumberSets, best_of_each

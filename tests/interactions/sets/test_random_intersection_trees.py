@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from common.examples import settings
 from interactions.itemset_miner import maximal_sets, random_table, with_opposites
 from interactions.tic_tac_toe import LINES, table
 from tamis._core.streams import stream

@@ -7,9 +7,10 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from kernels.c45.reference import Reference, fit, same, size_of
 from tamis.kernels.c45 import (
     build_tree,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels.genotypes.counts import MISSING, NONE, ONE, TWO, count_groups
 from tamis.kernels.genotypes.words import masks_of, pack_calls, unpack_calls
 

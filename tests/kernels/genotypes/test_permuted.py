@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels._bits import pack_rows
 from tamis.kernels.genotypes.counts import count_groups
 from tamis.kernels.genotypes.distance import score_parts

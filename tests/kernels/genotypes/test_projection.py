@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from tamis.kernels._bits import transpose_block
 from tamis.kernels.genotypes.projection import PackedProjection
 from tamis.kernels.genotypes.signs import fill_signs, transpose_lanes

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csc_array
 
+from common.examples import settings
 from tamis.kernels.huberized_svm import columns as columns_kernel
 from tamis.kernels.huberized_svm import search, systems
 from tamis.kernels.huberized_svm.certificate import dual_value

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from kernels.intersections.slow_numbers import SlowNumberTrees
 from kernels.intersections.test_trees import no_room
 from tamis.interactions.sets.number_search import NumberClasses

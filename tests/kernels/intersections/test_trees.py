@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from common.examples import settings
 from kernels.intersections import reference
 from kernels.intersections.reference import SlowTrees, slow_maximal
 from tamis.kernels import _bits, intersections

@@ -6,10 +6,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from common.examples import settings
 from tamis.kernels import c45, mcfs
 from tamis.kernels.mcfs import projections
 from tamis.kernels.mcfs.draws import draw_below

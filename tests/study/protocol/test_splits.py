@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
+from common.examples import settings
 from tamis._core.errors import PlanError
 from tamis.study.plan import Split
 from tamis.study.protocol.splits import (

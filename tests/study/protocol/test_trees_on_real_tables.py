@@ -13,6 +13,8 @@ from tamis.data import read_table
 from tamis.model.file import load_model
 from tamis.study import run_study
 
+pytestmark = pytest.mark.longer
+
 LEAST = {"mushroom": 0.95, "german": 0.6}  # AUC
 
 
@@ -38,7 +40,6 @@ def frame_of(data, columns):
     return pd.DataFrame(found)
 
 
-@pytest.mark.longer
 @pytest.mark.parametrize(("name", "n"), [("mushroom", 400), ("german", 1000)])
 def test_a_study_with_categories_and_missing_values(shared_data, tmp_path, name, n):
     """It finds what there is; its model is the classifier on the raw frame."""

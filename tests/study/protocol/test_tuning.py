@@ -7,10 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
+from common.examples import settings
 from common.studies import QUICK, make_data, offered, run_in_memory
 from tamis.data import Dataset
 from tamis.metrics import METRICS

@@ -1,0 +1,120 @@
+"""What the quick tests cost, and which kernels they compile: the tables of tests/measured.
+
+`just measure` writes them anew, `costs.tsv` by a run of all tests that may be quick and
+`kernels.tsv` by one of those that are. `costs.tsv`: CPU seconds, without compiling, of each test
+function that takes over `DEAR`, which leaves it to the full tier. `kernels.tsv`: seconds, module,
+function and types of each kernel that is compiled, which `common.compiled` compiles ahead.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+from collections import defaultdict
+from pathlib import Path
+from time import thread_time
+from typing import Any
+
+import pytest
+from numba.core import event
+
+from common.compiled import types_text
+
+TABLES = Path(__file__).parents[1] / "measured"
+DEAR = 0.2  # CPU seconds of a test function beyond which it is of the full tier
+LONGEST = 60  # seconds after which a test is ended, and known to be dear
+
+
+class Compiling(event.Listener):
+    """A listener of numba's that keeps what is compiled by itself, not within another kernel."""
+
+    def __init__(self) -> None:
+        self.kernels: list[tuple[float, str, str, str]] = []
+        self.depth, self.since, self.seconds = 0, 0.0, 0.0
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        self.since = thread_time() if self.depth == 1 else self.since
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            taken = thread_time() - self.since
+            self.seconds += taken
+            kernel = event.data["dispatcher"].py_func
+            line = (round(taken, 2), kernel.__module__, kernel.__qualname__)
+            self.kernels.append((*line, types_text(event.data["args"])))
+
+
+class Recorder:
+    """In a worker: measures each item. In the controller: gathers and writes."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.costs: defaultdict[str, float] = defaultdict(float)
+        self.compiling = Compiling()
+        event.register("numba:compile", self.compiling)
+        self.kernels: dict[tuple[str, str, str], float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        began, compiled = _cpu(), self.compiling.seconds
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(LONGEST)
+        try:
+            return (yield)
+        finally:
+            signal.alarm(0)
+            taken = _cpu() - began - (self.compiling.seconds - compiled)
+            self.costs[item.nodeid.split("[")[0]] += taken
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        self._gather(node.workeroutput["costs"], node.workeroutput["kernels"])
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        config: Any = session.config
+        if hasattr(config, "workeroutput"):
+            config.workeroutput["costs"] = dict(self.costs)
+            config.workeroutput["kernels"] = self.compiling.kernels
+            return
+        own = dict(self.costs)
+        self.costs.clear()
+        self._gather(own, self.compiling.kernels)
+        if self.what == "costs":
+            _write("costs.tsv", ((s, test) for test, s in self.costs.items() if s >= DEAR))
+            return
+        own_kernels = ((s, *key) for key, s in self.kernels.items() if key[0].startswith("tamis."))
+        _write("kernels.tsv", own_kernels)
+
+    def _gather(self, costs: dict[str, float], kernels: list[Any]) -> None:
+        for test, seconds in costs.items():
+            self.costs[test] += seconds
+        for seconds, *key in kernels:  # both workers may have compiled it
+            self.kernels.setdefault(tuple(key), seconds)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--measure", choices=("costs", "kernels"), required=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Recorder(config.getoption("measure")), "recorder")
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError(f"over {LONGEST} s")
+
+
+def _cpu() -> float:
+    own, others = (
+        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def _write(name: str, lines: Any) -> None:
+    texts = [
+        "\t".join((f"{seconds:.2f}", *rest))
+        for seconds, *rest in sorted(lines, key=lambda one: (-one[0], one))
+    ]
+    (TABLES / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")

@@ -1,0 +1,120 @@
+"""The tiers: what runs when, kernels that are plain Python, tables that were measured."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from types import FunctionType
+
+import hypothesis
+import pytest
+
+import tamis.kernels
+from common.compiled import LIST, listed_kernels, read_types, types_text
+from common.examples import settings
+from common.plain import PLAIN
+from common.tiers import COSTS, MOST, TIERS, family_of, file_runs, runs, spread
+from tamis._core.registry import find_row
+from tamis._core.rows import ClassifierRow
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("marks", "tiers"),
+    [((), "quick full"), (("longer",), "full"), (("slow",), "slow"), (("slow", "longer"), "slow")],
+)
+def test_a_mark_says_which_tiers_run_a_test(marks, tiers):
+    assert [tier for tier in TIERS if runs((*marks, "shared"), tier)] == tiers.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "quick"),
+    [
+        ("", True),
+        ("pytestmark = pytest.mark.shared", True),
+        ("pytestmark = pytest.mark.longer  # files", False),
+        ("pytestmark = [pytest.mark.browser, pytest.mark.longer]", False),
+        ("pytestmark = [\n    pytest.mark.longer,\n]\nx = [pytest.mark.slow]", False),
+        ("@pytest.mark.longer\ndef test_one(): ...", True),
+    ],
+)
+def test_a_file_of_another_tier_is_known_by_its_text(tmp_path, text, quick):
+    path = tmp_path / "test_it.py"
+    path.write_text(f"import pytest\n\n{text}\n")
+    assert file_runs(path, "quick") == quick
+
+
+def test_a_parametrised_test_keeps_its_ends_and_some_between():
+    assert spread([[k] for k in range(MOST)]) == list(range(MOST))
+    assert spread([[k] for k in range(101)]) == [0, 20, 40, 60, 80, 100]
+    assert spread([[]]) == [0]
+
+
+def test_of_rows_the_first_of_each_family_is_kept():
+    rows = ["lda", "moderated_t", "pam", "welch_t", "logistic", "pearson", "knn"]
+    assert [rows[k] for k in spread([[name, k] for k, name in enumerate(rows)])] == [
+        "lda",
+        "moderated_t",
+        "pam",
+    ]
+    assert family_of(find_row("lda", ClassifierRow)) == "ClassifierRow"
+    assert family_of((3, "pam")) == "PathRow"
+    assert family_of("lda and more") == family_of(3) == ""
+
+
+def test_a_property_takes_the_share_of_its_examples_that_the_tier_has():
+    share = hypothesis.settings.default.max_examples / 100
+    assert settings(max_examples=200).max_examples == 200 * share
+    assert settings(max_examples=4).max_examples == 4
+    assert settings(max_examples=30).max_examples == max(5, 30 * share)
+
+
+def kernel_modules():
+    found = pkgutil.walk_packages(tamis.kernels.__path__, "tamis.kernels.")
+    return [importlib.import_module(one.name) for one in found if not one.ispkg]
+
+
+def test_no_compiled_kernel_calls_one_that_quick_tests_run_as_plain_python():
+    """A compiled kernel cannot call an uncompiled one."""
+    for module in kernel_modules():
+        if not PLAIN.fullmatch(module.__name__):
+            used = [one for one in vars(module).values() if isinstance(one, FunctionType)]
+            assert not [one for one in used if PLAIN.fullmatch(one.__module__)], module.__name__
+
+
+def test_every_kernel_that_is_listed_is_there():
+    for module, lines in listed_kernels().items():
+        for _, name, types in lines:
+            if module.startswith("tamis."):
+                assert hasattr(importlib.import_module(module), name), f"just measure: {name}"
+            assert types_text(read_types(types)) == types
+    assert LIST.stat().st_size > 0
+
+
+def test_every_test_that_is_listed_as_dear_is_there():
+    for line in COSTS.read_text(encoding="utf-8").splitlines():
+        seconds, test = line.split("\t")
+        assert float(seconds) >= 0.2
+        file, function = test.split("::")[0], test.split("::")[-1]
+        assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), "just measure"
+
+
+@pytest.mark.longer
+def test_the_quick_tier_runs_plain_kernels_and_leaves_the_longer_tests_out():
+    """The full tier runs nothing of it otherwise."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "-rA", "tests/kernels/test_adaboost.py", "tests/kernels/test_cache.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "test_the_hash_is_of_names_and_contents" in done.stdout
+    assert "test_an_edited_callee" not in done.stdout  # marked longer
+    assert "test_votes_are_those" in done.stdout

@@ -1,0 +1,69 @@
+"""What the tiers of the tests have: `--tier quick` (the default), `full`, `slow`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+TIERS = ("quick", "full", "slow")
+MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that runs it
+MOST = 6  # items that a test function has in the quick tier
+COSTS = Path(__file__).parents[1] / "measured" / "costs.tsv"
+
+
+def runs(marks: Iterable[str], tier: str) -> bool:
+    """Whether a tier has tests of these marks; slow has no others."""
+    first = max((TIERS.index(MARKS[mark]) for mark in marks if mark in MARKS), default=0)
+    return first == 2 if tier == "slow" else first <= TIERS.index(tier)
+
+
+def file_runs(path: Path, tier: str) -> bool:
+    """Whether a file may have tests of a tier, by its `pytestmark`; it is not imported for that."""
+    text = path.read_text(encoding="utf-8")
+    marked = re.search(r"^pytestmark = (\[.*?^\]|[^\n]*)", text, re.DOTALL | re.MULTILINE)
+    return runs(re.findall(r"mark\.(\w+)", marked[1]) if marked else (), tier)
+
+
+@cache
+def dear_tests() -> set[str]:
+    """Test functions that take too long, as `common.measured` found."""
+    return {line.split("\t")[1] for line in COSTS.read_text(encoding="utf-8").splitlines()}
+
+
+def spread(values: Sequence[Sequence[Any]]) -> list[int]:
+    """Which items of a test function are quick, by the values of their parameters.
+
+    One a family where each has a row of the registry, else `MOST` evenly from first to last.
+    """
+    count = len(values)
+    if count <= MOST:
+        return list(range(count))
+    families = [tuple(found for one in item if (found := family_of(one))) for item in values]
+    if all(families):
+        return sorted({families[k]: k for k in reversed(range(count))}.values())
+    return [round(k * (count - 1) / (MOST - 1)) for k in range(MOST)]
+
+
+def family_of(value: Any) -> str:
+    """The class of a row, of one that is named or of one within a tuple; "" where there is none."""
+    from tamis._core.rows import Row
+
+    if isinstance(value, Row):
+        return type(value).__name__
+    if isinstance(value, str):
+        return _family_by_name().get(value, "")
+    if isinstance(value, tuple):
+        return next((found for one in value if (found := family_of(one))), "")
+    return ""
+
+
+@cache
+def _family_by_name() -> dict[str, str]:
+    from tamis._core.registry import rows_of
+    from tamis._core.rows import PlanRow, SearchRow, SimilarityRow
+
+    kinds = (PlanRow, SearchRow, SimilarityRow)
+    return {row.name: type(row).__name__ for kind in kinds for row in rows_of(kind)}
