@@ -21,7 +21,7 @@ from numba.core import event
 from common.compiled import types_text
 
 TABLES = Path(__file__).parents[1] / "measured"
-DEAR = 0.2  # CPU seconds of a test function beyond which it is of the full tier
+DEAR = 0.15  # CPU seconds of a test function beyond which it is of the full tier
 LONGEST = 60  # seconds after which a test is ended, and known to be dear
 
 

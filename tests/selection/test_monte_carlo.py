@@ -357,6 +357,7 @@ def test_p_values_hold_without_effect_where_not_all_is_offered(extra):
     assert (p <= 0.2).mean() >= 0.1
 
 
+@pytest.mark.longer
 def test_weights_may_be_huge_and_unoffered_features_are_not_kept():
     X, y = noisy()
     weights = np.full(12, 1e308)

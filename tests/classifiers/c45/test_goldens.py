@@ -15,6 +15,8 @@ import pytest
 from tamis.classifiers import C45Classifier
 from tamis.data import read_table
 
+pytestmark = pytest.mark.longer
+
 GOLDENS = Path(__file__).resolve().parents[2] / "goldens"
 EXAMPLES = Path(os.environ.get("WEKA_EXAMPLES", "/usr/share/doc/weka/examples"))
 SHARED = ["german", "pima", "ionosphere", "hepatitis", "mushroom", "newthyroid"]

@@ -202,6 +202,7 @@ def test_weights_do_not_depend_on_how_often_a_pair_met(toy):
     assert (many["se"] / few["se"]).mean() == pytest.approx(1 / np.sqrt(3), rel=0.2)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("s", [40, 300])
 def test_standard_errors_are_those_of_means_over_projections(s):
     """Of a pair's weight in each projection with both features, 0 where no tree has the pair."""

@@ -97,6 +97,7 @@ def test_whole_counts_and_weights_give_the_same_tree(problem):
     same(constant, holed)
 
 
+@pytest.mark.longer
 @settings(max_examples=60)
 @given(problems())
 def test_only_the_rows_given_count(problem):
