@@ -33,11 +33,13 @@ def compile_listed(processes: int) -> None:
     _say(f"compiling {count} kernels in {processes} processes, about {total / processes:.0f} s")
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         running = {pool.submit(_compile, module, lines): lines for module, lines in tasks}
-        left = total
+        left, shown = total, total
         for done in as_completed(running):
             done.result()
             left -= sum(line[0] for line in running[done])
-            _say(f"compiling kernels: about {left / processes:.0f} s left", end="\r")
+            if shown - left > 10 * processes:
+                _say(f"compiling kernels: about {left / processes:.0f} s left")
+                shown = left
     _say(f"kernels compiled in {time.monotonic() - began:.0f} s")
     if kept is not None:
         kept.touch()
@@ -95,5 +97,5 @@ def _kept() -> Path | None:
     return folder / f"listed-{digest}" if folder is not None else None
 
 
-def _say(text: str, end: str = "\n") -> None:
-    print(f"{text:60}", end=end, file=sys.stderr, flush=True)
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

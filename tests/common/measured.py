@@ -11,7 +11,6 @@ from __future__ import annotations
 import resource
 import signal
 from collections import defaultdict
-from pathlib import Path
 from time import thread_time
 from typing import Any
 
@@ -19,9 +18,9 @@ import pytest
 from numba.core import event
 
 from common.compiled import types_text
+from common.tiers import COSTS, DEAR
 
-TABLES = Path(__file__).parents[1] / "measured"
-DEAR = 0.15  # CPU seconds of a test function beyond which it is of the full tier
+TABLES = COSTS.parent
 LONGEST = 60  # seconds after which a test is ended, and known to be dear
 
 

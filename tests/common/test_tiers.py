@@ -16,7 +16,7 @@ import tamis.kernels
 from common.compiled import LIST, listed_kernels, read_types, types_text
 from common.examples import settings
 from common.plain import PLAIN
-from common.tiers import COSTS, MOST, TIERS, family_of, file_runs, runs, spread
+from common.tiers import COSTS, DEAR, MOST, TIERS, family_of, file_runs, runs, spread
 from tamis._core.registry import find_row
 from tamis._core.rows import ClassifierRow
 
@@ -98,7 +98,7 @@ def test_every_kernel_that_is_listed_is_there():
 def test_every_test_that_is_listed_as_dear_is_there():
     for line in COSTS.read_text(encoding="utf-8").splitlines():
         seconds, test = line.split("\t")
-        assert float(seconds) >= 0.15
+        assert float(seconds) >= DEAR
         file, function = test.split("::")[0], test.split("::")[-1]
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), "just measure"
 

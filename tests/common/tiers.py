@@ -11,6 +11,7 @@ from typing import Any
 TIERS = ("quick", "full", "slow")
 MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that runs it
 MOST = 6  # items that a test function has in the quick tier
+DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
 COSTS = Path(__file__).parents[1] / "measured" / "costs.tsv"
 
 
@@ -29,7 +30,7 @@ def file_runs(path: Path, tier: str) -> bool:
 
 @cache
 def dear_tests() -> set[str]:
-    """Test functions that take too long, as `common.measured` found."""
+    """Test functions that take over `DEAR`, as `common.measured` found."""
     return {line.split("\t")[1] for line in COSTS.read_text(encoding="utf-8").splitlines()}
 
 

@@ -54,6 +54,7 @@ def everything(selector):
     )
 
 
+@pytest.mark.longer
 def test_the_toy_is_solved(toy, fitted):
     order = np.argsort(fitted.ranking_)[:6]
     assert {toy.feature_names[j] for j in order} == INFORMATIVE
@@ -64,6 +65,7 @@ def test_the_toy_is_solved(toy, fitted):
     assert fitted.result_.frame()["name"].head(6).isin(INFORMATIVE).all()
 
 
+@pytest.mark.longer
 def test_strong_edges_join_informative_features_of_different_classes(fitted):
     strong = fitted.graph_.frame().head(8)
     assert set(strong["source"]) | set(strong["target"]) <= INFORMATIVE
@@ -71,6 +73,7 @@ def test_strong_edges_join_informative_features_of_different_classes(fitted):
     assert (strong["weight"] > 5 * strong["se"]).all()
 
 
+@pytest.mark.longer
 def test_scores_are_sums_over_trees_divided_by_what_was_offered(fitted):
     assert fitted.offered_.sum() == 400 * fitted.result_.settings["m"]
     assert fitted.result_.n_trees == 2000
@@ -220,6 +223,7 @@ def test_rank_cuts_by_size_or_else_by_the_cut_off():
     assert np.array_equal(sized.scores, fit.scores_)
 
 
+@pytest.mark.longer
 def test_auto_ends_where_the_ranking_has_levelled_off(toy):
     markers = sorted(toy.levels)
     settings = {"size": 6, "interactions": False, "random_state": 0}

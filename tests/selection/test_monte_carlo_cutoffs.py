@@ -171,6 +171,7 @@ def test_contrasts_have_no_place_in_the_graph():
     assert set(few.frame()["source"]) | set(few.frame()["target"]) <= set(few.names)
 
 
+@pytest.mark.longer
 def test_contrasts_are_drawn_with_the_mean_of_the_weights():
     np.testing.assert_allclose(weights_of([1, 3], 2, 4), [1 / 3, 1, 2 / 3, 2 / 3])
     X, y = of_little_use()

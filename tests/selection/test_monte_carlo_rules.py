@@ -13,6 +13,8 @@ from tamis.interactions.rules.tree_rules import TreeRules
 from tamis.selection import MonteCarloSelector, _monte_carlo_ranker
 from tamis.selection._monte_carlo_rules import PROJECTIONS, SPLITS, grow_rules
 
+pytestmark = pytest.mark.longer
+
 QUICK = {"s": 100, "t": 2, "meetings": 20, "second_stage": 12, "random_state": 1}
 
 

@@ -138,6 +138,7 @@ def test_where_columns_say_nothing_costs_decide(name):
             assert found.proba[0, 1] == pytest.approx(0.25, abs=0.03)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", [n for n in CHARGED if find_row(n, ClassifierRow).raw])
 def test_tables_as_they_are_stay_so(name):
     rng = np.random.default_rng(0)

@@ -173,6 +173,7 @@ def test_the_table_of_entropies_is_made_anew_for_other_class_counts(before):
     same(again, fresh)
 
 
+@pytest.mark.longer
 def test_large_tables_of_two_classes_need_no_table_of_entropies():
     """More class counts than fit: the same tree as with weights a hair from 1."""
     rng = np.random.default_rng(6)

@@ -143,6 +143,7 @@ def test_monte_carlo_selection_tells_how_stable_its_edges_are(tmp_path):
     assert "evidence" not in other["methods"][0]
 
 
+@pytest.mark.longer
 def test_a_graph_draws_from_streams_of_its_own():
     from tamis._core.interfaces import Part
     from tamis.selection import MonteCarloSelector
