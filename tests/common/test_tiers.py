@@ -32,20 +32,22 @@ def test_a_mark_says_which_tiers_run_a_test(marks, tiers):
 
 
 @pytest.mark.parametrize(
-    ("text", "quick"),
+    ("text", "tiers"),
     [
-        ("", True),
-        ("pytestmark = pytest.mark.shared", True),
-        ("pytestmark = pytest.mark.longer  # files", False),
-        ("pytestmark = [pytest.mark.browser, pytest.mark.longer]", False),
-        ("pytestmark = [\n    pytest.mark.longer,\n]\nx = [pytest.mark.slow]", False),
-        ("@pytest.mark.longer\ndef test_one(): ...", True),
+        ("", "quick full"),
+        ("pytestmark = pytest.mark.shared", "quick full"),
+        ("pytestmark = pytest.mark.longer  # files", "full"),
+        ("pytestmark = [pytest.mark.browser, pytest.mark.longer]", "full"),
+        ("pytestmark = [\n    pytest.mark.longer,\n]\nx = [pytest.mark.slow]", "full slow"),
+        ("pytestmark = pytest.mark.slow", "slow"),
+        ("@pytest.mark.longer\ndef test_one(): ...", "quick full"),
+        ("@pytest.mark.slow\ndef test_one(): ...", "quick full slow"),
     ],
 )
-def test_a_file_of_another_tier_is_known_by_its_text(tmp_path, text, quick):
+def test_a_file_of_another_tier_is_known_by_its_text(tmp_path, text, tiers):
     path = tmp_path / "test_it.py"
     path.write_text(f"import pytest\n\n{text}\n")
-    assert file_runs(path, "quick") == quick
+    assert [tier for tier in TIERS if file_runs(path, tier)] == tiers.split()
 
 
 def test_a_parametrised_test_keeps_its_ends_and_some_between():

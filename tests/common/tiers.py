@@ -22,8 +22,10 @@ def runs(marks: Iterable[str], tier: str) -> bool:
 
 
 def file_runs(path: Path, tier: str) -> bool:
-    """Whether a file may have tests of a tier, by its `pytestmark`; it is not imported for that."""
+    """Whether a file may have tests of a tier, by its text; it is not imported for that."""
     text = path.read_text(encoding="utf-8")
+    if tier == "slow":
+        return "mark.slow" in text
     marked = re.search(r"^pytestmark = (\[.*?^\]|[^\n]*)", text, re.DOTALL | re.MULTILINE)
     return runs(re.findall(r"mark\.(\w+)", marked[1]) if marked else (), tier)
 
