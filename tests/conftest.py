@@ -22,7 +22,7 @@ from hypothesis import settings
 
 from common.tiers import TIERS, dear_tests, file_runs, runs, spread
 
-EXAMPLES = {"quick": 20, "full": 100, "slow": 100}  # of a property that asks for no number
+EXAMPLES = {"quick": 20, "full": 50, "slow": 100}  # of a property that asks for no number
 
 # People explore; CI repeats the same examples. A busy machine is no failure.
 for tier, examples in EXAMPLES.items():
@@ -32,10 +32,13 @@ for tier, examples in EXAMPLES.items():
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--tier", choices=TIERS, default="quick", help="which tests run")
+    parser.addoption("--tier", choices=TIERS, help="which tests run: quick; of named files full")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Where files or names are chosen, the tier is full; workers get what is decided here."""
+    some = config.getoption("file_or_dir") or config.getoption("keyword")
+    config.option.tier = config.getoption("tier") or ("full" if some else "quick")
     settings.load_profile(config.getoption("tier"))
     is_controller = config.getoption("numprocesses", 0) and not hasattr(config, "workerinput")
     if config.getoption("tier") == "quick" and not is_controller:

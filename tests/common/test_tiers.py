@@ -72,7 +72,7 @@ def test_a_property_takes_the_share_of_its_examples_that_the_tier_has():
     share = hypothesis.settings.default.max_examples / 100
     assert settings(max_examples=200).max_examples == 200 * share
     assert settings(max_examples=4).max_examples == 4
-    assert settings(max_examples=30).max_examples == max(5, 30 * share)
+    assert settings(max_examples=30).max_examples == round(max(5, 30 * share))
 
 
 def kernel_modules():
@@ -105,12 +105,34 @@ def test_every_test_that_is_listed_as_dear_is_there():
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), "just measure"
 
 
+@pytest.mark.parametrize(
+    ("words", "tier"), [([], "full"), (["--tier", "quick"], "quick"), (["--tier", "slow"], "slow")]
+)
+def test_a_file_that_is_named_runs_its_full_tier(words, tier):
+    command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, *words, "tests/kernels/test_medians.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert f"tier: {tier} " in done.stdout
+
+
 @pytest.mark.longer
 def test_the_quick_tier_runs_plain_kernels_and_leaves_the_longer_tests_out():
     """The full tier runs nothing of it otherwise."""
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"]
     done = subprocess.run(
-        [*command, "-rA", "tests/kernels/test_adaboost.py", "tests/kernels/test_cache.py"],
+        [
+            *command,
+            "-rA",
+            "--tier",
+            "quick",
+            "tests/kernels/test_adaboost.py",
+            "tests/kernels/test_cache.py",
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -12,6 +12,7 @@ TIERS = ("quick", "full", "slow")
 MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that runs it
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
+DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
 COSTS = Path(__file__).parents[1] / "measured" / "costs.tsv"
 
 
@@ -32,8 +33,13 @@ def file_runs(path: Path, tier: str) -> bool:
 
 @cache
 def dear_tests() -> set[str]:
-    """Test functions that take over `DEAR`, as `common.measured` found."""
-    return {line.split("\t")[1] for line in COSTS.read_text(encoding="utf-8").splitlines()}
+    """Test functions that take over `DEAR`, as `common.measured` found; of kernels over more."""
+    found = set()
+    for line in COSTS.read_text(encoding="utf-8").splitlines():
+        seconds, test = line.split("\t")
+        if float(seconds) >= (DEAR_KERNEL if test.startswith("tests/kernels/") else DEAR):
+            found.add(test)
+    return found
 
 
 def spread(values: Sequence[Sequence[Any]]) -> list[int]:

@@ -11,16 +11,16 @@ pytestmark = pytest.mark.longer
 
 # inputs, and the share of them that something is said of, at least
 ASKED = {
-    "arrays": (400, 0.25),
-    "cells": (400, 0.9),
-    "genotypes": (280, 0.25),
-    "h5ad": (80, 0.25),
-    "mappings": (180, 0.25),
-    "models": (200, 0.5),
-    "ontologies": (360, 0.2),
-    "plans": (240, 0.25),
-    "results": (180, 0.5),
-    "tables": (240, 0.25),
+    "arrays": (200, 0.25),
+    "cells": (200, 0.9),
+    "genotypes": (140, 0.25),
+    "h5ad": (40, 0.25),
+    "mappings": (90, 0.25),
+    "models": (100, 0.5),
+    "ontologies": (180, 0.2),
+    "plans": (120, 0.25),
+    "results": (90, 0.5),
+    "tables": (120, 0.25),
 }
 
 

@@ -39,6 +39,7 @@ def made_up_table(kind: str) -> Dataset:
     """One of the tables.
 
     - "plain": two classes, numbers.
+    - "strong": two classes that the first two of its columns separate, each by itself.
     - "other": the same of other samples.
     - "holes": "plain" with missing values.
     - "mixed": three classes, missing values, categories of two to four levels, a covariate of
@@ -48,6 +49,8 @@ def made_up_table(kind: str) -> Dataset:
     if kind in ("plain", "other"):
         seed = 3 if kind == "plain" else 5
         return shifted_normals(seed, n=36, p=12, informative=2, shift=1.0)
+    if kind == "strong":
+        return shifted_normals(7, n=36, p=12, informative=2, shift=8.0)
     if kind == "holes":
         plain = made_up_table("plain")
         gaps = np.random.default_rng(8).random(plain.shape) < [0.3] + [0.1] * 9 + [0.0] * 2
