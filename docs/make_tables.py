@@ -8,6 +8,7 @@ marks; docs/choosing.md has one of what they cost, docs/methods/metrics.md those
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import groupby
@@ -58,7 +59,10 @@ def _value(value: object) -> str:
 
 def sources(row: Row) -> str:
     """Authors and years."""
-    texts = (CITATIONS.get(key, key) for key in row.cite)
+    texts = [CITATIONS.get(key, key) for key in row.cite]
+    for text in texts:
+        if "(" not in text:
+            sys.exit(f"{row.name} cites {text!r}: no key of _core/citations.py, and no citation")
     return "; ".join(f"{_authors(text)} {text[text.index('(') + 1 :][:4]}" for text in texts)
 
 

@@ -28,7 +28,6 @@ from tamis.study.run import prepare_study
 STEPS = matrix_steps()
 CHAIN = ["impute_median", {"name": "variance", "share": 0.7}, "quantile", "standardize"]
 every_kind = pytest.mark.parametrize("kind", KINDS)
-every_step = pytest.mark.parametrize("step", [*STEPS, "chain"])
 prepared_methods = [n for n, m in methods().items() if selecting_row(m.select).prepared]
 
 

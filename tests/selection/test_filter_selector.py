@@ -212,6 +212,22 @@ def test_no_sizes_is_no_error():
     assert all(len(r.path[0]) == 0 for r in zero)
 
 
+@pytest.mark.every
+@pytest.mark.parametrize("score", FILTERS)
+@pytest.mark.parametrize("value", [0.0, 0.1, 7.0])
+def test_a_column_that_separates_the_classes_is_first_and_a_constant_one_says_nothing(score, value):
+    """0.1 has a mean that is not itself, for sums are rounded."""
+    rng = np.random.default_rng(16)
+    X, y = rng.integers(0, 3, (30, 6)).astype(float), np.arange(30) % 2
+    X[:, 2] = value
+    X[:, 4] = 2 * y + (np.arange(30) < 4)
+    selector = FilterSelector(score, size=1, random_state=0).fit(X, y)
+    assert selector.get_support(indices=True).tolist() == [4]
+    size = np.abs(selector.scores_)
+    assert size[2] == min(size)
+    assert size[2] < 1e-6
+
+
 def test_only_mutual_information_draws_random_numbers():
     X, y, _ = nested(13)
     X = np.round(X)  # ties, which noise breaks
