@@ -100,7 +100,7 @@ def _quick_items(items: list[pytest.Item], dear: set[str]) -> list[pytest.Item]:
     kept = []
     for function, those in by_function.items():
         marks = {mark.name for mark in those[0].iter_markers()}
-        if function in dear and "quick" not in marks:
+        if function in dear and not marks & {"quick", "every"}:
             continue
         if len(those) > 1 and "every" not in marks:
             values = [list(item.callspec.params.values()) for item in those]
