@@ -105,6 +105,7 @@ def test_every_test_that_is_listed_as_dear_is_there():
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), "just measure"
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize(
     ("words", "tier"), [([], "full"), (["--tier", "quick"], "quick"), (["--tier", "slow"], "slow")]
 )

@@ -20,7 +20,7 @@ from tamis.report.pages import interactions_picture, study_picture
 from .interactions_fixture import make
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
-EVERY = ["plain", "four", "bare", "hostile", "wide"]
+EVERY = ["plain", "four", "bare", "hostile", pytest.param("wide", marks=pytest.mark.longer)]
 
 
 class Page(HTMLParser):

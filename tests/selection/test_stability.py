@@ -311,6 +311,7 @@ def test_the_result_in_words_and_tables():
     assert bare.frame()["name"][0] == f"column {bare.frame()['column'][0]}"
 
 
+@pytest.mark.longer
 def test_the_result_as_a_figure():
     X, y = planted(15)
     for ranker, axis in (

@@ -259,6 +259,7 @@ def test_estimated_errors_rise_with_the_errors_and_the_confidence():
             assert extra_errors(n, 0.0, confidence / 2, wider) > extra_errors(n, 0.0, confidence, z)
 
 
+@pytest.mark.longer
 def test_cuts_leave_enough_on_both_sides():
     """A tenth of the mean class size, at least min_leaf and at most 25."""
     opts = make_options(prune=False, collapse=False)
