@@ -179,6 +179,7 @@ def test_another_method_is_no_resumption(interact, tmp_path):
     assert (tmp_path / "o" / "interactions.json").read_bytes() == again
 
 
+@pytest.mark.quick
 def test_report_writes_the_page_again(interact, tamis, tmp_path):
     interact("--method", "pairs", "--out", "o")
     page = (tmp_path / "o" / "report.html").read_bytes()

@@ -18,7 +18,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-LIST = Path(__file__).parents[1] / "measured" / "kernels.tsv"
+from common.tiers import COSTS
+
+LIST = COSTS.with_name("kernels.tsv")
 
 
 def compile_listed(processes: int) -> None:
@@ -55,7 +57,7 @@ def _compile(module: str, lines: list[tuple[float, str, str]]) -> None:
 
 
 def types_text(found: Any) -> str:
-    """Types of numba as text, which `read_types` reads; they tell of named tuples no module."""
+    """Types of numba as text for `read_types`: `repr` does not say where a named tuple is from."""
     from numba.core import types
 
     if isinstance(found, tuple):

@@ -11,16 +11,16 @@ from __future__ import annotations
 import resource
 import signal
 from collections import defaultdict
+from pathlib import Path
 from time import thread_time
 from typing import Any
 
 import pytest
 from numba.core import event
 
-from common.compiled import types_text
+from common.compiled import LIST, types_text
 from common.tiers import COSTS, DEAR
 
-TABLES = COSTS.parent
 LONGEST = 60  # seconds after which a test is ended, and known to be dear
 
 
@@ -80,10 +80,10 @@ class Recorder:
         self.costs.clear()
         self._gather(own, self.compiling.kernels)
         if self.what == "costs":
-            _write("costs.tsv", ((s, test) for test, s in self.costs.items() if s >= DEAR))
+            _write(COSTS, ((s, test) for test, s in self.costs.items() if s >= DEAR))
             return
         own_kernels = ((s, *key) for key, s in self.kernels.items() if key[0].startswith("tamis."))
-        _write("kernels.tsv", own_kernels)
+        _write(LIST, own_kernels)
 
     def _gather(self, costs: dict[str, float], kernels: list[Any]) -> None:
         for test, seconds in costs.items():
@@ -111,9 +111,9 @@ def _cpu() -> float:
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
-def _write(name: str, lines: Any) -> None:
+def _write(table: Path, lines: Any) -> None:
     texts = [
         "\t".join((f"{seconds:.2f}", *rest))
         for seconds, *rest in sorted(lines, key=lambda one: (-one[0], one))
     ]
-    (TABLES / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    table.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")

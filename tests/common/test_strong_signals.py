@@ -14,8 +14,8 @@ UNCOMPILED = ("elastic_net", "adaboost")  # in the quick tier
 def named_methods():
     for name in methods():
         if not name.startswith(SETS):
-            slow = any(one in name for one in UNCOMPILED)
-            yield pytest.param(name, marks=[pytest.mark.longer] if slow else [])
+            uncompiled = any(one in name for one in UNCOMPILED)
+            yield pytest.param(name, marks=[pytest.mark.longer] if uncompiled else [])
 
 
 @pytest.mark.every

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tamis.data import Dataset
+from common.known_rows import model_of_rows
 from tamis.model.cohort import _copy_verdict, value_misfits
 from tamis.model.training import Training, quantile_spread
 
@@ -16,28 +16,8 @@ GRID = np.linspace(0.0, 1.0, 41)  # of each class; from 10 to 90 % it is .8
 
 def codes_told(training: np.ndarray, cohort: np.ndarray) -> list[str]:
     """Of a model that only knows its rows, two of each value, and a cohort."""
-    from tamis.classifiers.decisions.arg_max import ArgMax
-    from tamis.model.model import Model
-    from tamis.model.named_method import NamedMethod
-
-    X = np.repeat(training, 2, axis=0)
-    names, y = tuple(f"g{j}" for j in range(X.shape[1])), np.arange(len(X)) % 2
-    known = Training.of(X, y, 2, np.zeros(len(names), dtype=bool))
-    nothing = NamedMethod("classify", "lda", {})
-    model = Model(
-        None,
-        ArgMax(),
-        (),
-        names,
-        {},
-        np.zeros(len(names)),
-        ("a", "b"),
-        known,
-        {},
-        nothing,
-        NamedMethod("decide", "arg_max", {}),
-    )
-    return [code for code, _ in value_misfits(model, Dataset(cohort, None, names))]
+    model, data = model_of_rows(np.repeat(training, 2, axis=0), cohort)
+    return [code for code, _ in value_misfits(model, data)]
 
 
 def grids(k: int, low: float = 0.0) -> np.ndarray:

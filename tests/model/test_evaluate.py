@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
+from common.known_rows import model_of_rows
 from common.studies import make_data
 from tamis._core.errors import ModelError
-from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.model import file as modelfile
 from tamis.model.cohort import training_rows, value_misfits
 from tamis.model.evaluate import evaluate, evaluation_text
-from tamis.model.model import Model
-from tamis.model.named_method import NamedMethod
-from tamis.model.training import Training, row_digests
+from tamis.model.training import row_digests
 from tamis.study import run_study
 
 PLAN = {"outer": {"folds": 2}, "inner": {"folds": 2, "repeats": 1}, "permutations": 0}
@@ -162,32 +160,8 @@ def test_training_rows_are_told(model):
 def test_copies_among_the_training_rows_leave_doubt():
     X = np.random.default_rng(0).normal(size=(60, 4))
     X[1] = X[0]
-    told = list(training_rows(*bare(X, X[[5]])))
+    told = list(training_rows(*model_of_rows(X, X[[5]])))
     assert "where they are the same samples" in told[0][1]
-
-
-def bare(X, cohort):
-    """A model that only knows its rows, and a cohort."""
-    from tamis.data.dataset import Dataset
-
-    names = tuple(f"g{j}" for j in range(X.shape[1]))
-    y = np.arange(len(X)) % 2
-    known = Training.of(X, y, 2, np.zeros(len(names), dtype=bool))
-    nothing = NamedMethod("classify", "lda", {})
-    model = Model(
-        None,
-        ArgMax(),
-        (),
-        names,
-        {},
-        np.zeros(len(names)),
-        ("a", "b"),
-        known,
-        {},
-        nothing,
-        NamedMethod("decide", "arg_max", {}),
-    )
-    return model, Dataset(cohort, None, names)
 
 
 @pytest.mark.parametrize(("columns", "levels"), [(1, 0), (1, 2), (2, 3), (10, 0), (8, 2)], ids=str)
@@ -201,7 +175,7 @@ def test_equal_rows_of_other_samples_are_not_taken_for_training_rows(columns, le
             else rng.normal(size=(110, columns)).round(3)
         )
         draw = draw.astype(float)
-        told += len(list(training_rows(*bare(draw[:60], draw[60:]))))
+        told += len(list(training_rows(*model_of_rows(draw[:60], draw[60:]))))
     assert told <= 1
 
 

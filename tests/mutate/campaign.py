@@ -18,7 +18,7 @@ from typing import Any
 from mutate.child import Task
 from mutate.draw import Mutant
 from mutate.near import Imports, Recorded, is_test
-from mutate.slots import PLENTY, Kernels, Outcome, Slot, files_of, listed, options_of
+from mutate.slots import PLENTY, Kernels, Outcome, Slot, files_of, listed
 
 SEEN = ("killed", "endless")
 ENDED = "ended"
@@ -107,7 +107,7 @@ class Campaign:
         choose: Callable[[Mutant], tuple[list[str], list[str] | None]],
     ) -> None:
         """Each mutant, again without those tests that turn out to fail without it."""
-        options = options_of(self.root, stage)
+        options = ["--tier", stage]
         left = [one for one in mutants if (one.key, stage) not in self.results]
         while left:
             told, busy = Progress(stage, len(left), len(self.slots)), dict[str, float]()
@@ -163,7 +163,7 @@ class Campaign:
         data, seconds = self.memory / "coverage", dict[str, float]()
         for old in self.memory.glob("coverage*"):
             old.unlink()
-        options = options_of(self.root, "quick")
+        options = ["--tier", "quick"]
         groups = [files[k : k + 12] for k in range(0, len(files), 12)]
         told = Progress("record", len(groups), len(self.slots))
 

@@ -199,13 +199,6 @@ def server() -> multiprocessing.context.ForkServerContext:
     return context
 
 
-def options_of(root: Path, tier: str) -> list[str]:
-    """pytest's options for a tier."""
-    if "--tier" in (root / "tests/conftest.py").read_text(encoding="utf-8"):
-        return ["--tier", tier]
-    return ["-m", {"quick": "not slow and not longer", "full": "not slow"}[tier]]
-
-
 def files_of(tests: Iterable[str]) -> list[str]:
     """Files of test ids, each once."""
     return list(dict.fromkeys(test.split("::")[0].removesuffix(" (import)") for test in tests))
