@@ -6,7 +6,7 @@ import bz2
 import gzip
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ DOSES.iloc[4, 1] = np.nan
 class Case:
     """Files, which of them is read and how; and what it is, or what is answered."""
 
-    files: Mapping[str, bytes]
+    files: Mapping[str, bytes | Callable[[], bytes]]
     options: Mapping[str, Any] = field(default_factory=dict)
     says: str = ""  # of a file that is not read
     base: str = "values"
@@ -173,13 +173,17 @@ def plink_raw(separator: str) -> str:
     return "\n".join(separator.join(row) for row in [head, *rows]) + "\n"
 
 
-def sheets(engine: str, frames: Mapping[str, pd.DataFrame], top: int = 0) -> bytes:
-    """A workbook; tables begin below so many empty rows."""
-    out = io.BytesIO()
-    with pd.ExcelWriter(out, engine=engine) as book:
-        for name, frame in frames.items():
-            frame.to_excel(book, sheet_name=name, index=False, startrow=top)
-    return out.getvalue()
+def sheets(engine: str, frames: Mapping[str, pd.DataFrame], top: int = 0) -> Callable[[], bytes]:
+    """What makes a workbook; tables begin below so many empty rows."""
+
+    def make() -> bytes:
+        out = io.BytesIO()
+        with pd.ExcelWriter(out, engine=engine) as book:
+            for name, frame in frames.items():
+                frame.to_excel(book, sheet_name=name, index=False, startrow=top)
+        return out.getvalue()
+
+    return make
 
 
 def titled(frame: pd.DataFrame = FRAME) -> bytes:
@@ -354,7 +358,7 @@ FORMATS = {
                                  {"target": "class", "sheet": "Date"}, says="did you mean 'Data'"),
     "Excel, below empty rows": Case({"t.xlsx": sheets("openpyxl", {"D": FRAME}, top=3)},
                                     {"target": "class"}),
-    "Excel with titles": Case({"t.xlsx": titled()}, {"target": "class"}),
+    "Excel with titles": Case({"t.xlsx": titled}, {"target": "class"}),
     "Excel, features in rows": Case(
         {"t.xlsx": sheets("openpyxl", {"D": described(COUNTS)}), **BESIDE},
         {**JOINED, "transpose": True}, base="counts"),
@@ -456,7 +460,7 @@ def write(case: Case, home: Path) -> tuple[Path, dict[str, Any]]:
     """Its files in a folder: the table, and the arguments of `read_table`."""
     for name, content in case.files.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).write_bytes(content)
+        (home / name).write_bytes(content() if callable(content) else content)
     options = dict(case.options)
     if "samples" in options:
         options["samples"] = home / options["samples"]

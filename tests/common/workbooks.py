@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 import pandas as pd
 
 
 def write_hepatitis(shared: Path, out: Path) -> None:
     """A clinical table with a title, units, limits, codes for missing, dates, remarks, and three
     patients without an outcome; another sheet before it."""
+    import openpyxl
+
     rng = np.random.default_rng(1)
     table = pd.read_parquet(shared / "uci" / "hepatitis.parquet")
     n = len(table)

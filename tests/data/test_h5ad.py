@@ -11,7 +11,6 @@ from tamis.data import read_table
 from tamis.data.h5ad import read_h5ad
 from tamis.data.raw import Wanted
 
-anndata = pytest.importorskip("anndata")
 h5py = pytest.importorskip("h5py")
 sp = pytest.importorskip("scipy.sparse")
 
@@ -21,9 +20,15 @@ MORE = np.arange(12.0).reshape(4, 3)  # raw/X has features that were left out of
 SHEET = {"class": ["ill", "well", "ill", "well"]}
 
 
+@pytest.fixture(autouse=True)
+def _needs_anndata():
+    pytest.importorskip("anndata")
+
+
 @pytest.fixture
 def write(tmp_path):
     """A file of four samples; what is given goes before X, the layers, obs and var."""
+    import anndata
 
     def put(name="t.h5ad", obs=SHEET, **given):
         table = anndata.AnnData(
@@ -195,6 +200,8 @@ def test_text_of_obs_is_not_what_a_sample_sheet_tells_of_a_column(write, tmp_pat
 
 def test_classes_of_text_may_be_many_numbers(tmp_path):
     """Numbers that the file says are text are no measurement."""
+    import anndata
+
     n = 60
     obs = {"label": pd.Categorical([str(k % 30) for k in range(n)]), "n": np.arange(n) % 30}
     table = anndata.AnnData(

@@ -12,7 +12,6 @@ from tamis.data import memory, read_table
 
 pytestmark = pytest.mark.longer  # each file is read by a process that imports its library
 
-anndata = pytest.importorskip("anndata")
 h5py = pytest.importorskip("h5py")
 
 RNA = np.array([[0.5, 3, 1], [2, 0, 1], [1, 1, 4], [0, 9, 7.5], [3, 2, 2]])
@@ -22,8 +21,15 @@ OBS = pd.DataFrame(
 )
 
 
+@pytest.fixture(autouse=True)
+def _needs_anndata():
+    pytest.importorskip("anndata")
+
+
 def tables():
     """Modalities with their rows in other orders than that of all samples."""
+    import anndata
+
     rna = anndata.AnnData(
         RNA,
         obs=OBS[[]].copy(),

@@ -4,7 +4,6 @@ samples."""
 import io
 
 import numpy as np
-import openpyxl
 import pytest
 
 from tamis._core.errors import DataError
@@ -108,6 +107,8 @@ def test_factors_are_no_units(read, cells):
 
 
 def test_a_hidden_sheet_is_not_read(read):
+    import openpyxl
+
     book = openpyxl.Workbook()
     for name, factor in (("old", 10), ("Data", 1)):
         page = book.create_sheet(name)
@@ -315,6 +316,8 @@ def test_a_last_column_without_a_name(read):
 
 def test_numbers_and_text_of_a_workbook_are_read_alike(read, tmp_path):
     """Decimal commas in cells of text, beside what Excel knows to be numbers."""
+    import openpyxl
+
     book = openpyxl.Workbook()
     for row in (["id", "class", "g"], ["a", "x", "0,05"], ["b", "y", 0.125], ["c", "x", 1.125]):
         book.active.append(row)
@@ -325,6 +328,8 @@ def test_numbers_and_text_of_a_workbook_are_read_alike(read, tmp_path):
 
 
 def test_an_archive_that_asks_for_another_program(read, tmp_path):
+    import openpyxl
+
     book = openpyxl.Workbook()
     book.save(tmp_path / "t.xlsx")
     content = bytearray((tmp_path / "t.xlsx").read_bytes())

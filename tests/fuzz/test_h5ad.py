@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("anndata")
-
 from fuzz.spoiled_h5ad import KINDS, valid
 
 pytestmark = pytest.mark.longer

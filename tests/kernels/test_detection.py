@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -14,13 +15,13 @@ from scipy.stats import rankdata, wilcoxon
 from common.examples import settings
 from tamis.kernels.detection import MOST, detection_p, null_tables
 
-TABLES = null_tables()
+tables = functools.cache(null_tables)
 
 
 def p_values(pm, mm, sizes, exact, tau=0.015):
     found = np.empty(len(sizes))
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    detection_p(np.asarray(pm), np.asarray(mm), starts, tau, exact, TABLES, found)
+    detection_p(np.asarray(pm), np.asarray(mm), starts, tau, exact, tables(), found)
     return found
 
 

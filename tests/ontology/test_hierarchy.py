@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,8 @@ def hierarchies(draw):
 
 def plain(above, same):
     """Parents by reachability: classes that reach each other are one."""
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(above)))
     graph.add_edges_from((a, b) for a, ups in enumerate(above) for b in ups)
@@ -35,6 +36,8 @@ def plain(above, same):
 
 @given(hierarchies())
 def test_parents_are_those_of_the_plain_reference(case):
+    import networkx as nx
+
     above, same = case
     parents, circles = without_circles(above, same)
     assert parents == plain(above, same)

@@ -206,7 +206,11 @@ def test_words_and_numbers_agree():
     told = json.loads(json.dumps(found.to_dict()))
     pair = told["pairs"][0]
     assert pair["distance"] == told["least"] == found.frame()["distance"][0]
-    assert pair["quantiles"][1] == pytest.approx(np.median(found.permuted))
+    assert pair["quantiles"] == pytest.approx(np.quantile(found.permuted[:, 0], [0.05, 0.5, 0.95]))
+    few = found.margins[np.flatnonzero(found.margin_errors[0] <= 0.05)[-1]]
+    most = (found.distances[0] / (1 - 2 * 0.05)).clip(max=1)  # 5 % margin errors on either side
+    assert f"    margin {few:g} is possible" in found.summary()
+    assert f"with 5% none is above {most:.3f}" in found.summary()
     assert f"{found.least:.3f}; same selection on 19 permuted labels" in found.summary()
     assert "Not compared" not in found.summary()
     margin = found.margin_frame().iloc[4]

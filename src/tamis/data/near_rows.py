@@ -101,10 +101,10 @@ def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
     if alone.sum() < FEWEST:
         return []
     dimensions = _count_dimensions(_nearest_rows(Z[alone], NEIGHBOURS)[1])
-    if dimensions < LEAST_DIMENSIONS * (1 + 2 / np.sqrt(alone.sum())):  # few rows tell them badly
+    if dimensions < _least_dimensions(int(alone.sum())):
         return []
     usual = float(np.median(_nearest_rows(V[alone], 1)[1]))
-    found, taken, told = list[tuple[int, ...]](), np.zeros(len(rows), bool), 0
+    found, chances, taken = list[tuple[int, ...]](), list[float](), np.zeros(len(rows), bool)
     for log_chance, members in sorted(_log_chance(own, len(rows), dimensions) for own in sets):
         if taken[members].any():
             continue
@@ -112,9 +112,8 @@ def _find_near(X: np.ndarray, levels: Collection[int]) -> list[tuple[int, ...]]:
             continue
         taken[members] = True
         found.append(tuple(int(rows[i]) for i in members))
-        if log_chance <= np.log(WRONG * len(found) if len(found) > 1 else ALPHA):
-            told = len(found)
-    return found[:told]
+        chances.append(log_chance)
+    return found[: _count_sure(chances)]
 
 
 def _different_rows(X: np.ndarray) -> np.ndarray:
@@ -201,6 +200,18 @@ def _count_dimensions(far: np.ndarray) -> float:
     """How many dimensions the rows are spread over, by their nearest: the likeliest number."""
     steps = np.log(far[:, 1:] / far[:, :-1]) * np.arange(1, far.shape[1])
     return 1 / max(float(steps.mean()), 1e-9)
+
+
+def _least_dimensions(n: int) -> float:
+    """n rows tell how many dimensions there are the worse the fewer they are."""
+    return LEAST_DIMENSIONS * float(1 + 2 / np.sqrt(n))
+
+
+def _count_sure(log_chances: list[float]) -> int:
+    """How many sets are reported, of logarithms of the numbers that chance gives, in order."""
+    limits = np.log([WRONG * k if k > 1 else ALPHA for k in range(1, len(log_chances) + 1)])
+    sure = np.flatnonzero(np.array(log_chances) <= limits)
+    return int(sure[-1]) + 1 if len(sure) else 0
 
 
 def _log_chance(own: tuple[float, list[int]], n: int, dimensions: float) -> tuple[float, list[int]]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize_scalar
-from scipy.stats import binomtest, norm, spearmanr
+from scipy.stats import binomtest, multivariate_normal, norm, spearmanr
 
 from common.bed_files import ONE, codes_of, write_cohort
 from common.pedigrees import Founders, copies_of_people
@@ -17,7 +17,7 @@ from tamis._core.errors import DataError, PlanError
 from tamis.genome import mixed_scan, open_genotypes, principal_components, simulate_cohort
 from tamis.genome.quality.inflation import genomic_inflation, inflation_text
 from tamis.genome.scans import mixed
-from tamis.genome.scans.mixed_model import NullModel, labels_of
+from tamis.genome.scans.mixed_model import NullModel, labels_of, liability_share
 from tamis.genome.scans.mixed_result import DETERMINED, NOT_ASKED, NOT_AUTOSOMAL, RARE
 from tamis.kernels.saddle_point import saddle_tails
 from tamis.kernels.variance_share import fit_shares
@@ -112,6 +112,12 @@ def test_scores_equal_the_dense_reference(families, with_covariates):
     np.testing.assert_allclose(scan.score, score, rtol=1e-8, atol=1e-8)
     np.testing.assert_allclose(scan.variance, variance, rtol=1e-8)
     np.testing.assert_allclose(scan.effect, score / variance, rtol=1e-8, atol=1e-10)
+    z, normal = np.abs(scan.z), 2 * norm.sf(np.abs(scan.z))  # up to two standard deviations
+    same = np.isclose(scan.p_values, normal, rtol=1e-12, atol=0)
+    assert same[z <= 2].all()
+    assert not same[z > 2].any()
+    assert ((z > 1.9) & (z <= 2)).any()
+    assert ((z > 2) & (z < 2.1)).any()
 
 
 def restricted_likelihood(share, values, fixed, outcome):
@@ -227,6 +233,34 @@ def test_relatives_do_not_make_hits_and_an_effect_is_found(tmp_path):
     assert scan.p_adjusted[planted] == 0.01
     assert scan.effect[planted] > 0.5
     assert scan.threshold() < np.abs(scan.z[planted])
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.2, 0.5])
+def test_a_share_of_liabilities_is_that_of_bivariate_normal_tails(rate):
+    """Siblings' labels, by the distribution function of two normal variables."""
+    t = norm.isf(rate)
+    for liable in (0.1, 0.5, 0.9):
+        half = np.array([[1, liable / 2], [liable / 2, 1]])
+        both = multivariate_normal(cov=half).cdf([-t, -t])
+        share = 2 * (both - rate**2) / (rate * (1 - rate))
+        assert liability_share(share, rate) == pytest.approx(liable, abs=2e-3)
+    assert liability_share(1.0, rate) == pytest.approx(0.95)
+
+
+@pytest.mark.parametrize(("least", "fits"), [(1.5e-6, True), (0.7e-6, False)])
+def test_covariates_may_all_but_tell_a_class(least, fits):
+    """A column by which one label in a million and a half, or in 700,000, is 1."""
+    logit = np.log(least / (1 - least))
+    covariate = np.repeat([0.0, 1.0], [400, 400])
+    label = np.where(np.arange(800) % 400 < 200, 1.0, 0.0)
+    far = np.append(covariate, logit / np.log(0.25 / 0.75) * 1.0)
+    label[400:] = np.arange(400) < 100  # odds of 1 : 3 at 1, of 1 : 1 at 0
+    columns, labels = np.column_stack([np.ones(801), far]), np.append(label, 0.0)
+    if fits:
+        assert NullModel.fitted(columns, labels).mean.min() == pytest.approx(least, rel=0.05)
+    else:
+        with pytest.raises(DataError, match="tell the class of some samples for certain"):
+            NullModel.fitted(columns, labels)
 
 
 def test_draws_have_as_many_cases_and_the_relationships_of_the_model():
