@@ -18,7 +18,7 @@ doctest:
         $(grep -rL '>>> ' --include='*.py' src/tamis | sed 's/^/--ignore=/') src/tamis docs README.md
 
 measure:
-    NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure costs
+    NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure costs --tier full
     NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure kernels
 
 bench name *args:

@@ -20,7 +20,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 import pytest
 from hypothesis import settings
 
-from common.tiers import TIERS, dear_tests, file_runs, runs, spread
+from common.tiers import TIERS, dear_tests, file_runs, full_items, runs, spread
 
 EXAMPLES = {"quick": 20, "full": 50, "slow": 100}  # of a property that asks for no number
 
@@ -83,24 +83,46 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)  # after the hooks that mark
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    tier = config.getoption("tier")
-    kept = [item for item in items if runs((mark.name for mark in item.iter_markers()), tier)]
+    tier, some = config.getoption("tier"), config.getoption("file_or_dir")
+    kept = [item for item in items if runs(_marks(item), tier)]
     if tier == "quick":
-        measures_costs = config.getoption("measure", None) == "costs"
-        kept = _quick_items(kept, set() if measures_costs else dear_tests())
+        kept = _quick_items(kept)
+    elif tier == "slow":
+        kept += _dearest_items([item for item in items if runs(_marks(item), "full")])
+    elif not (some or config.getoption("keyword") or config.getoption("measure", None)):
+        others = set(_dearest_items(kept))
+        kept = [item for item in kept if item not in others]
     ids = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in ids])
     items[:] = kept
 
 
-def _quick_items(items: list[pytest.Item], dear: set[str]) -> list[pytest.Item]:
-    by_function: dict[str, list[pytest.Item]] = {}
+def _marks(item: pytest.Item) -> set[str]:
+    return {mark.name for mark in item.iter_markers()}
+
+
+def _by_function(items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
+    found: dict[str, list[pytest.Item]] = {}
     for item in items:
-        by_function.setdefault(item.nodeid.split("[")[0], []).append(item)
+        found.setdefault(item.nodeid.split("[")[0], []).append(item)
+    return found
+
+
+def _dearest_items(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Items that the full tier leaves to the slow one."""
+    found = []
+    for function, those in _by_function(items).items():
+        if not _marks(those[0]) & {"full", "quick", "every"}:
+            kept = set(full_items(function, len(those)))
+            found += [item for k, item in enumerate(those) if k not in kept]
+    return found
+
+
+def _quick_items(items: list[pytest.Item]) -> list[pytest.Item]:
     kept = []
-    for function, those in by_function.items():
-        marks = {mark.name for mark in those[0].iter_markers()}
-        if function in dear and not marks & {"quick", "every"}:
+    for function, those in _by_function(items).items():
+        marks = _marks(those[0])
+        if function in dear_tests() and not marks & {"quick", "every"}:
             continue
         if len(those) > 1 and "every" not in marks:
             values = [list(item.callspec.params.values()) for item in those]

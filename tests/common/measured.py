@@ -1,9 +1,10 @@
 """What the quick tests cost, and which kernels they compile: the tables of tests/measured.
 
-`just measure` writes them anew, `costs.tsv` by a run of all tests that may be quick and
-`kernels.tsv` by one of those that are. `costs.tsv`: CPU seconds, without compiling, of each test
-function that takes over `DEAR`, which leaves it to the full tier. `kernels.tsv`: seconds, module,
-function and types of each kernel that is compiled, which `common.compiled` compiles ahead.
+`just measure` writes them anew, `costs.tsv` by a run of all that is not marked slow and
+`kernels.tsv` by one of the quick tests. `costs.tsv`: CPU seconds of each test function that takes
+over `DEAR`, which leaves it to the full tier, without compiling and without fixtures that others
+share. `kernels.tsv`: seconds, module, function and types of each kernel that is compiled, which
+`common.compiled` compiles ahead.
 """
 
 from __future__ import annotations
@@ -51,20 +52,30 @@ class Recorder:
     def __init__(self, what: str) -> None:
         self.what = what
         self.costs: defaultdict[str, float] = defaultdict(float)
+        self.shared = 0.0  # seconds of fixtures of a wider scope
         self.compiling = Compiling()
         event.register("numba:compile", self.compiling)
         self.kernels: dict[tuple[str, str, str], float] = {}
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+        began, compiled, within = _cpu(), self.compiling.seconds, self.shared
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self.shared = within + _cpu() - began - (self.compiling.seconds - compiled)
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        began, compiled = _cpu(), self.compiling.seconds
+        began, compiled, shared = _cpu(), self.compiling.seconds, self.shared
         signal.signal(signal.SIGALRM, _too_long)
         signal.alarm(LONGEST)
         try:
             return (yield)
         finally:
             signal.alarm(0)
-            taken = _cpu() - began - (self.compiling.seconds - compiled)
+            taken = _cpu() - began - (self.compiling.seconds - compiled) - (self.shared - shared)
             self.costs[item.nodeid.split("[")[0]] += taken
 
     def pytest_testnodedown(self, node: Any) -> None:

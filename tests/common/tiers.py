@@ -13,7 +13,9 @@ MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that run
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
-COSTS = Path(__file__).parents[1] / "measured" / "costs.tsv"
+MOST_SECONDS = 3.0  # CPU seconds that a test function may take in the full tier
+ROOT = Path(__file__).parents[2]
+COSTS = ROOT / "tests/measured/costs.tsv"
 
 
 def runs(marks: Iterable[str], tier: str) -> bool:
@@ -26,20 +28,46 @@ def file_runs(path: Path, tier: str) -> bool:
     """Whether a file may have tests of a tier, by its text; it is not imported for that."""
     text = path.read_text(encoding="utf-8")
     if tier == "slow":
-        return "mark.slow" in text
+        return "mark.slow" in text or path.resolve() in _dearest_files()
     marked = re.search(r"^pytestmark = (\[.*?^\]|[^\n]*)", text, re.DOTALL | re.MULTILINE)
     return runs(re.findall(r"mark\.(\w+)", marked[1]) if marked else (), tier)
 
 
 @cache
+def costs() -> dict[str, float]:
+    """CPU seconds of test functions that take over `DEAR`, as `common.measured` found."""
+    lines = COSTS.read_text(encoding="utf-8").splitlines()
+    return {test: float(seconds) for seconds, test in (line.split("\t") for line in lines)}
+
+
+@cache
 def dear_tests() -> set[str]:
-    """Test functions that take over `DEAR`, as `common.measured` found; of kernels over more."""
-    found = set()
-    for line in COSTS.read_text(encoding="utf-8").splitlines():
-        seconds, test = line.split("\t")
-        if float(seconds) >= (DEAR_KERNEL if test.startswith("tests/kernels/") else DEAR):
-            found.add(test)
-    return found
+    """Test functions that take over `DEAR`; of kernels over more."""
+    return {
+        test
+        for test, seconds in costs().items()
+        if seconds >= (DEAR_KERNEL if test.startswith("tests/kernels/") else DEAR)
+    }
+
+
+@cache
+def _dearest_files() -> set[Path]:
+    return {ROOT / test.split("::")[0] for test, s in costs().items() if s > MOST_SECONDS}
+
+
+def full_items(function: str, count: int) -> list[int]:
+    """Which items of a function the full tier has: as many as take `MOST_SECONDS`, evenly from the
+    first to the last. The slow tier has the others."""
+    seconds = costs().get(function, 0.0)
+    if seconds <= MOST_SECONDS:
+        return list(range(count))
+    return _evenly(int(MOST_SECONDS * count / seconds), count)
+
+
+def _evenly(kept: int, count: int) -> list[int]:
+    if kept < 2:
+        return [0][:kept]
+    return [round(k * (count - 1) / (kept - 1)) for k in range(kept)]
 
 
 def spread(values: Sequence[Sequence[Any]]) -> list[int]:
@@ -53,7 +81,7 @@ def spread(values: Sequence[Sequence[Any]]) -> list[int]:
     families = [tuple(found for one in item if (found := family_of(one))) for item in values]
     if all(families):
         return sorted({families[k]: k for k in reversed(range(count))}.values())
-    return [round(k * (count - 1) / (MOST - 1)) for k in range(MOST)]
+    return _evenly(MOST, count)
 
 
 def family_of(value: Any) -> str:

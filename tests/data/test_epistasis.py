@@ -138,6 +138,9 @@ def test_other_loci_are_in_hardy_weinberg_proportions():
     X = make_epistasis(4000, 202).X[:, :200]
     maf = X.mean(axis=0) / 2
     assert kstest(maf, "uniform", (0.05, 0.45)).pvalue > 0.01
+    many = make_epistasis(4000, 2002).X[:, :2000].mean(axis=0) / 2
+    near = [(many < 0.0625).mean(), (many > 0.4875).mean()]  # a share of 1/36 either end
+    np.testing.assert_allclose(near, 1 / 36, atol=4 * np.sqrt(1 / 36 / 2000))
     expected = 4000 * np.array([frequencies(m) for m in maf])
     counts = np.array([np.bincount(x.astype(int), minlength=3) for x in X.T])
     ps = [chisquare(c, e, ddof=1).pvalue for c, e in zip(counts, expected, strict=True)]

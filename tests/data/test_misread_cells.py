@@ -255,8 +255,11 @@ def test_ids_that_are_spelled_otherwise_are_told(read, tmp_path):
         read(text, samples=tmp_path / "s.csv")
     other = tmp_path / "o.csv"
     other.write_text("id,h\ntcga_01,1\ntcga_02,2\n")
-    with pytest.raises(DataError, match=r"'TCGA-01' may be 'tcga_01' there"):
+    says = r"'TCGA-01' may be 'tcga_01' \(capitals and blanks or dashes\) there.*unify=\['rna'\]"
+    with pytest.raises(DataError, match=says):
         read_table(tmp_path / "s.csv", target="class", blocks={"rna": other})
+    data = read_table(tmp_path / "s.csv", target="class", blocks={"rna": other}, unify="rna")
+    assert data.X[:, -1].tolist() == [1, 2]
 
 
 def test_a_dropped_feature_in_rows_may_have_limits_and_units(read, tmp_path):

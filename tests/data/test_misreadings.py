@@ -36,6 +36,11 @@ def read(tmp_path):
 
 
 REFUSED = {
+    "case": (
+        table(HEAD, rows(put=lambda k, row: ("Ill" if k == 3 else row[0], *row[1:]))),
+        "column 'class' has spellings of one class: 'Ill' and 'ill' (capitals), so that 3 are read "
+        "for 2",
+    ),
     "one decimal comma": (SHEET.replace(".", ","), "one field more than the header"),
     "remarks behind": (
         table(HEAD, [(*row, "odd" if k == 1 else "") for k, row in enumerate(rows())]),
@@ -163,13 +168,9 @@ REMARKS = {
         table((*HEAD[:2], "1-Mar", "h"), rows()),
         "1 feature is called like dates ('1-Mar'): a spreadsheet may have changed names of genes",
     ),
-    "case": (
-        table(HEAD, rows(put=lambda k, row: ("Ill" if k == 3 else row[0], *row[1:]))),
-        "column 'class': 'Ill' and 'ill' are taken as different",
-    ),
     "levels": (
         table(HEAD, rows(put=lambda k, row: (*row[:2], ("m", "M", "f")[k % 3]))),
-        "column 'h': 'M' and 'm' are taken as different",
+        "column 'h': 'M' and 'm' (capitals) are taken as different",
     ),
     "dates in german": (
         table((*HEAD[:2], "01. Mrz", "h"), rows()),

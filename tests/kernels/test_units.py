@@ -14,6 +14,7 @@ from tamis.kernels.units import (
     column_units,
     in_units,
     is_ordinary,
+    magnified_columns,
     magnitudes_of_rows,
     rows_by_size,
     shared_units,
@@ -102,3 +103,18 @@ def test_rows_of_other_units_stay_numbers():
     assert np.isfinite(near[0, :3]).all()
     assert near[0, 1] == -near[0, 2] > 1e300
     assert np.isnan(near[0, 3])
+
+
+def test_close_values_are_brought_to_about_a_million_and_back_exactly():
+    """Columns without close values, and those of categories, stay as they are."""
+    rng = np.random.default_rng(0)
+    far, close = rng.permutation(12).astype(float), rng.permutation(12) * 1e-6 + 3e-7
+    signed = np.append(-1e-4 - close[:6], close[6:])
+    X = np.column_stack([far, close, signed, close, 1e5 * close + 1e7, close])
+    X[3, 5] = np.nan
+    larger, exponents = magnified_columns(X, np.array([0, 0, 0, 2, 0, 0]))
+    assert (exponents[[0, 3]] == 0).all()
+    np.testing.assert_array_equal(np.ldexp(larger, -exponents), X)
+    sizes = np.nanmax(np.abs(larger), axis=0)[[1, 2, 5]]
+    assert ((sizes >= 2**19) & (sizes < 2**20)).all()
+    assert exponents[4] == 0  # larger already

@@ -22,6 +22,7 @@ from mutate.slots import PLENTY, Kernels, Outcome, Slot, files_of, listed
 
 SEEN = ("killed", "endless")
 ENDED = "ended"
+ROUNDS = 3  # attempts at those of which one said nothing
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,9 @@ class Campaign:
         """Each mutant, again without those tests that turn out to fail without it."""
         options = ["--tier", stage]
         left = [one for one in mutants if (one.key, stage) not in self.results]
-        while left:
+        for _ in range(ROUNDS):
+            if not left:
+                break
             told, busy = Progress(stage, len(left), len(self.slots)), dict[str, float]()
 
             def attempt(slot: int, mutant: Mutant, told: Any = told, busy: Any = busy) -> None:

@@ -24,7 +24,7 @@ from mutate.near import Imports
 
 KERNELS = f"{PACKAGE}/kernels/"
 UNTOUCHED = (f"{KERNELS}_jit.py", f"{KERNELS}_cache.py")  # mutants of these have no hook
-PLENTY, COMPILED = 60.0, 180.0  # seconds that a test may take at least, if it is compiled anew
+PLENTY, COMPILED = 60.0, 120.0  # seconds that a test may take at least, if it is compiled anew
 
 
 @dataclass(frozen=True)

@@ -295,6 +295,13 @@ def test_obo_as_it_is_met(read, what):
     assert len(found) == 2
 
 
+def test_remarks_of_obo_are_no_lines_without_a_tag(read):
+    text = "! of today\n[Term]\n! the heart\nid: X:1\n  ! more\nname: heart\n"
+    assert read(text, "x.obo").remarks == ()
+    (remark,) = read(text + "heart, the\n", "x.obo").remarks
+    assert remark == "1 line of no tag, or stanzas of no id: left out"
+
+
 def test_more_tags_of_obo(read):
     found = read(
         "[Term]\nid: X:1\nis_a: X:3\n[Term]\nid: X:2\nunion_of: X:3\nunion_of: X:4\n"

@@ -85,6 +85,17 @@ def test_seeds_of_equal_names():
     assert (found[0, 1:] == 0).all()
 
 
+@pytest.mark.parametrize(("smaller", "open_pairs"), [(19, True), (20, True), (21, False)])
+def test_one_match_in_twenty_classes_of_the_smaller_vocabulary_is_enough(smaller, open_pairs):
+    """Names that share every other letter are neither alike nor unlike."""
+    one = vocabulary("one", ["heart valve", *(f"bone {k} of hand" for k in range(smaller - 1))])
+    other = vocabulary("other", ["HeartValve", *(f"bone {k} or hind" for k in range(99))])
+    for pairs in (all_pairs(one, other), all_pairs(other, one)):
+        found = seed_labels(pairs, np.full(len(pairs), -1))
+        assert np.count_nonzero(found == 1) == 1
+        assert (np.count_nonzero(found < 0) > 0) == open_pairs
+
+
 @pytest.mark.parametrize("shared", [0, 150])
 def test_where_few_names_are_equal_all_other_pairs_are_none(shared):
     made = make_vocabularies(300, 300, shared, random_state=0)

@@ -245,6 +245,7 @@ LAYOUT_NAMES = (
     "limits",
     "units",
     "duplicates",
+    "unify",
     "drop_unlabelled",
     "layer",
 )
@@ -280,6 +281,11 @@ LAYOUT = in_panel(
         help="Features of one name: refuse them, take the first or their mean, or number them "
         "(default: refuse).",
     ),
+    repeated_option(
+        "--unify",
+        "Column of classes, groups, batches, folds or ids whose different spellings are written "
+        "as the commonest.",
+    ),
     click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
     click.option(
         "--layer",
@@ -294,6 +300,9 @@ TARGET = in_panel(
     COMMON, click.option("--target", metavar="COL", help="Column of the class to predict.")
 )
 CATEGORICAL = repeated_option("--categorical", "Column to read as categories.")
+ALLOW = in_panel(
+    DATA, repeated_option("--allow", "Column in which different spellings are different values.")
+)
 DROP = repeated_option("--drop", "Column to leave out, or a pattern such as 'AFFX*'.")
 ANNOTATE = path_option(
     "--annotate", "FILE", "Table of feature ids and symbols; results then show the symbols."
@@ -368,6 +377,7 @@ model_reading = in_panel(
     DROP,
     BLOCKS,
     LAYOUT,
+    ALLOW,
 )
 
 
@@ -448,7 +458,7 @@ def print_result(content: Mapping[str, object], as_json: bool, *lines: str) -> N
 
 # arguments of `read_table`
 OPTIONS = (
-    "target|drop|allow|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
+    "target|drop|allow|unify|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
     "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer"
 )
 VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text

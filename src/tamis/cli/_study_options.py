@@ -121,7 +121,9 @@ study_options = applied_options(
     in_panel(
         DATA,
         repeated_option(
-            "--allow", "A column that looks like a leak and is meant (docs/leaks.md); or a pattern."
+            "--allow",
+            "A column that looks like a leak and is meant (docs/leaks.md), or a pattern; one in "
+            "which different spellings are different values.",
         ),
     ),
     in_panel(

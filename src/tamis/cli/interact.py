@@ -18,6 +18,7 @@ from ._interact_options import (
     settings_of,
 )
 from ._shared import (
+    ALLOW,
     ANNOTATE,
     CATEGORICAL,
     COMMON,
@@ -61,11 +62,14 @@ READING = (
     "keep",
     "annotate",
     *LAYOUT_NAMES,
+    "allow",
 )
 OUT = path_option(
     "--out", "DIR", "Result folder (default: tamis-interact-TABLE here, with the method behind it)."
 )
-READING_OPTIONS = in_panel(DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT)
+READING_OPTIONS = in_panel(
+    DATA, SAMPLES, ID, TRANSPOSE, CATEGORICAL, DROP, KEEP, ANNOTATE, LAYOUT, ALLOW
+)
 RUN_OPTIONS = in_panel(
     RUN,
     click.option("--resume", is_flag=True, help="Continue the search in the result folder."),

@@ -11,6 +11,7 @@ import rich_click as click
 from .._core.terminal import say_to_user
 from ._next_command import next_command, shell_word
 from ._shared import (
+    ALLOW,
     COMMON,
     FORCE,
     HELP,
@@ -44,6 +45,7 @@ OUT = in_panel(
 @TARGET
 @POSITIVE
 @study_reading
+@ALLOW
 @SPLIT
 @OUT
 @in_panel(RUN, FORCE, OUTPUT, HELP)

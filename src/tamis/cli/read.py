@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from .._core.terminal import say_to_user
 from ._shared import (
+    ALLOW,
     COMMON,
     FORCE,
     HELP,
@@ -45,6 +46,7 @@ from ._study_options import POSITIVE, SPLIT
     ),
 )
 @study_reading
+@ALLOW
 @SPLIT
 @in_panel(RUN, FORCE, OUTPUT, HELP)
 @click.pass_context

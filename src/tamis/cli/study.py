@@ -51,6 +51,7 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     from ..study.many import tables_of
 
     refuse_genotypes(table, "study")
+    reading["allow"] = asked.allow
     if table is None and reading["blocks"]:
         table = reading["samples"] or next(iter(reading["blocks"].values()))
     plan = asked_plan(asked, reading["split"])

@@ -38,6 +38,8 @@ class ReadArguments(BaseModel):
     limits: str | None = None
     units: str | None = None
     duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
+    unify: list[str] = []
+    allow: list[str] = []
     drop_unlabelled: bool = False
     layer: str | None = None
     blocks: dict[str, str] = {}
@@ -72,6 +74,8 @@ class TableArguments(TypedDict, total=False):
     limits: str | None
     units: str | None
     duplicates: str
+    unify: Sequence[str]
+    allow: Sequence[str]
     drop_unlabelled: bool
     sheet: str | int | None
     samples_sheet: str | int | None

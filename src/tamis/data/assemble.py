@@ -18,6 +18,7 @@ from .names import names_samples
 from .near_rows import near_identical_rows
 from .raw import Raw, Text, plain_integers
 from .reading import EMPTY, Reading
+from .spellings import note_on_unified, notes_on_names, refuse_spellings, unified
 
 
 def assemble_dataset(
@@ -44,6 +45,7 @@ def assemble_dataset(
             kept = _labelled_rows(labels, str(how.target), ids, notes)
             labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
             sheet = {name: text.take(kept) for name, text in sheet.items()}
+        labels = _spelled(labels, str(how.target), "class", how, faults, notes)
         classes = _checked_classes(labels, raw, ids, how, faults, notes)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
@@ -52,6 +54,7 @@ def assemble_dataset(
             values = _role_column(column, what, raw, sheet, ids, how, notes)
         with faults.collecting():
             if values is not None:
+                values = _spelled(values, str(column), what, how, faults, notes)
                 checks.refuse_gaps(values, str(column), what, ids)
                 found[what] = np.array(values.labels, dtype=str)
 
@@ -69,6 +72,9 @@ def assemble_dataset(
                     f"sheet has: {nearest_hint(covariate, valid)}"
                 )
             )
+    for column in set(how.unify).intersection(features):
+        features[column], changed = unified(features[column])
+        notes += [note_on_unified(column, changed)] * bool(changed)
     unknown.raise_any(path.name)  # what else is found may come from these
     told = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {
@@ -103,6 +109,9 @@ def assemble_dataset(
         notes += checks.notes_on(X, summary, whole=how.only is None)
         notes += checks.notes_on_counters(X, columns)
         notes += checks.notes_on_stand_ins(X, summary, columns)
+    if how.only is None:
+        notes += notes_on_names(columns, "feature")
+        notes += [] if how.part else notes_on_names(ids, "sample")
     levels_at = {place[c]: v for c, v in sorted(levels.items()) if c in place}
     y = None if labels is None else np.array(labels.labels, dtype=str)
     doubts: list[str] = []
@@ -171,6 +180,19 @@ def _role_column(
     raise Fault(
         f"there is no {what} column {column!r}: {nearest_hint(column, [*sheet, *raw.header])}"
     )
+
+
+def _spelled(
+    column: Text, name: str, what: str, how: Reading, faults: FaultList, notes: list[str]
+) -> Text:
+    """The column of a role with one spelling for each value, or as it is where that is meant."""
+    if name in how.unify:
+        column, changed = unified(column)
+        notes += [note_on_unified(name, changed)] * bool(changed)
+    elif name not in how.allow:
+        with faults.collecting():
+            refuse_spellings(column, name, what)
+    return column
 
 
 def _labelled_rows(labels: Text, target: str, ids: tuple[str, ...], notes: list[str]) -> np.ndarray:

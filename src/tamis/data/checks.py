@@ -16,6 +16,7 @@ from .circumstances import MONTHS, names_nobody
 from .faults import Fault
 from .names import SIDES, names_rows, names_samples
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
+from .spellings import alike_names, spelled_names
 from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
@@ -322,16 +323,14 @@ def _stand_in(value: float, columns: Sequence[str]) -> str:
 
 def notes_on_labels(name: str, labels: Sequence[str]) -> list[str]:
     """Classes or levels that may be the same, or no label at all."""
-    notes, known = [], dict[str, str]()
+    notes = [
+        f"column {name!r}: {spelled_names(own)} are taken as different; write them the same way if "
+        "they are not"
+        for own in alike_names(labels)
+    ]
     plus = any(not label.strip("+") for label in labels)  # then "-" is an answer,
     mild = {label.istitle() for label in labels if DEGREE.fullmatch(label)}  # and so is "None"
     for label in labels:
-        other = known.setdefault(" ".join(label.split()).casefold(), label)
-        if other != label:
-            notes.append(
-                f"column {name!r}: {other!r} and {label!r} are taken as different; write them the "
-                "same way if they are not"
-            )
         none = label.casefold() == "none"
         answer = label.istitle() in mild if none else plus and not label.strip("-")
         if NO_LABEL.fullmatch(label) and not answer:

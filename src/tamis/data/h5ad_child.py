@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -27,9 +28,10 @@ class Unfit(Exception):
 
 
 def prepare() -> None:
-    """Import what reads the files."""
+    """Import what reads the files, and not Dask: anndata would, for what stays in a file."""
     import h5py  # noqa: F401
 
+    sys.modules.setdefault("dask", None)  # type: ignore[arg-type]
     _read_elem()
 
 

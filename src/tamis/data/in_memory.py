@@ -43,11 +43,12 @@ class ReadingArguments(TypedDict, total=False):
     limits: str | None
     units: str | None
     duplicates: str
+    unify: Names
     drop_unlabelled: bool
     layer: str | None
 
 
-READING = tuple(ReadingArguments.__annotations__)
+READING = (*ReadingArguments.__annotations__, "allow")
 
 
 def refuse_unknown(function: str, given: Iterable[str], others: Iterable[str]) -> None:
@@ -85,6 +86,8 @@ def as_dataset(
     limits: str | None = None,
     units: str | None = None,
     duplicates: str = "refuse",
+    unify: Names = (),
+    allow: Names = (),
     drop_unlabelled: bool = False,
     layer: str | None = None,
     target_optional: bool = False,
@@ -159,6 +162,8 @@ def as_dataset(
         limits=limits,
         units=units,
         duplicates=duplicates,
+        unify=name_list(unify),
+        allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,
         layer=layer,
         target_optional=target_optional,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from .near_rows import near_identical_rows
 from .panel import Panel
 from .reading import Reading
 from .samples import spelled_otherwise
+from .spellings import joined_spellings
 
 INCOMPLETE = ("refuse", "drop")  # what happens where a sample is not in every block
 Read = Callable[[str | os.PathLike[str], Reading], Dataset]
@@ -115,6 +116,8 @@ def read_block(
             fault = error if not transpose else fault
             continue
         own_ids = own_ids or found.sample_names
+        if name in how.unify:
+            found = _with_ids(found, ids)
         if known & set(found.sample_names):
             again = sorted(roles & set(found.feature_names))
             if again:
@@ -131,12 +134,28 @@ def read_block(
             lambda text: f"block {name!r}: {_advice_within(name, text)}",
             lambda remedy: _remedy_within(name, remedy),
         ) from fault
+    spelled = joined_spellings(own_ids, ids)
+    advice = f"join them by spelling with unify=[{name!r}]; " if spelled is not None else ""
     raise DataError(
         f"block {name!r} has none of the samples: its ids, such as {listed_names(own_ids, 2)}, "
         "are not those of the table, such as "
-        f"{listed_names(ids, 2)}{spelled_otherwise(ids, own_ids)}; ids are in the first column, "
-        "or in the header"
+        f"{listed_names(ids, 2)}{spelled_otherwise(ids, own_ids)}; {advice}ids are in the first "
+        "column, or in the header"
     )
+
+
+def _with_ids(data: Dataset, ids: Sequence[str]) -> Dataset:
+    """A block whose samples are called as they are in the first table, where that is by spelling
+    one to one."""
+    theirs = [one for one in data.sample_names if one not in set(ids)]
+    open_ids = [one for one in ids if one not in set(data.sample_names)]
+    place = joined_spellings(theirs, open_ids)
+    if not theirs or place is None:
+        return data
+    called = {old: open_ids[k] for old, k in zip(theirs, place.tolist(), strict=True)}
+    note = f"{counted_noun(len(theirs), 'sample')} joined by spelling"
+    names = tuple(called.get(one, one) for one in data.sample_names)
+    return replace(data, sample_names=names, notes=(*data.notes, note))
 
 
 def _advice_within(name: str, text: str) -> str:

@@ -51,6 +51,8 @@ class Reading:
     limits: str | None = None
     units: str | None = None
     duplicates: str = "refuse"
+    unify: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
     drop_unlabelled: bool = False
     sheet: str | None = None
     samples_sheet: str | None = None

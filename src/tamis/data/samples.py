@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from .dataset import check_unique
 from .faults import Fault
 from .names import ID_NAME, SIDES, names_rows, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
+from .spellings import difference_text, joined_spellings, spelling_keys
 
 
 def sample_ids(
@@ -113,9 +115,11 @@ def join_sheet(
     sheet: str,
     table: str,
     header: list[str],
+    unify: Collection[str] = (),
 ) -> tuple[str, dict[str, Text], list[str]]:
     """The sheet's columns with their rows in the order of `ids`, which the table has in a column
-    `called` so; `header` names the features."""
+    `called` so; `header` names the features. Ids that differ in spelling alone are joined if the
+    sheet's column is one to `unify`."""
     known = set(ids)
     name = id if id is not None and id in own.text else _joining_column(own, known, called, sheet)
     labels, joined = plain_integers(own.text[name]).labels, f"its column {name!r}"
@@ -131,17 +135,25 @@ def join_sheet(
     check_unique(names, f"sample ids in column {name!r} of {sheet!r}")
     place = {v: k for k, v in enumerate(names)}
     lost = [v for v in ids if v not in place]
+    spelled = joined_spellings(ids, names) if lost else None
+    if spelled is not None and name in unify:
+        place |= dict(zip(ids, spelled.tolist(), strict=True))
+        joined += f", {counted_noun(len(lost), 'id')} by spelling"
+        known, lost = {names[k] for k in spelled.tolist()}, []
     if len(lost) == len(ids) and len(set(header).intersection(place)) > 1:
         raise DataError(
             f"{table!r} has the samples of the sheet {sheet!r} where features are named: say "
             "transpose=True if features are in rows, and leave it out if samples are"
         )
     if lost:
-        raise DataError(
+        advice = f"join them by spelling with unify=[{name!r}], " if spelled is not None else ""
+        raise Fault(
             f"{len(lost):,} of {len(ids):,} samples of {table!r} have no row in the sample sheet "
             f"{sheet!r} (joined by {joined}, such as {shorten_text(names[0])!r}): "
-            f"{listed_names(lost)}{spelled_otherwise(lost, names)}; add them, remove them from "
-            "the table, or name the id column with id="
+            f"{listed_names(lost)}{spelled_otherwise(lost, names)}; {advice}add them, remove them "
+            "from the table, or name the id column with id=",
+            len(lost),
+            {"unify": (name,)} if spelled is not None else None,
         )
     notes = [f"sample sheet joined by {joined}"]
     extra = [v for v in names if v not in known]
@@ -159,6 +171,13 @@ def _joining_column(own: Raw, known: set[str], called: str | None, sheet: str) -
     none is taken where they would join other rows, as those of a pair's partners."""
     hits = {c: len(known.intersection(filter(None, t.labels))) for c, t in own.text.items()}
     most = max(hits.values())
+    if not most:  # in no spelling
+        keys = set(spelling_keys(list(known)))
+        hits = {
+            c: len(keys.intersection(spelling_keys([v for v in t.values if v])))
+            for c, t in own.text.items()
+        }
+        most = max(hits.values())
     first, *others = [c for c, n in hits.items() if n == most]
     if called in (first, *others):
         return str(called)
@@ -195,11 +214,14 @@ def spelled_otherwise(lost: Sequence[str], known: Iterable[str]) -> str:
     found = [(name, alike[_bare_id(name)]) for name in lost if _bare_id(name) in alike]
     if not found:
         return ""
-    return f" ({found[0][0]!r} may be {found[0][1]!r} there: an id has to be the same in both)"
+    one, other = found[0]
+    how = f" ({difference_text(one, other)})" * (spelling_keys([one]) == spelling_keys([other]))
+    return f" ({one!r} may be {other!r}{how} there: an id has to be the same in both)"
 
 
 def _bare_id(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold().lstrip("0")
+    plain = re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", name)).strip("-")
+    return spelling_keys([plain])[0]
 
 
 def _family_and_id(own: Raw) -> tuple[str, list[str | None]] | None:

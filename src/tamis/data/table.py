@@ -65,6 +65,8 @@ def read_table(
     limits: str | None = None,
     units: str | None = None,
     duplicates: str = "refuse",
+    unify: Names = (),
+    allow: Names = (),
     drop_unlabelled: bool = False,
     sheet: str | int | None = None,
     samples_sheet: str | int | None = None,
@@ -145,6 +147,12 @@ def read_table(
         Read ``5 mg`` as 5, in columns of one unit.
     duplicates : {"refuse", "first", "mean", "suffix"}
         Which of several features of one name to take.
+    unify : str or sequence of str
+        Columns of classes, groups, folds or batches in which different spellings of one name
+        (``pt07``, ``PT 7``) are written as the commonest of them; the column of ids, whose samples
+        are then joined to a sample sheet by spelling.
+    allow : str or sequence of str
+        Columns in which names that differ in spelling alone are different; refused without.
     drop_unlabelled : bool
         Leave out samples without a class label.
     sheet, samples_sheet : str or int, optional
@@ -205,6 +213,8 @@ def read_table(
         limits=limits,
         units=units,
         duplicates=duplicates,
+        unify=name_list(unify),
+        allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,
         sheet=None if sheet is None else str(sheet),
         samples_sheet=None if samples_sheet is None else str(samples_sheet),
@@ -366,7 +376,9 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             _refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
-            sheet_id, joined, note = join_sheet(own, ids, how.id, told, name, path.name, raw.header)
+            sheet_id, joined, note = join_sheet(
+                own, ids, how.id, told, name, path.name, raw.header, how.unify
+            )
             theirs = MissingMarks(how.missing, own.header, own.comma)
             sheet.update(theirs.struck(joined, {*roles, sheet_id}))
             raw.typed = raw.typed - set(joined)

@@ -101,7 +101,8 @@ def run_study(
     target : str or array of shape (n_samples,), optional
         The column of the class, or the labels, where `data` is no Dataset.
     allow : str or sequence of str
-        Columns that look like leaks and are meant (docs/leaks.md), beside those of the plan.
+        Columns that look like leaks and are meant (docs/leaks.md), beside those of the plan;
+        and those in which different spellings are different values (`read_table`).
     methods : sequence of Method or dict
         In place of the plan's; their `select` and `classify` may be classes and objects with
         scikit-learn's manners (docs/own_code.md).
@@ -173,7 +174,8 @@ def run_study(
         plan = plan if isinstance(plan, Plan) else Plan.resolve(plan or {})
         plan = plan.model_copy(update={"allow": [*plan.allow, *name_list(allow)]})
     refuse_unknown("run_study", reading, signature(run_study).parameters)
-    data = as_dataset(data, target, **reading)
+    meant = () if isinstance(data, Dataset) else allow
+    data = as_dataset(data, target, allow=meant, **reading)
     with begin_study(data, plan, out, if_exists=if_exists) as study:
         return study.run(n_jobs, quiet)
 

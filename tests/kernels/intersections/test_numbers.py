@@ -173,6 +173,8 @@ def test_trees_merged_are_as_if_grown_together(problem, chunk, most):
     everything, thinned = table.grow(c, caps, least, scale, keys, limits)
     expected = table.told(everything, radius > 0)
     few = limits._replace(most_sets=most)
+    _, alone = table.grow(c, caps, least, scale, keys, few)
+    assert alone[intersections.LEFT] == sum(leaves for _, (_, leaves) in expected[most:])
     found, missed = intersections.nothing_found(), np.zeros(2, dtype=np.int64)
     for first in range(0, len(keys), chunk):
         more, also = table.grow(c, caps, least, scale, keys[first : first + chunk], few)

@@ -202,8 +202,11 @@ def test_trees_merged_are_as_if_grown_together(problem, chunk):
 def test_the_sets_that_have_room_are_the_first_that_are_met(problem, chunk, most):
     table, c, caps, floor, limits = problem
     keys = table.rng.integers(0, 2**64, 24, dtype=np.uint64)
-    everything = [items for items, _ in told(table.grow(c, caps, floor, keys, limits)[0])]
+    expected = told(table.grow(c, caps, floor, keys, limits)[0])
+    everything = [items for items, _ in expected]
     few = limits._replace(most_sets=most)
+    _, alone = table.grow(c, caps, floor, keys, few)
+    assert alone[intersections.LEFT] == sum(leaves for _, (_, leaves) in expected[most:])
     found, missed = in_chunks(table, c, caps, floor, keys, few, chunk)
     assert [items for items, _ in told(found)] == everything[:most]
     assert (missed[intersections.LEFT] > 0) == (len(everything) > most)
