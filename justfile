@@ -29,3 +29,6 @@ fuzz *args:
 
 mutate *args:
     PYTHONPATH=tests {{bin}}/python -m mutate {{args}}
+
+pictures folder:
+    mkdir -p {{folder}} && TAMIS_PICTURES={{folder}} {{bin}}/pytest -n0 tests/plotting

@@ -233,6 +233,8 @@ def test_rare_classes():
         ({"min_ratio": 2.0}, "min_ratio=2.0"),
         ({"penalty_factors": [1.0, 2.0]}, "penalty_factors"),
         ({"penalty_factors": [-1.0] * 60}, "penalty_factors"),
+        ({"penalty_factors": [1.0] * 59 + [-1.0]}, "penalty_factors"),
+        ({"penalty_factors": [1.0] * 59 + [np.inf]}, "penalty_factors"),
     ],
 )
 def test_parameters_out_of_range(options, words):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -148,6 +149,9 @@ def test_methods_lists_the_registry(tamis):
     code, out, _ = tamis("methods")
     assert code == 0
     assert "moderated_t" in out
+    lines = [line for line in out.splitlines() if line.startswith("  ")]
+    begin = {len(re.match(r"  \S+ +", line)[0]) for line in lines}
+    assert len(begin) == 1  # summaries stand one below the other
     _, as_json, _ = tamis("methods", "--json")
     keys = {"name", "role", "key", "parameters", "own", "title", "summary", "page"}
     methods = json.loads(as_json)["methods"]

@@ -4,6 +4,7 @@ of docs/report.md and of the docstrings, by p-values of the hypergeometric distr
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -70,6 +71,22 @@ def test_class_and_batch_go_together_at_p_of_five_in_a_hundred(table, told):
     assert abs(found - p) < 4 * math.sqrt(p / 1000) + 1e-3
     assert (p <= 0.05) == (found <= 0.05) == told
     assert [code for code, _ in batch_cautions(data)] == ["batch-confounded"] * told
+
+
+def test_batches_of_unequal_size_are_held_against_what_is_expected_of_them():
+    """All 5,040 orders of seven samples, with scipy's chi-square of each table."""
+    codes, batches = np.array([0, 0, 0, 1, 1, 2, 2]), np.array([0, 0, 1, 0, 2, 2, 2])
+
+    def chi_square(order):
+        table = np.zeros((3, 3))
+        np.add.at(table, (codes[list(order)], batches), 1)
+        return stats.chi2_contingency(table, correction=False).statistic
+
+    every = np.array([chi_square(order) for order in permutations(range(7))])
+    p = (every >= chi_square(range(7)) - 1e-9).mean()
+    data = samples((3, 2, 2), batches=np.array(list("uuvuwww")))
+    assert 0.02 < p < 0.98
+    assert abs(class_by_batch(data, batches) - p) < 4 * math.sqrt(p * (1 - p) / 1000)
 
 
 def test_the_least_p_of_a_batch_is_that_of_999_orders():

@@ -106,6 +106,22 @@ def tables(draw):
     return made, draw(st.sampled_from([None, "zlib", "zstd"]))
 
 
+@pytest.mark.every
+@pytest.mark.parametrize("bits", [1, 2, 7, 8, 9, 10, 16, 24])
+@pytest.mark.parametrize("phased", [False, True])
+def test_probabilities_of_so_many_bits(tmp_path, bits, phased):
+    made = simple(7, 3, bits)
+    if phased:
+        rng = np.random.default_rng(1)
+        made = [(["A", "C"], rng.dirichlet([0.4] * 2, (7, 2)).reshape(7, 4), 2, True, bits)] * 3
+    path = write(tmp_path / "made.bgen", made)
+    codes = unpack_calls(Bgen(path, 0.5).packed(0, 3), 7)
+    with bgen.BgenReader(str(path), delay_parsing=True) as reader:
+        for j, variant in enumerate(reader):
+            expected = [slow_code(slow_weights(variant, i, bits), 0.5) for i in range(7)]
+            assert codes[j].tolist() == expected
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from([None, 0.0, 0.34, 0.5, 0.8, 0.9, 1.0]))
 def test_calls_and_probabilities_are_those_of_the_package_and_the_rule(tmp_path, table, call):

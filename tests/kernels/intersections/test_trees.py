@@ -14,6 +14,7 @@ from kernels.intersections import reference
 from kernels.intersections.reference import SlowTrees, slow_maximal
 from tamis.kernels import _bits, intersections
 from tamis.kernels.intersections import draws, walk
+from tamis.kernels.intersections.draws import nodes_below
 
 MANY = 10**6
 keys_of_nodes = st.integers(0, 2**64 - 1)
@@ -254,3 +255,11 @@ def test_trees_go_on_where_they_had_no_room(problem):
         again, also = table.grow(c, caps, floor, keys, limits)
     assert told(again) == told(found)
     assert also.tolist() == missed.tolist()
+
+
+@pytest.mark.parametrize(
+    ("branch", "depth", "nodes"),
+    [(1.0, 3, [3, 2, 1, 0]), (2.0, 3, [14, 6, 2, 0]), (2.5, 2, [12, 3, 0]), (1.5, 1, [2, 0])],
+)
+def test_nodes_below_one_of_each_level(branch, depth, nodes):
+    assert nodes_below(branch, depth).tolist() == nodes
