@@ -30,7 +30,8 @@ def header_names(
     _refuse_title(header, max(counts, default=0), name)
     if counts and counts.most_common(1)[0][0] == len(header) + 1:
         ends = (separator.encode(), separator.encode() + b'""')
-        if separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body):
+        behind = separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body)
+        if behind and header[-1]:
             header = [*header, ""]  # every row ends with a delimiter, the header does not
         else:
             _refuse_shift(header[0], body, separator, name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun, listed_names
 from .faults import Fault
-from .raw import Raw
+from .raw import MISSING, NO_LABEL, Raw
 
 WAYS = ("refuse", "first", "mean", "suffix")
 
@@ -76,6 +76,12 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
             f"{what} ({listed_names(names, 3)}): the further ones are called NAME.2, ..."
         )
         return
+    if nameless := [name for name in names if name in MISSING or NO_LABEL.fullmatch(name)]:
+        _leave_out_nameless(raw, set(nameless))
+        names = [name for name in names if name not in nameless]
+        if not names:
+            return
+        what = counted_noun(len(names), "name stands", "names stand") + " more than once"
     place = {name: k for k, name in enumerate(raw.columns)}
     means = _put_means(raw, place) if way == "mean" else set()
     keep = [k for name, k in place.items() if name not in raw.repeated]
@@ -86,6 +92,21 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     if texts := [name for name in names if means and name not in means]:
         kept += f", of text the first ({listed_names(texts, 3)})"
     raw.notes.append(f"{what} ({listed_names(names, 3)}): {kept}")
+
+
+def _leave_out_nameless(raw: Raw, nameless: set[str]) -> None:
+    """Features whose name says that they have none, such as `---`, are not one feature."""
+    gone = nameless | {new for new, old in raw.repeated.items() if old in nameless}
+    keep = [k for k, name in enumerate(raw.columns) if name not in gone]
+    count = len(raw.columns) - len(keep)
+    raw.X = np.ascontiguousarray(raw.X[:, keep])
+    raw.columns = [raw.columns[k] for k in keep]
+    raw.text = {name: text for name, text in raw.text.items() if name not in gone}
+    raw.repeated = {new: old for new, old in raw.repeated.items() if new not in gone}
+    raw.notes.append(
+        f"{counted_noun(count, 'feature')} without a name ({listed_names(sorted(nameless), 3)}) "
+        "left out"
+    )
 
 
 def _put_means(raw: Raw, place: dict[str, int]) -> set[str]:

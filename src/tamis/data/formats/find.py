@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+from ..._core.errors import listed_names
 from ..lines import BLANK, Lines
+from ..raw import MISSING, parse_number
 from .around import Around
 from .counts import around_feature_counts, refuse_one_sample
 from .gct import around_gct
@@ -11,6 +15,11 @@ from .plink_raw import around_plink_raw
 
 KNOWN = (around_gct, around_feature_counts, around_plink_raw)
 REMARK = (b"#", b"!")
+ROWS = 6  # that are looked at
+CELLS = 1000  # of each
+KIND = rb"(STRING|NUMBER|BOOLEAN|DATETIME)"
+CBIOPORTAL = re.compile(rb"#" + KIND + rb"(\t" + KIND + rb")*\r?$")  # above an unmarked header
+TYPES = re.compile(rb"[#!]\s*(q2:types|types?|data ?types?|units?)\b", re.IGNORECASE)
 
 
 def find_around(lines: Lines, sheet_only: bool = False) -> Around:
@@ -34,23 +43,85 @@ def find_around(lines: Lines, sheet_only: bool = False) -> Around:
 
 
 def _skip_remarks(lines: Lines) -> list[str]:
-    """Take lines above the header that begin with a number sign or an exclamation mark."""
-    taken = 0
-    while (ahead := lines.peek(2)) and ahead[0].startswith(REMARK):
-        if len(ahead) < 2 or _is_header(*ahead):
-            mark = len(ahead[0]) - len(ahead[0].lstrip(b"#! ")) if len(ahead) > 1 else 0
-            lines.pass_by(mark)
-            break
+    """Take the remarks around the header, lines that begin with a number sign or an exclamation
+    mark, so that the header is next, and no remark behind it.
+
+    The header is the first line without a mark if it names columns. Else it is the first marked one
+    that does and is as wide as the rows, as `#SampleID` and `#OTU ID` begin it.
+    """
+    ahead = _peeked(lines)
+    n = next((k for k, line in enumerate(ahead) if not line.startswith(REMARK)), len(ahead))
+    marked, rows = ahead[:n], ahead[n:]
+    if not marked:
+        below = [k for k, line in enumerate(rows[1:]) if line.startswith(REMARK)]
+        count = next((k for k, at in enumerate(below) if k != at), len(below))
+        left = [line for line in rows[1 : 1 + count] if _is_remark(line, rows[0])]
+        if len(left) < count or not left:  # else rows whose ids begin with a mark
+            return []
+        lines.leave_out(1, count)
+        return _remarks_note(left)
+    mark = _separator_of(rows[0] if rows else marked[-1])
+    wide = [
+        k
+        for k, line in enumerate(marked)
+        if not line.startswith(b"##")
+        and not TYPES.match(line)
+        and line.count(mark) == (rows[0] if rows else line).count(mark) > 0
+    ]
+    if not rows:  # ids may begin with a mark
+        header, behind = (wide or [n - 1])[0], 0
+    elif not wide or _names_columns(rows, mark) or any(map(CBIOPORTAL.match, marked)):
+        header, behind = n, 0
+    else:
+        header, behind = wide[0], n - wide[0] - 1
+    for _ in range(header):
         lines.line()
-        taken += 1
-    what = "line of remarks is" if taken == 1 else "lines of remarks are"
-    return [f"{taken} {what} above the header, and left out"] if taken else []
+    if header < n:
+        lines.leave_out(1, behind)
+        if len(ahead) > 1:
+            lines.pass_by(len(marked[header]) - len(marked[header].lstrip(b"#! ")))
+    return _remarks_note([*marked[:header], *marked[header + 1 : header + 1 + behind]])
 
 
-def _is_header(line: bytes, below: bytes) -> bool:
-    """Whether a line that begins like a remark names columns: it has as many fields as the one
-    below, which is no remark."""
-    if line.startswith(b"##") or below.startswith(REMARK):
-        return False
-    counts = [(line.count(mark), below.count(mark)) for mark in (b"\t", b",", b";", b"|")]
-    return any(a == b > 0 for a, b in counts)
+def _peeked(lines: Lines) -> list[bytes]:
+    """Lines up to the first rows behind those that begin with a mark."""
+    ask = ROWS
+    while True:
+        ahead = lines.peek(ask)
+        others = sum(not line.startswith(REMARK) for line in ahead)
+        if others >= ROWS or len(ahead) < ask:
+            return ahead
+        ask *= 2
+
+
+def _separator_of(line: bytes) -> bytes:
+    return max((b"\t", b",", b";", b"|"), key=line.count)
+
+
+def _is_remark(line: bytes, header: bytes) -> bool:
+    """Whether a line below the header is none of its rows: it says types or units, or one thing."""
+    mark = _separator_of(header)
+    return TYPES.match(line) is not None or (mark not in line and mark in header)
+
+
+def _names_columns(rows: list[bytes], mark: bytes) -> bool:
+    """Whether the first of some lines is a header: text above numbers, none above text."""
+    cells = [[cell.strip(b' "\r') for cell in row.split(mark)[:CELLS]] for row in rows]
+    above, *below = cells
+    numeric = [
+        j
+        for j in range(len(above))
+        if all(j < len(row) and _is_number(row[j]) for row in below) and below
+    ]
+    return bool(numeric) and not any(_is_number(above[j]) for j in numeric)
+
+
+def _is_number(cell: bytes) -> bool:
+    text = cell.decode("utf-8", "replace")
+    return text in MISSING or parse_number(text.replace(",", ".", 1)) is not None
+
+
+def _remarks_note(left: list[bytes]) -> list[str]:
+    what = "line of remarks is" if len(left) == 1 else "lines of remarks are"
+    said = [" ".join(line.decode("utf-8", "replace").split()) for line in left]
+    return [f"{len(left)} {what} left out: {listed_names(said, 3)}"] if left else []

@@ -1,0 +1,84 @@
+"""Headers and remarks that begin with a number sign: which line names the columns."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from tamis.data import read_table
+
+ROWS = ["P1\till\t5\t1.5", "P2\twell\t6\t2.5", "P3\till\t7\t0.5", "P4\twell\t8\t4"]
+HEADER = "SampleID\tclass\tG1\tG2"
+MARKED = "#SampleID\tclass\tG1\tG2"
+TYPES = "#q2:types\tcategorical\tnumeric\tnumeric"
+CASES = {
+    "marked": ([MARKED], 0),
+    "marked with a blank": (["# SampleID\tclass\tG1\tG2"], 0),
+    "a remark above": (["#made by us", MARKED], 1),
+    "a remark below": ([MARKED, "#exported today"], 1),
+    "remarks on both sides": (["#one", MARKED, "#two", "#three"], 3),
+    "types of QIIME 2": ([MARKED, TYPES], 1),
+    "types below an unmarked header": ([HEADER, TYPES], 1),
+    "units below an unmarked header": ([HEADER, "#units\t\tmg\tml"], 1),
+    "a remark below an unmarked header": ([HEADER, "#exported today"], 1),
+    "heads of cBioPortal": (
+        ["#Sample\tThe class\tOne gene\tOther gene", "#id\tdiagnosis\tof array\tof array",
+         "#STRING\tSTRING\tNUMBER\tNUMBER", "#1\t1\t1\t1", HEADER],
+        4,
+    ),
+    "an unmarked header under a remark as wide": (["#a\tb\tc\td", HEADER], 1),
+    "an unmarked header under remarks": (["#a", "!b", HEADER], 2),
+    "two number signs": (["##fileformat=x\t1\t2\t3", MARKED], 1),
+}  # fmt: skip
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_line_that_names_the_columns(case, separator, tmp_path):
+    head, remarks = CASES[case]
+    text = "\n".join([*head, *ROWS, ""]).replace("\t", separator)
+    for path, content in (("t.txt", text.encode()), ("t.txt.gz", gzip.compress(text.encode()))):
+        (tmp_path / path).write_bytes(content)
+        data = read_table(tmp_path / path, target="class")
+        assert data.sample_names == ("P1", "P2", "P3", "P4")
+        assert data.feature_names == ("G1", "G2")
+        assert data.X.tolist() == [[5, 1.5], [6, 2.5], [7, 0.5], [8, 4]]
+        notes = [note for note in data.notes if "of remarks" in note]
+        assert len(notes) == (remarks > 0)
+        assert all(note.startswith(f"{remarks} line") for note in notes)
+        if remarks and separator == "\t" and "unmarked" not in case:
+            shown = next(line for line in head if line not in (HEADER, MARKED))
+            assert " ".join(shown.split())[:8] in notes[0]
+
+
+def test_heads_of_cbioportal_over_text_alone(tmp_path):
+    head = ["#Sample\tThe class\tA site", "#STRING\tSTRING\tSTRING", "ID\tclass\tsite"]
+    rows = [f"P{k}\t{'xy'[k % 2]}\t{'uv'[k // 2 % 2]}" for k in range(8)]
+    (tmp_path / "t.txt").write_text("\n".join([*head, *rows, ""]))
+    data = read_table(tmp_path / "t.txt", target="class")
+    assert data.feature_names == ("site",)
+    assert data.shape[0] == 8
+
+
+@pytest.mark.parametrize("header", [HEADER, MARKED])
+def test_ids_may_begin_with_a_mark(header, tmp_path):
+    (tmp_path / "t.txt").write_text("\n".join([header, *(f"#{row}" for row in ROWS), ""]))
+    data = read_table(tmp_path / "t.txt", target="class")
+    assert data.sample_names == ("#P1", "#P2", "#P3", "#P4")
+    assert not any("remarks" in note for note in data.notes)
+
+
+def test_features_in_rows_under_a_marked_header(tmp_path):
+    lines = [
+        "# Constructed from biom file",
+        "#OTU ID\tS1\tS2\tS3",
+        "#exported",
+        "T1\t1\t2\t3",
+        "T2\t4\t5\t7",
+    ]
+    (tmp_path / "t.txt").write_text("\n".join(lines) + "\n")
+    data = read_table(tmp_path / "t.txt", transpose=True)
+    assert data.sample_names == ("S1", "S2", "S3")
+    assert data.feature_names == ("T1", "T2")
