@@ -252,3 +252,16 @@ def test_unbiased_hsic_ranks_by_value_not_by_size():
     selector = FilterSelector("hsic_unbiased", size=None).fit(X, y)
     assert (selector.scores_ < 0).any()
     np.testing.assert_allclose(selector.scores_, hsic(X, y, unbiased=True), rtol=1e-10)
+
+
+@pytest.mark.parametrize("size", [3, np.int64(3), np.uint8(3)])
+def test_a_size_may_be_a_whole_number_of_numpy(size):
+    X, y = np.random.default_rng(0).normal(size=(12, 6)), np.arange(12) % 2
+    assert FilterSelector("pearson", size=size).fit(X, y).support_.sum() == 3
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.0, np.float64(2), "2"])
+def test_sizes_that_are_none_are_refused(size):
+    X, y = np.random.default_rng(0).normal(size=(12, 6)), np.arange(12) % 2
+    with pytest.raises(PlanError, match="give a whole number of at least 1, or None"):
+        FilterSelector("pearson", size=size).fit(X, y)

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from classifiers.costs.cost_problems import COSTS, Knowing, gaussian, levels
 from tamis._core.errors import DataError, PlanError
+from tamis._core.interfaces import Beliefs
 from tamis.classifiers import (
     C45Classifier,
     CostingClassifier,
@@ -31,6 +32,7 @@ from tamis.classifiers import (
     MetaCostClassifier,
     MinimumRiskClassifier,
 )
+from tamis.classifiers.costs.meta_cost import RelabelledPredictor
 
 EVERY = {
     "risk": MinimumRiskClassifier,
@@ -414,3 +416,13 @@ def test_resampled_classes_have_the_sizes_told():
     smaller = CostResampledClassifier(LogisticRegression(), COSTS, "smote", 50, random_state=0)
     few = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:4]]  # fewer than 50 neighbours
     assert smaller.fit(X[few], y[few]).resampled_counts_[1] == 24
+
+
+def test_a_class_that_nothing_is_called_has_the_least_margin_and_no_probability():
+    class Inner:
+        def beliefs(self, X):
+            return Beliefs(np.tile([0.3, 0.7], (len(X), 1)), np.array([[2.0, -1.0], [0.5, 4.0]]))
+
+    found = RelabelledPredictor(Inner(), np.array([0, 2]), 3).beliefs(np.zeros((2, 1)))
+    assert found.proba.tolist() == [[0.3, 0.0, 0.7]] * 2
+    assert found.scores.tolist() == [[2.0, -2.0, -1.0], [0.5, -0.5, 4.0]]

@@ -115,6 +115,7 @@ def test_the_choice_is_that_of_a_plain_loop(labels, criterion, rule):
 def test_ties_go_to_the_larger_lambda1_then_the_larger_lambda2():
     scores = np.array([[[0.3, 0.2, 0.1, 0.1], [0.3, 0.1, 0.1, 0.2], [0.4, 0.1, 0.1, 0.1]]])
     assert choose_penalties(scores, np.ones(1), "min") == (2, 1)
+    assert choose_penalties(np.empty((0, 1, 1)), np.empty(0), "min") == (0, 0)
     folds = np.concatenate([scores, scores + 0.2])
     assert choose_penalties(folds, np.array([1.0, 3.0]), "min") == (2, 1)
     with pytest.raises(PlanError, match="one fold"):

@@ -67,9 +67,8 @@ def write_quality(
     write_table(variants, folder / "variants.tsv")
     write_table(people, folder / "samples.tsv")
     unlisted = write_ids(found.genotypes.variants, found.kept, folder / "variants.keep")
-    kept = people[found.kept_samples]
-    lines = zip(kept["family"], kept["id"], strict=True)
-    write_text(folder / "samples.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    kept = found.genotypes.samples.take(np.flatnonzero(found.kept_samples))
+    write_text(folder / "samples.keep", kept.keep_lines())
     content: QualityContent = {
         "schema": SCHEMA,
         "kind": KIND,

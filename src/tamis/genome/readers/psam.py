@@ -65,6 +65,7 @@ def read_psam(path: Path) -> Samples:
         psam_column("MAT", "0"),
         sexes_of(psam_column("SEX", "0")),
         table[told[0]] if told else np.full(n, "-9", dtype=object),
+        no_families=names[0] != "FID",
     )
     found.refuse_twins(path.name)
     return found

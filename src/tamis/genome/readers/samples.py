@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,8 @@ class Samples:
         1 male, 2 female, 0 unknown.
     phenotype : ndarray of shape (n,) of str
         As it is written.
+    no_families : bool
+        The source has none; PLINK 1.9 then takes the id for the family, and plink2 takes 0.
     """
 
     family: np.ndarray
@@ -43,13 +45,21 @@ class Samples:
     mother: np.ndarray
     sex: np.ndarray
     phenotype: np.ndarray
+    no_families: bool = False
 
     def __len__(self) -> int:
         return len(self.id)
 
     def take(self, rows: np.ndarray) -> Samples:
         """Some of them, in this order."""
-        return Samples(*(getattr(self, name)[rows] for name in FIELDS))
+        return replace(self, **{name: getattr(self, name)[rows] for name in FIELDS})
+
+    def keep_lines(self) -> str:
+        """Family and id, a line each, as both PLINKs take them with --keep: those of a source
+        without families once with each family that a PLINK takes then."""
+        of = [self.family, np.full(len(self), NO_FAMILY)] if self.no_families else [self.family]
+        pairs = (pair for families in of for pair in zip(families, self.id, strict=True))
+        return "".join(f"{family}\t{name}\n" for family, name in pairs)
 
     def frame(self) -> pd.DataFrame:
         """One row a sample."""
@@ -62,7 +72,13 @@ class Samples:
         """Of nothing but names; the family is the name, as plink2 has it."""
         n, names = len(ids), np.array(ids, dtype=object)
         none = np.full(n, "0", dtype=object)
-        return cls(names, names, none, none, np.zeros(n, np.int8), np.full(n, "-9", dtype=object))
+        phenotype = np.full(n, "-9", dtype=object)
+        return cls(names, names, none, none, np.zeros(n, np.int8), phenotype, no_families=True)
+
+    def id_columns(self) -> dict[str, np.ndarray]:
+        """Columns of ids of a table for PLINK: FID and IID, or #IID alone, by which plink2 finds
+        samples of a source without families."""
+        return {"#IID": self.id} if self.no_families else {"FID": self.family, "IID": self.id}
 
     def refuse_twins(self, name: str) -> None:
         """One line where two samples have one family and id."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from ... import __version__
 from ..._core.files import write_json, write_text
@@ -67,7 +68,9 @@ def write_components(
     folder = Path(folder)
     used = np.zeros(genotypes.shape[1], dtype=bool)
     used[found.columns] = True
-    write_table(found.frame(), folder / "pca.eigenvec", to_plink=True)
+    scores = found.frame().drop(columns=["FID", "IID"])
+    ids = pd.DataFrame(found.samples.id_columns())
+    write_table(pd.concat([ids, scores], axis=1), folder / "pca.eigenvec", to_plink=True)
     write_text(folder / "pca.eigenval", "".join(f"{v!r}\n" for v in found.eigenvalues.tolist()))
     unlisted = write_ids(genotypes.variants, used, folder / "pca.prune.in")
     labels = [None] * len(found.scores) if labels is None else list(labels)

@@ -58,8 +58,7 @@ def write_relatives(
     write_table(
         arrow_table(
             {
-                "FID": arrow_texts(samples.family),
-                "IID": arrow_texts(samples.id),
+                **{name: arrow_texts(ids) for name, ids in samples.id_columns().items()},
                 "FAMILY": arrow_texts(f"family{k + 1}" for k in families.tolist()),
                 "MEMBERS": np.bincount(families)[families],
             }
@@ -68,8 +67,7 @@ def write_relatives(
         to_plink=True,
     )
     kept = samples.take(np.flatnonzero(found.unrelated(degree)))
-    lines = zip(kept.family, kept.id, strict=True)
-    write_text(folder / "unrelated.keep", "".join(f"{family}\t{name}\n" for family, name in lines))
+    write_text(folder / "unrelated.keep", kept.keep_lines())
     content: RelativesContent = {
         "schema": SCHEMA,
         "kind": KIND,
