@@ -49,6 +49,7 @@ def test_genes_json_and_settings(cohort, tamis):
         "table": "p.tsv",
         "p": "P",
         "snp": "SNP",
+        "test": None,
         "files": ["made"],
         "chromosome": None,
         "region": None,
@@ -93,8 +94,14 @@ def test_several_tests_of_a_variant_are_told(cohort, tamis):
     (cohort / "t.tsv").write_text("SNP\tTEST\tP\nv1\tADD\t1e-6\nv1\tDOM\t0.2\n")
     code, _, err = tamis("genome", "clump", "t.tsv", "made")
     assert code == 0
-    assert "rows of several tests ('ADD', 'DOM') all count" in err
+    assert "rows of several tests ('ADD', 'DOM'): those of ADD count; --test names one" in err
     assert tamis("genome", "clump", "t.tsv", "made", "--quiet")[2] == ""
+    assert "those of DOM count" in tamis("genome", "clump", "t.tsv", "made", "--test", "DOM")[2]
+    (cohort / "t.tsv").write_text("ID\tTEST\tLOG10P\nv1\tX\t6\nv1\tDOM\t0.2\n")
+    _, out, err = tamis("genome", "clump", "t.tsv", "made")
+    assert "p-values of LOG10P, variants of ID" in err
+    assert "('DOM', 'X'): all count, as in PLINK" in err
+    assert "1 clump" in out
 
 
 @pytest.mark.parametrize(

@@ -54,14 +54,16 @@ RULES = applied_options(
 @TABLE
 @FILES
 @click.option(
-    "--p", "p", metavar="COL", default="P", show_default=True, help="Column of p-values in TABLE."
-)
-@click.option(
-    "--snp",
+    "--p",
+    "p",
     metavar="COL",
-    default="SNP",
-    show_default=True,
-    help="Column of variants' ids in TABLE.",
+    help="Column of p-values in TABLE, or of -log10 p, as LOG10P (default: found).",
+)
+@click.option("--snp", metavar="COL", help="Column of variants' ids in TABLE (default: found).")
+@click.option(
+    "--test",
+    metavar="NAME",
+    help="Rows of TABLE with this in its column TEST (default: ADD, if there are any).",
 )
 @RULES
 @path_option("--genes", "FILE", "Tell the nearest genes: a GTF, or a BED with their names.")
@@ -70,7 +72,13 @@ RULES = applied_options(
 @OUT
 @ASKED
 def clump(
-    asked: GenomeOptions, table: Path, p: str, snp: str, genes: Path | None, **rules: Any
+    asked: GenomeOptions,
+    table: Path,
+    p: str | None,
+    snp: str | None,
+    test: str | None,
+    genes: Path | None,
+    **rules: Any,
 ) -> None:
     """Put the significant variants of TABLE into clumps: which of them are one signal.
 
@@ -89,15 +97,18 @@ def clump(
             f"{table.name!r} holds genotypes: name the table of p-values first, then FILES"
         )
     folder = free_folder(FOLDER, asked)
-    with in_options("p", "snp"):
-        read = read_p_values(table, p, snp)
+    with in_options("p", "snp", "test"):
+        read = read_p_values(table, p, snp, test)
     annotation = None if genes is None else read_genes(genes)
     genotypes = open_part(asked.files, asked.chromosome, asked.region, asked.quiet)
     keep_others_out(FOLDER, folder, asked)
+    if (read.p, read.snp) != (p or "P", snp or "SNP"):
+        say_to_user(f"{table.name}: p-values of {read.p}, variants of {read.snp}", asked.quiet)
     if len(read.tests) > 1:
+        those = f"those of {read.test} count" if read.test else "all count, as in PLINK"
         say_to_user(
-            f"{table.name}: rows of several tests ({listed_names(read.tests, 3)}) all count, as in "
-            "PLINK; leave those of one to clump by it alone",
+            f"{table.name}: rows of several tests ({listed_names(read.tests, 3)}): {those}; --test "
+            "names one",
             asked.quiet,
         )
     with in_options(*rules):
@@ -108,8 +119,9 @@ def clump(
         found = found.with_genes(annotation)
     settings = {
         "table": str(table),
-        "p": p,
-        "snp": snp,
+        "p": read.p,
+        "snp": read.snp,
+        "test": read.test,
         "files": [str(file) for file in asked.files],
         "chromosome": asked.chromosome,
         "region": asked.region,

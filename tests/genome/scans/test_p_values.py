@@ -88,11 +88,9 @@ def test_blanks_as_python_splits_them(text):
         ('SNP,P\n"a,0.1\nb",0.2\n', "from line 2 on: a quoted text goes on"),
         ("  \n\t\nSNP P\n\nv 7\n", "line 5: a p-value of '7'"),
         ("SNP\tPP\nv\t1\n", "no column p='P': did you mean 'PP'"),
-        ("ID P\nv 1\n", "no column snp='SNP': did you mean 'ID'"),
-        ("rs p_wald\nv 1\n", "no column snp='SNP': did you mean 'rs'"),
-        ("rs ps p_wald\nv 1 1\n", "no column snp='SNP': did you mean 'rs'"),
-        ("SNP ps p_wald\nv 7 1\n", "no column p='P': did you mean 'p_wald'"),
-        ("SNP p_wald beta\nv 1 2\n", "no column p='P': did you mean 'p_wald'"),
+        ("NAME P\nv 1\n", "no column snp='SNP': choose from 'NAME', 'P'"),
+        ("rs ps beta\nv 1 1\n", "no column p='P': did you mean 'ps'"),
+        ("ID LOG10P\nv -1\n", "line 2: -log10 p of '-1', where one is a number of 0 or more"),
         ("SNP x y\nv 1 2\n", "no column p='P': choose from"),
         ("SNP P P\nv 1 1\n", "has the column 'P' twice"),
         ("SNP P\nv 1\nw -0.1\n", "line 3: a p-value of '-0.1', where one is a number from 0 to 1"),
@@ -146,8 +144,25 @@ def test_tables_of_programs(tmp_path):
     assert read_p_values(tmp_path / "out.assoc").ids.to_pylist() == ids
     run_plink("plink1.9", tmp_path, *bfile, "--logistic", "genotypic")
     found = read_p_values(tmp_path / "out.assoc.logistic")
-    assert found.ids.to_pylist() == [name for name in ids for _ in range(3)]
-    assert found.tests == ("ADD", "DOMDEV", "GENO_2DF")
+    assert found.ids.to_pylist() == ids
+    assert (found.tests, found.test) == (("ADD", "DOMDEV", "GENO_2DF"), "ADD")
+    other = read_p_values(tmp_path / "out.assoc.logistic", test="DOMDEV")
+    assert other.ids.to_pylist() == ids
+    assert other.values.tolist() != found.values.tolist()
+    with pytest.raises(DataError, match="no rows of test='DOM': did you mean 'DOMDEV'"):
+        read_p_values(tmp_path / "out.assoc.logistic", test="DOM")
+    rng = np.random.default_rng(0)
+    covariates = "".join(f"f i{i} {a:.4f}\n" for i, a in enumerate(rng.normal(size=61)))
+    (tmp_path / "c.txt").write_text("#FID IID AGE\n" + covariates)
+    with_age = ("--glm", "cols=+a1freq", "--covar", "c.txt", "--covar-variance-standardize")
+    run_plink("plink2", tmp_path, *bfile, *with_age)
+    file = next(tmp_path.glob("out.*.glm.*"))
+    assert read_p_values(file).ids.to_pylist() == ids
+    plain = read_p_values(file).values
+    run_plink("plink2", tmp_path, *bfile, "--glm", "log10", *with_age[1:])
+    found = read_p_values(next(tmp_path.glob("out.*.glm.*")))
+    assert (found.p, found.snp, found.test) == ("LOG10_P", "ID", "ADD")
+    np.testing.assert_allclose(found.values, plain, rtol=1e-4)
     run_plink("plink2", tmp_path, *bfile, "--glm", "allow-no-covars")
     found = read_p_values(next(tmp_path.glob("out.*.glm.*")), snp="ID")
     assert found.ids.to_pylist() == ids
@@ -157,3 +172,40 @@ def test_tables_of_programs(tmp_path):
     for column, wanted in (("P", scan.p_values), ("P_MAXT", scan.p_adjusted)):
         values = read_p_values(tmp_path / "mtd.tsv", p=column).values
         np.testing.assert_array_equal(values, wanted[scan.reasons == 0])
+
+
+@pytest.mark.parametrize(
+    ("header", "p", "snp"),
+    [
+        (
+            "CHROM GENPOS ID ALLELE0 A1FREQ TEST BETA SE LOG10P EXTRA",
+            "LOG10P",
+            "ID",
+        ),
+        (
+            "CHR POS MarkerID Allele1 Allele2 BETA SE p.value",
+            "p.value",
+            "MarkerID",
+        ),
+        ("chromosome base_pair_location beta p_value rsid", "p_value", "rsid"),
+        ("chromosome variant_id neg_log_10_p_value", "neg_log_10_p_value", "variant_id"),
+        ("#chrom pos rsids pval mlogp rsid", "mlogp", "rsid"),
+        ("SNP P LOG10P", "P", "SNP"),
+    ],
+)
+def test_columns_of_programs_are_found(tmp_path, header, p, snp):
+    """0.3 is a p-value, or -log10 of one."""
+    names = header.removeprefix("#").split()
+    cells = {p: "0.3", snp: "v7", "TEST": "ADD"}
+    (tmp_path / "t.txt").write_text(f"{header}\n{' '.join(cells.get(n, '1') for n in names)}\n")
+    found = read_p_values(tmp_path / "t.txt")
+    assert (found.p, found.snp, found.ids.to_pylist()) == (p, snp, ["v7"])
+    assert found.values[0] == pytest.approx(0.3 if p[0] in "Pp" else 10**-0.3)
+
+
+def test_logarithms_of_the_smallest_p_are_above_0(tmp_path):
+    (tmp_path / "t.txt").write_text("ID LOG10P\na 0\nb 2\nc 310\nd 400\ne NA\n")
+    values = read_p_values(tmp_path / "t.txt").values
+    assert values[:2].tolist() == [1, 0.01]
+    assert 0 < values[3] < values[2] < 1e-309
+    assert np.isnan(values[4])

@@ -19,11 +19,25 @@ from ..readers.phenotypes import QUOTES
 from ..readers.text_blocks import tabs_for_blanks, whole_lines
 
 MISSING = ("", "NA", "N/A", "na", "NaN", "nan", "null", "None", ".")  # of a p-value
-USUAL = {  # names of such columns elsewhere
-    "id": ("SNP", "ID", "rs", "RSID", "rsid", "MarkerName", "variant_id", "SNPID"),
-    "p": ("P", "p_wald", "p_lrt", "p_score", "PVAL", "PVALUE", "P_BOLT_LMM", "p_value", "P_MAXT"),
+# names of such columns, those that go first in front: PLINK's and ours, GWAS-SSF's, SAIGE's ...
+USUAL = {
+    "id": (
+        *("SNP", "ID", "rs", "RSID", "rsid", "rs_id", "MarkerName", "MarkerID", "variant_id"),
+        *("SNPID", "SNP_ID"),
+    ),
+    "p": (
+        *("P", "p_value", "p.value", "p_wald", "p_lrt", "p_score", "PVAL", "Pval", "PVALUE"),
+        *("P_BOLT_LMM", "P_MAXT"),
+    ),
 }
+# of -log10 p: REGENIE's, plink2's, GWAS-SSF's, FinnGen's ...
+LOGARITHMS = (
+    *("LOG10P", "LOG10_P", "NEG_LOG10_P", "neg_log_10_p_value", "MLOG10P", "mlogp", "NEGLOG10P"),
+    *("LP", "-log10(p)", "-LOG10P", "NLOG10P", "neg_log10_pval"),
+)
+ADDITIVE = "ADD"  # the test of a variant, beside those of covariates
 TESTS = 20  # names of tests that are remembered
+LEAST = float(np.finfo(np.float64).smallest_subnormal)  # p is above 0
 
 
 @dataclass(frozen=True)
@@ -38,17 +52,29 @@ class PValues:
         P-values; NaN where the table has none.
     tests : tuple of str
         What its column TEST names, sorted, where there is one; the first 20.
+    test : str, optional
+        That whose rows these are; None: all rows.
+    p, snp : str
+        The columns that were read.
     """
 
     ids: pa.ChunkedArray
     values: np.ndarray
     tests: tuple[str, ...] = ()
+    test: str | None = None
+    p: str = "P"
+    snp: str = "SNP"
 
     def __len__(self) -> int:
         return len(self.values)
 
 
-def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") -> PValues:
+def read_p_values(
+    path: str | os.PathLike[str],
+    p: str | None = None,
+    snp: str | None = None,
+    test: str | None = None,
+) -> PValues:
     """Ids of variants and their p-values from a table with a header.
 
     It is read block by block; only these columns stay in memory. Blank lines are skipped; NA, NaN,
@@ -58,10 +84,14 @@ def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") 
     ----------
     path : path
         Fields between tabs, commas, semicolons, or any number of blanks; may be compressed by gzip.
-    p : str, default="P"
-        Column of p-values.
-    snp : str, default="SNP"
-        Column of ids.
+    p : str, optional
+        Column of p-values, or of -log10 p by its name (``LOG10P``, ``MLOG10P``, ...). By default
+        the first of those that PLINK, GWAS-SSF, SAIGE, GEMMA or REGENIE write.
+    snp : str, optional
+        Column of ids; by default found likewise.
+    test : str, optional
+        Rows with this in a column TEST; by default those of ADD if there are any, else all.
+        plink2's ``--glm`` with covariates has rows of these, too.
 
     Raises
     ------
@@ -83,6 +113,7 @@ def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") 
     ids: list[pa.Array] = []
     values: list[np.ndarray] = []
     tests: set[str] = set()
+    of_tests: list[pa.Array] = []
     for number, block in whole_lines(path, "a table of p-values"):
         if columns is None:
             line = b""
@@ -94,16 +125,24 @@ def read_p_values(path: str | os.PathLike[str], p: str = "P", snp: str = "SNP") 
             columns = _Columns.of(path.name, line.decode(), p, snp)
         table, lines = columns.read(block, number)
         ids.append(_plain_ids(table["id"].combine_chunks()))
-        values.append(_p_value_numbers(table["p"].combine_chunks(), path.name, lines))
-        if "test" in table.column_names and len(tests) < TESTS:
-            tests.update(pc.unique(table["test"])[:TESTS].to_pylist())
+        read = _log_numbers if columns.logarithms else _p_value_numbers
+        values.append(read(table["p"].combine_chunks(), path.name, lines))
+        if "test" in table.column_names:
+            of_tests.append(table["test"].combine_chunks())
+            if len(tests) < TESTS:
+                tests.update(pc.unique(table["test"])[:TESTS].to_pylist())
     if columns is None:
         raise DataError(f"{path.name!r} is empty: a table of p-values has a header and rows")
-    return PValues(
-        pa.chunked_array(ids, pa.string()),
-        np.concatenate([*values, np.empty(0)]),
-        tuple(sorted(tests)[:TESTS]),
-    )
+    every, numbers = pa.chunked_array(ids, pa.string()), np.concatenate([*values, np.empty(0)])
+    wanted = test if test is not None or ADDITIVE not in tests else ADDITIVE
+    if wanted is not None:
+        kept = pc.equal(pa.chunked_array(of_tests or [[]], pa.string()), wanted)
+        if not pc.any(kept).as_py():
+            has = nearest_hint(wanted, sorted(tests)) if tests else "it has no column TEST"
+            raise DataError(f"{path.name!r} has no rows of test={value_text(wanted)}: {has}")
+        every, numbers = every.filter(kept), numbers[numbers_of(kept)]
+    names = (columns.header[columns.wanted[what]] for what in ("p", "id"))
+    return PValues(every, numbers, tuple(sorted(tests)[:TESTS]), wanted, *names)
 
 
 @dataclass(frozen=True)
@@ -115,8 +154,13 @@ class _Columns:
     header: list[str]
     wanted: dict[str, int]
 
+    @property
+    def logarithms(self) -> bool:
+        """The column wanted is of -log10 p."""
+        return self.header[self.wanted["p"]] in LOGARITHMS
+
     @classmethod
-    def of(cls, name: str, line: str, p: str, snp: str) -> _Columns:
+    def of(cls, name: str, line: str, p: str | None, snp: str | None) -> _Columns:
         delimiter = next((d for d in ("\t", ",", ";") if d in line.strip()), None)
         header = [field.strip(" \t" + QUOTES) for field in line.strip("\n").split(delimiter)]
         header[0] = header[0].removeprefix("#")
@@ -126,10 +170,13 @@ class _Columns:
                 "p-values has a header of several columns"
             )
         wanted = {}
-        for what, column in (("id", snp), ("p", p)):
+        for what, given in (("id", snp), ("p", p)):
+            usual = [one for one in USUAL[what] if one in header]
+            if what == "p":
+                usual += [one for one in LOGARITHMS if one in header]
+            column = given or (usual[0] if usual else USUAL[what][0])
             if column not in header:
                 option = "snp" if what == "id" else "p"
-                usual = [one for one in USUAL[what] if one in header]
                 asked = column in USUAL[what] and usual  # "ps" is near to P, and no p-value
                 told = f"did you mean {usual[0]!r}?" if asked else nearest_hint(column, header)
                 raise DataError(f"{name!r} has no column {option}={value_text(column)}: {told}")
@@ -222,6 +269,24 @@ def _p_value_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarra
             "one is a number from 0 to 1, or NA"
         )
     return found
+
+
+def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarray:
+    """P-values (n,) of -log10 p, NaN where there is none; below what a number holds, the least."""
+    plain = pc.utf8_trim(texts, " \t" + QUOTES)
+    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
+    try:
+        found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
+    except pa.ArrowInvalid:
+        found = np.array([_p_value_number(text) for text in plain.to_pylist()])
+    known = ~numbers_of(missing)
+    if (wrong := known & ~(found >= 0)).any():
+        k = int(np.flatnonzero(wrong)[0])
+        raise DataError(
+            f"{name!r}, line {int(lines[k]):,}: -log10 p of {value_text(texts[k].as_py())}, where "
+            "one is a number of 0 or more, or NA"
+        )
+    return np.maximum(10.0**-found, LEAST)
 
 
 def _p_value_number(text: str) -> float:
