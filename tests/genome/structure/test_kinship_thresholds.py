@@ -23,7 +23,18 @@ def pairs_of(counts, n=2, variance=1.0, chance=3.0) -> Relatives:
     samples = Samples.of_ids([f"i{k}" for k in range(n)])
     histogram = np.zeros(200, dtype=np.int64)
     histogram[100] = n * (n - 1) // 2
-    return Relatives(samples, HETS, pairs, counts, variance, 0.001, chance, 0, histogram)
+    return Relatives(
+        samples,
+        HETS,
+        pairs,
+        counts,
+        variance,
+        0.001,
+        chance,
+        0,
+        histogram,
+        np.zeros(len(pairs), bool),
+    )
 
 
 def counts_at(kinship: float, opposite: int = 0) -> list[int]:
@@ -171,3 +182,39 @@ def test_what_makes_degrees_mean_less_is_told(numbers, words):
     assert words is None or words in found[0]
     others = remarks_on_relatives(told(**numbers), None, "look", None)
     assert len(others) == (numbers.get("apart", 0) >= 0.01)
+
+
+def few_variants(folder, p, seed=0, n=60, linked=1):
+    """Unrelated people over 22 chromosomes, one of them twice; variants in groups."""
+    rng = np.random.default_rng(seed)
+    rates = rng.uniform(0.2, 0.5, (p // linked, 1))
+    copies = np.repeat(rng.binomial(2, rates, (p // linked, n)), linked, axis=0)
+    copies = np.hstack([copies, copies[:, 7:8]])
+    chromosomes = [str(1 + 22 * j // len(copies)) for j in range(len(copies))]
+    return open_genotypes(
+        write_cohort(folder / f"p{p}-{seed}-{linked}", codes_of(copies), chromosomes)
+    )
+
+
+def test_a_copy_is_found_by_its_calls_where_variants_are_too_few_for_kinship(tmp_path):
+    found = find_relatives(few_variants(tmp_path, 100))
+    assert found.smallest > 0.5
+    assert found.pairs.tolist() == [[60, 7]]
+    assert found.frame()["RELATION"].tolist() == ["duplicate or twin"]
+    assert found.unrelated().sum() == 60
+    assert "Too few variants to tell relatives: two unrelated people may have" in found.summary()
+    assert "1 pair is one person twice or identical twins, such as i60 and i7" in found.summary()
+
+
+@pytest.mark.parametrize(("p", "linked"), [(8, 1), (60, 20)])
+def test_people_who_are_equal_by_chance_are_no_copies(tmp_path, p, linked):
+    for seed in range(4):
+        found = find_relatives(few_variants(tmp_path, p, seed, linked=linked))
+        assert not found.equal.any()
+        assert linked > 1 or len(found.pairs) == 0
+
+
+def test_many_variants_are_enough(tmp_path):
+    found = find_relatives(few_variants(tmp_path, 6000))
+    assert found.frame()["RELATION"].tolist() == ["duplicate or twin"]
+    assert "Too few" not in found.summary()

@@ -156,7 +156,8 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     bands = list(_pair_bands(n))
     chance = chance_level(n * (n - 1) // 2)
     histogram = np.zeros(BINS, dtype=np.int64)
-    pairs, kept, apart = [], [], 0
+    pairs, kept, same, apart = [], [], [], 0
+    differing = Moments()
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
         joblib_parallel(
@@ -179,19 +180,48 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
                 counts, variance, chance, BORDERS[-1], np.nan if least is None else least, histogram
             )
             apart += far
-            pairs.append(_pairs_of(places + start))
-            kept.append(counts[places])
+            equal = differing.add(counts)
+            every = np.union1d(places, np.flatnonzero(equal))
+            pairs.append(_pairs_of(every + start))
+            kept.append(counts[every])
+            same.append(np.stack([np.isin(every, places), equal[every]]))
+    chosen, equal = np.concatenate(same, axis=1)
+    equal &= differing.is_beyond(chance)
+    listed = chosen | equal
     return Relatives(
         genotypes.samples,
         p,
-        np.concatenate(pairs),
-        np.concatenate(kept),
+        np.concatenate(pairs)[listed],
+        np.concatenate(kept)[listed],
         variance,
         typical,
         chance,
         apart,
         histogram,
+        equal[listed],
     )
+
+
+class Moments:
+    """Of the share of calls in which pairs differ: its mean and standard deviation over pairs."""
+
+    def __init__(self) -> None:
+        self.sums = np.zeros(3)
+
+    def add(self, counts: np.ndarray) -> np.ndarray:
+        """Some pairs (k, 5); which of them have no difference, and a heterozygous call."""
+        called, different = called_in(counts), counts[:, 1:4].sum(axis=1)
+        share = different[called > 0] / called[called > 0]
+        self.sums += len(share), share.sum(), (share**2).sum()
+        return np.asarray((different == 0) & (counts[:, 0] > 0))
+
+    def is_beyond(self, level: float) -> bool:
+        """Whether no difference at all is so many standard deviations below the mean."""
+        n, total, squares = self.sums
+        if n < 2:
+            return False
+        deviation = np.sqrt(max(squares / n - (total / n) ** 2, 0.0))
+        return bool(total / n > level * deviation)
 
 
 def _run_tasks(share: Any, tasks: Iterable[Callable[[], Any]]) -> None:

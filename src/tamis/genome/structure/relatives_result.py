@@ -49,6 +49,9 @@ class Relatives(FirstScreen):
         Pairs of the n samples whose kinship is below -.0442 beyond chance: of different descent.
     histogram : ndarray of shape (200,) of int64
         All pairs, by their kinship from -1/2 to 1/2.
+    equal : ndarray of shape (k,) of bool
+        Pairs without a difference in any call, which is beyond chance: told as duplicates however
+        few the variants are.
     """
 
     samples: Samples
@@ -60,6 +63,7 @@ class Relatives(FirstScreen):
     chance: float
     apart: int
     histogram: np.ndarray = field(repr=False)
+    equal: np.ndarray = field(repr=False)
 
     @cached_property
     def kinship(self) -> np.ndarray:
@@ -78,7 +82,7 @@ class Relatives(FirstScreen):
         parent = self.counts[:, 1] < PARENT * self.counts[:, 0]
         place = np.where(degree <= 1, degree, degree + 1) + ((degree == 1) & ~parent)
         beyond = self.kinship >= self.chance * self.errors
-        return np.where(beyond, place, len(RELATIONS) - 1)
+        return np.where(self.equal, 0, np.where(beyond, place, len(RELATIONS) - 1))
 
     @property
     def opposite(self) -> np.ndarray:
@@ -112,6 +116,7 @@ class Relatives(FirstScreen):
             samples=self.samples.take(np.flatnonzero(kept)),
             pairs=place[self.pairs[both]],
             counts=self.counts[both],
+            equal=self.equal[both],
         )
 
     def families(self, degree: int = 3) -> np.ndarray:

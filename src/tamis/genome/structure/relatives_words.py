@@ -7,6 +7,7 @@ from .degrees import BORDERS
 from .relatives_schema import RelativesNumbers
 
 APART = 0.01  # share of the pairs, from which several populations are told of
+SELF = 0.5  # kinship of a person with himself
 TWINS = ("duplicate or twin",)
 LARGE = 0.2  # share of the samples in one family, from which degrees mean little
 
@@ -15,11 +16,16 @@ def relatives_sentences(r: RelativesNumbers) -> list[str]:
     """In full."""
     how = f"{counted_noun(r['variants'], 'variant')} (KING-robust)"
     found = [f"Kinship of {counted_noun(r['pairs'], 'pair')} of {r['samples']:,} samples by {how}."]
-    if not any(r["relations"].values()):
+    if r["smallest"] > SELF:
+        found.append(
+            "Too few variants to tell relatives: two unrelated people may have a kinship of "
+            f"{r['smallest']:.2f} by chance, and one person twice has 0.5."
+        )
+    elif not any(r["relations"].values()):
         found.append(
             f"No relatives: no pair has a kinship of {r['smallest']:.3f} or more beyond chance."
         )
-    else:
+    if any(r["relations"].values()):
         found.append(f"{pairs_text(r['relations'])}.")
         if not r["relatives"]:
             found.append("None is of the degree that families go by.")
