@@ -245,6 +245,7 @@ LAYOUT_NAMES = (
     "limits",
     "units",
     "duplicates",
+    "long",
     "unify",
     "drop_unlabelled",
     "layer",
@@ -280,6 +281,12 @@ LAYOUT = in_panel(
         type=click.Choice(("refuse", "first", "mean", "suffix")),
         help="Features of one name: refuse them, take the first or their mean, or number them "
         "(default: refuse).",
+    ),
+    click.option(
+        "--long",
+        nargs=3,
+        metavar="ID FEATURE VALUE",
+        help="Columns of samples, features and values of a table with a row a measurement.",
     ),
     repeated_option(
         "--unify",
@@ -478,6 +485,8 @@ def as_options(text: str) -> str:
     "--drop 'x' --drop 'y' or --samples or --block"
     """
     some = rf"\[((?:{VALUE})(?:, (?:{VALUE}))*)\]|({VALUE})"
+    three = rf"\blong=\[({VALUE}), ({VALUE}), ({VALUE})\]"
+    text = re.sub(three, lambda m: f"--long {' '.join(map(_shell_quoted, m.groups()))}", text)
     named = re.sub(rf"\b({OPTIONS})=(?:{some})", _quoted_options, text)
     named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
     named = named.replace("samples_sheet=", "--samples-sheet")
@@ -489,11 +498,16 @@ def _quoted_options(found: re.Match[str]) -> str:
     """An argument's values, each after the option and quoted for a shell."""
     said = []
     for value in re.findall(VALUE, found[2] or found[3]):
-        with suppress(ValueError, SyntaxError):  # what only looks like text of Python stays
-            if value != "...":
-                value = "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
-        said.append(f"--{found[1]} {value}")
+        said.append(f"--{found[1]} {_shell_quoted(value)}")
     return " ".join(said)
+
+
+def _shell_quoted(value: str) -> str:
+    """A text of Python as a shell has it."""
+    with suppress(ValueError, SyntaxError):  # what only looks like text of Python stays
+        if value != "...":
+            return "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
+    return value
 
 
 def if_exists(resume: bool) -> IfExists:

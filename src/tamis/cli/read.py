@@ -126,6 +126,9 @@ def _mended_text(fault: Any) -> str:
     for key, value in fault.remedy.items():
         option = f"--{key.replace('_', '-')}"
         values = value if isinstance(value, tuple) else (value,)
+        if key == "long":  # one option of three values
+            done.append(f"{option} {shlex.join(values)}")
+            continue
         done += [option if one is True else f"{option} {shlex.quote(str(one))}" for one in values]
     what = re.split(r"[:;] ", one_line(str(fault)).removesuffix("."), maxsplit=1)[0]
     return f"{' '.join(done)}: {what}"

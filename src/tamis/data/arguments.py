@@ -38,6 +38,7 @@ class ReadArguments(BaseModel):
     limits: str | None = None
     units: str | None = None
     duplicates: Literal["refuse", "first", "mean", "suffix"] | None = None
+    long: list[str] = []
     unify: list[str] = []
     allow: list[str] = []
     drop_unlabelled: bool = False
@@ -74,6 +75,7 @@ class TableArguments(TypedDict, total=False):
     limits: str | None
     units: str | None
     duplicates: str
+    long: Sequence[str]
     unify: Sequence[str]
     allow: Sequence[str]
     drop_unlabelled: bool

@@ -43,6 +43,7 @@ class ReadingArguments(TypedDict, total=False):
     limits: str | None
     units: str | None
     duplicates: str
+    long: Names
     unify: Names
     drop_unlabelled: bool
     layer: str | None
@@ -86,6 +87,7 @@ def as_dataset(
     limits: str | None = None,
     units: str | None = None,
     duplicates: str = "refuse",
+    long: Names = (),
     unify: Names = (),
     allow: Names = (),
     drop_unlabelled: bool = False,
@@ -162,6 +164,7 @@ def as_dataset(
         limits=limits,
         units=units,
         duplicates=duplicates,
+        long=name_list(long),
         unify=name_list(unify),
         allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,

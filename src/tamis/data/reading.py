@@ -51,6 +51,7 @@ class Reading:
     limits: str | None = None
     units: str | None = None
     duplicates: str = "refuse"
+    long: tuple[str, ...] = ()
     unify: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     drop_unlabelled: bool = False

@@ -25,6 +25,7 @@ from .joined import (
     read_block,
 )
 from .labels import Symbols
+from .long import of_features, pivoted, refuse_long
 from .missing_marks import MissingMarks, split_mark
 from .panel import Panel, keep_panel
 from .paths import existing_path, same_file
@@ -65,6 +66,7 @@ def read_table(
     limits: str | None = None,
     units: str | None = None,
     duplicates: str = "refuse",
+    long: Names = (),
     unify: Names = (),
     allow: Names = (),
     drop_unlabelled: bool = False,
@@ -147,6 +149,10 @@ def read_table(
         Read ``5 mg`` as 5, in columns of one unit.
     duplicates : {"refuse", "first", "mean", "suffix"}
         Which of several features of one name to take.
+    long : sequence of three str
+        The columns of samples, of features and of values of a table that has a row for each
+        measurement. Columns that are the same in all rows of a sample are attributes of it, like
+        those of a sample sheet. Several values of one sample and feature: see `duplicates`.
     unify : str or sequence of str
         Columns of classes, groups, folds or batches in which different spellings of one name
         (``pt07``, ``PT 7``) are written as the commonest of them; the column of ids, whose samples
@@ -213,6 +219,7 @@ def read_table(
         limits=limits,
         units=units,
         duplicates=duplicates,
+        long=name_list(long),
         unify=name_list(unify),
         allow=name_list(allow),
         drop_unlabelled=drop_unlabelled,
@@ -342,6 +349,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     of_several = [(role, c) for role in ("covariates", "drop") for c in getattr(how, role)]
     refuse_double_roles([*how.roles, *of_several])
     roles = {column for _, column in how.roles}
+    whole = Wanted(frozenset({*roles, *how.long[:2]}))
     wanted = Wanted(
         frozenset(roles),
         frozenset(how.categorical) - roles,
@@ -353,7 +361,11 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
-        raw = read(wanted, how)
+        raw = read(whole if how.long else wanted, how)
+        if how.long:
+            raw = of_features(pivoted(raw, how.long, how.duplicates, path.name), wanted, path.name)
+        elif how.only is None and not how.part:
+            refuse_long(raw, how.id, path.name)
         told = how.id or raw.index or raw.maybe_index
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return dataset_of(path, replace(how, id=raw.columns[0]), read)

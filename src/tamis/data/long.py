@@ -1,0 +1,206 @@
+"""Long tables, a row for each measurement: turned into a row for each sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
+from . import memory
+from .faults import Fault
+from .raw import ROW_NAMES, Raw, Text, Wanted, plain_integers
+
+FULL = 0.5  # of samples times features, the share that a long table has at least
+MOST_NUMBERS = 8  # columns of numbers in one
+
+
+def pivoted(raw: Raw, long: Sequence[str], way: str, name: str) -> Raw:
+    """A row a sample and a column a feature, of a table with a row a measurement.
+
+    Parameters
+    ----------
+    raw : Raw
+    long : sequence of three str
+        The columns of samples, of features and of values.
+    way : {"refuse", "first", "mean", "suffix"}
+        What becomes of several values of one sample and feature.
+    name : str
+        Of the table.
+
+    Returns
+    -------
+    Raw
+        Columns that are the same in all rows of a sample are attributes of it.
+
+    Raises
+    ------
+    DataError, Fault
+        A column is not there, or values are several.
+    """
+    if len(long) != 3 or len(set(long)) != 3:
+        raise DataError(f"long={list(long)}: name three columns, of samples, features and values")
+    for asked in long:
+        if asked not in raw.header:
+            raise DataError(
+                f"long names the column {asked!r}, which {name!r} does not have: "
+                f"{nearest_hint(asked, raw.header)}"
+            )
+    of_sample, of_feature = (_labelled(raw, asked, name) for asked in long[:2])
+    if long[2] not in raw.columns or long[2] in raw.text:
+        raise DataError(f"long: the column of values, {long[2]!r}, has text in {name!r}")
+    samples, row = np.unique(of_sample.codes, return_inverse=True)
+    features, column = np.unique(of_feature.codes, return_inverse=True)
+    row, column = _by_appearance(row), _by_appearance(column)
+    n, p = len(samples), len(features)
+    memory.check_room(8.0 * n * p, name, f"{n:,} samples x {p:,} features")
+    values = raw.X[:, raw.columns.index(long[2])]
+    place = row * p + column
+    order = np.argsort(place, kind="stable")
+    first = order[np.append(True, np.diff(place[order]) > 0)]
+    if len(first) < len(values) and way not in ("first", "mean"):
+        other = order[~np.isin(order, first)][0]
+        raise Fault(
+            f"{name!r} has {counted_noun(len(values) - len(first), 'further value')} of one "
+            f"sample and feature, such as of {of_sample.labels[other]!r} and "
+            f"{of_feature.labels[other]!r}: say which to take with duplicates='first', or "
+            "'mean'",
+            len(values) - len(first),
+            {"duplicates": "first"},
+        )
+    X = np.full(n * p, np.nan)
+    if way == "mean":
+        known = ~np.isnan(values)
+        count = np.bincount(place[known], minlength=n * p)
+        total = np.bincount(place[known], values[known], n * p)
+        X[count > 0] = total[count > 0] / count[count > 0]
+    else:
+        X[place[first]] = values[first]
+    names = [str(v) for v in _in_order(of_feature, column, p)]
+    ids = Text.of(_in_order(of_sample, row, n))
+    sheet, varying = _attributes(raw, set(long), row, n)
+    note = f"{len(values):,} rows of measurements turned into {n:,} samples x {p:,} features"
+    found = Raw(names, X.reshape(n, p), {ROW_NAMES: ids}, [*names, *sheet], ROW_NAMES, sheet=sheet)
+    found.notes = [*raw.notes, note]
+    if varying:
+        found.notes.append(
+            f"{counted_noun(len(varying), 'column')} left out that vary within a sample: "
+            f"{listed_names(varying)}"
+        )
+    found.faults, found.comma = raw.faults, raw.comma
+    return found
+
+
+def of_features(raw: Raw, wanted: Wanted, name: str) -> Raw:
+    """The features that are wanted, and empty columns for covariates."""
+    dropped = wanted.dropped(raw.columns, name)
+    keep = [k for k, column in enumerate(raw.columns) if column not in dropped]
+    reserve = [column for column in wanted.reserve if column not in raw.columns]
+    raw.X = np.hstack([raw.X[:, keep], np.full((len(raw.X), len(reserve)), np.nan)])
+    raw.columns = [raw.columns[k] for k in keep] + reserve
+    return raw
+
+
+def refuse_long(raw: Raw, id: str | None, name: str) -> None:
+    """Say that a table has a row for each measurement, which else has ids that are not unique.
+
+    Raises
+    ------
+    Fault
+        With the remedy `long`.
+    """
+    sample = id or raw.index or raw.maybe_index
+    if sample not in raw.text or raw.sheet is not None:
+        return
+    own = raw.text[sample].codes
+    n = len(np.unique(own))
+    if n == len(own) or n < 2 or (own < 0).any():
+        return
+    numbers = [c for c in raw.columns if c not in raw.text]
+    if not 1 <= len(numbers) <= MOST_NUMBERS:
+        return
+    for feature, text in raw.text.items():
+        p = len(np.unique(text.codes))
+        if feature == sample or p < 2 or (text.codes < 0).any():
+            continue
+        pairs = len(np.unique(own.astype(np.int64) * (int(text.codes.max()) + 1) + text.codes))
+        if pairs == len(own) >= FULL * n * p and len(own) >= 2 * n:
+            break
+    else:
+        return
+    inside = _by_appearance(np.unique(own, return_inverse=True)[1])
+    varying = [c for c in numbers if not _is_constant(raw.X[:, raw.columns.index(c)], inside, n)]
+    if not varying:
+        return
+    what = (
+        f"{name!r} has a row for each measurement: {n:,} samples in {sample!r}, {p:,} features in "
+        f"{feature!r}"
+    )
+    if len(varying) > 1:
+        raise Fault(
+            f"{what}, and values in one of {listed_names(varying)}: say which with "
+            f"long=[{sample!r}, {feature!r}, {varying[0]!r}]",
+            len(own),
+        )
+    long = (sample, feature, varying[0])
+    raise Fault(
+        f"{what}, values in {varying[0]!r}: say long=[{sample!r}, {feature!r}, {varying[0]!r}]",
+        len(own),
+        {"long": long},
+    )
+
+
+def _labelled(raw: Raw, column: str, name: str) -> Text:
+    """A column as text, without gaps."""
+    if column in raw.text:
+        text = plain_integers(raw.text[column])
+    else:
+        text = _number_texts(raw.X[:, raw.columns.index(column)])
+    if (text.codes < 0).any():
+        row = raw.row(int(np.flatnonzero(text.codes < 0)[0]))
+        raise DataError(f"long: the column {column!r} of {name!r} is empty in row {row}")
+    return text
+
+
+def _number_texts(values: np.ndarray) -> Text:
+    return Text.of(None if v != v else repr(v) if v % 1 else str(int(v)) for v in values.tolist())
+
+
+def _by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Codes numbered in the order in which they first appear."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[inverse]
+
+
+def _in_order(text: Text, places: np.ndarray, count: int) -> list[str | None]:
+    """The label of each place."""
+    first = np.full(count, -1, dtype=np.int64)
+    first[places[::-1]] = np.arange(len(places))[::-1]
+    labels = text.labels
+    return [labels[k] for k in first]
+
+
+def _attributes(
+    raw: Raw, others: set[str], row: np.ndarray, n: int
+) -> tuple[dict[str, Text], list[str]]:
+    """Columns that are the same in all rows of each sample, a value a sample; names of the rest."""
+    sheet, varying = dict[str, Text](), list[str]()
+    for column in dict.fromkeys([*raw.text, *raw.columns]):
+        if column in others:
+            continue
+        at = raw.text.get(column)
+        text = _number_texts(raw.X[:, raw.columns.index(column)]) if at is None else at
+        if _is_constant(text.codes, row, n):
+            sheet[column] = Text.of(_in_order(text, row, n))
+        else:
+            varying.append(column)
+    return sheet, varying
+
+
+def _is_constant(values: np.ndarray, row: np.ndarray, n: int) -> bool:
+    """Whether values are the same in all rows of each sample."""
+    first = np.empty(n, dtype=np.int64)
+    first[row[::-1]] = np.arange(len(row))[::-1]
+    return bool(np.array_equal(values, values[first][row], equal_nan=values.dtype.kind == "f"))
