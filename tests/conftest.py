@@ -11,6 +11,7 @@ import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 # Workers have a core each: threads of a library, which wait for each other busily, would share it.
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -20,7 +21,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 import pytest
 from hypothesis import settings
 
-from common.tiers import TIERS, dear_tests, file_runs, full_items, runs, spread
+from common.tiers import TIERS, dear_tests, families_of, file_runs, full_items, runs, spread
 
 EXAMPLES = {"quick": 20, "full": 50, "slow": 100}  # of a property that asks for no number
 
@@ -109,13 +110,19 @@ def _by_function(items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
 
 
 def _dearest_items(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Items that the full tier leaves to the slow one."""
+    """Items that the full tier leaves to the slow one; it has all rows of the registry."""
     found = []
     for function, those in _by_function(items).items():
-        if not _marks(those[0]) & {"full", "quick", "every"}:
-            kept = set(full_items(function, len(those)))
+        kept = set(full_items(function, len(those)))
+        dear = len(kept) < len(those) and not _marks(those[0]) & {"full", "quick", "every"}
+        if dear and not (len(those) > 1 and all(families_of(_values(those)))):
             found += [item for k, item in enumerate(those) if k not in kept]
     return found
+
+
+def _values(items: list[pytest.Item]) -> list[list[Any]]:
+    """Of the parameters of items."""
+    return [list(item.callspec.params.values()) for item in items]
 
 
 def _quick_items(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -125,8 +132,7 @@ def _quick_items(items: list[pytest.Item]) -> list[pytest.Item]:
         if function in dear_tests() and not marks & {"quick", "every"}:
             continue
         if len(those) > 1 and "every" not in marks:
-            values = [list(item.callspec.params.values()) for item in those]
-            those = [those[k] for k in spread(values)]
+            those = [those[k] for k in spread(_values(those))]
         kept += those
     return kept
 

@@ -38,6 +38,7 @@ def named(rows, *marks):
 
 
 @pytest.mark.parametrize("row", named(ROWS))
+@pytest.mark.full
 def test_every_row_passes(row):
     report = checked(row)
     assert report.failed == [], report.summary()

@@ -21,6 +21,7 @@ from tamis.study import run_study
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)
+@pytest.mark.full
 def test_a_predictor_read_back_believes_the_same(key):
     named, fitted, arrays, new = saved(key)
     again = revived_predictor(named, arrays, new.shape[1], key[1])

@@ -93,6 +93,7 @@ def mirrored_table(kind):
 
 @every_kind
 @pytest.mark.parametrize("name", prepared_methods)
+@pytest.mark.full
 def test_no_method_passes_a_step_by(kind, name, monkeypatch):
     """It chooses and believes what it does on a table prepared beforehand, bit for bit."""
     for module in ("ranked", "paths"):  # random streams are keyed by the steps too
@@ -118,6 +119,7 @@ def test_no_method_passes_a_step_by(kind, name, monkeypatch):
 
 @every_kind
 @pytest.mark.parametrize("name", prepared_methods)
+@pytest.mark.full
 def test_refitted_behind_steps_a_candidate_believes_what_it_was_judged_by(kind, name):
     check_refitted(kind, steps_of("chain"), methods()[name])
 

@@ -11,9 +11,21 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from common import tiers
 from common.compiled import listed_kernels, read_types, types_text
 from common.examples import settings
-from common.tiers import COSTS, MOST, TIERS, family_of, file_runs, runs, spread
+from common.tiers import (
+    COSTS,
+    MOST,
+    MOST_SECONDS,
+    TIERS,
+    costs,
+    family_of,
+    file_runs,
+    full_items,
+    runs,
+    spread,
+)
 from tamis._core.registry import find_row
 from tamis._core.rows import ClassifierRow
 
@@ -63,6 +75,44 @@ def test_of_rows_the_first_of_each_family_is_kept():
     assert family_of(find_row("lda", ClassifierRow)) == "ClassifierRow"
     assert family_of((3, "pam")) == "PathRow"
     assert family_of("lda and more") == family_of(3) == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "count", "kept"),
+    [
+        (1.5, 3, [0, 1, 2]),
+        (4.0, 1, []),
+        (2.9, 2, [0]),
+        (6.0, 12, [0, 6, 11]),
+        (15.0, 90, [0, 11, 22, 33, 44, 56, 67, 78, 89]),
+    ],
+)
+def test_a_dear_function_has_the_items_that_fit(monkeypatch, seconds, count, kept):
+    monkeypatch.setattr(tiers, "costs", lambda: {"tests/a.py::test_a": seconds})
+    assert full_items("tests/a.py::test_a", count) == kept
+    assert full_items("tests/a.py::test_b", count) == list(range(count))
+
+
+@pytest.mark.slow  # it collects all tests twice
+def test_what_the_full_tier_leaves_out_is_slow():
+    """Of a function over the limit, by its items in both tiers; one marked `full` keeps all."""
+    dearest = max(
+        (test for test in costs() if test.startswith("tests/selection/")), key=costs().__getitem__
+    )
+    assert costs()[dearest] > MOST_SECONDS
+    file = ROOT / dearest.split("::")[0]
+    assert file_runs(file, "slow")
+    of = {}
+    for tier in ("full", "slow"):
+        command = [sys.executable, "-m", "pytest", "-q", "-n0", "--collect-only", "--tier", tier]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+        lines = done.stdout.splitlines()
+        of[tier] = {line for line in lines if line.split("[")[0] == dearest}
+    assert not of["full"] & of["slow"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "--collect-only", str(file)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    every = {line for line in done.stdout.splitlines() if line.split("[")[0] == dearest}
+    assert of["full"] | of["slow"] == every
 
 
 def test_a_property_takes_the_share_of_its_examples_that_the_tier_has():

@@ -13,7 +13,7 @@ MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that run
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
-MOST_SECONDS = 3.0  # CPU seconds that a test function may take in the full tier
+MOST_SECONDS = 1.5  # CPU seconds that a test function may take in the full tier
 ROOT = Path(__file__).parents[2]
 COSTS = ROOT / "tests/measured/costs.tsv"
 
@@ -78,10 +78,15 @@ def spread(values: Sequence[Sequence[Any]]) -> list[int]:
     count = len(values)
     if count <= MOST:
         return list(range(count))
-    families = [tuple(found for one in item if (found := family_of(one))) for item in values]
+    families = families_of(values)
     if all(families):
         return sorted({families[k]: k for k in reversed(range(count))}.values())
     return _evenly(MOST, count)
+
+
+def families_of(values: Sequence[Sequence[Any]]) -> list[tuple[str, ...]]:
+    """Of each item the classes of the registry's rows among its parameters."""
+    return [tuple(found for one in item if (found := family_of(one))) for item in values]
 
 
 def family_of(value: Any) -> str:

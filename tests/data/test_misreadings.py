@@ -115,7 +115,7 @@ READ = {  # to the same numbers, and what is told
     "remark of GEO": (
         '!Series_title\t"Genes"\n\n' + SHEET.replace(",", "\t"),
         {},
-        "1 line of remarks is above",
+        "1 line of remarks is left out: '!Series_title",
     ),
     "remark of biom": (
         "# Constructed from biom file\n#" + SHEET.replace(",", "\t"),

@@ -16,7 +16,7 @@ ASKED = {
     "genotypes": (140, 0.25),
     "h5ad": (40, 0.25),
     "mappings": (90, 0.25),
-    "models": (100, 0.5),
+    "models": (40, 0.5),
     "ontologies": (180, 0.2),
     "plans": (120, 0.25),
     "results": (90, 0.5),
@@ -33,6 +33,7 @@ def name(request):
     return request.param
 
 
+@pytest.mark.full
 def test_spoiled_inputs_are_read_or_told_in_one_line(name, tmp_path):
     family = FAMILIES[name]
     inputs, least = ASKED[name]

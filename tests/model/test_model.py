@@ -39,6 +39,7 @@ def model_of(data, method, folder):
 
 
 @pytest.mark.parametrize("method", every_method(thresholds=True), ids=lambda m: m["name"])
+@pytest.mark.full
 def test_every_method_is_saved_and_predicts_the_same_after_loading(method, tmp_path):
     """The saved model against one fitted anew on the features it names."""
     from tamis._core.interfaces import Part

@@ -120,6 +120,7 @@ def kill_at_moments(folder: Path, moments: int, seed: int) -> None:
     assert 2 * working >= moments
 
 
+@pytest.mark.full
 def test_no_worker_outlives_a_killed_study(folder):
     kill_at_moments(folder, 4, 1)
 

@@ -106,6 +106,7 @@ def kill_and_resume(tmp_path, moments: int, n_jobs: int) -> None:
 
 
 @pytest.mark.longer
+@pytest.mark.full
 def test_killed_twice_and_resumed_gives_the_same_bytes(tmp_path):
     kill_and_resume(tmp_path, moments=2, n_jobs=1)
 
