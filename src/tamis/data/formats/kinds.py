@@ -9,7 +9,23 @@ from ..._core.errors import DataError
 
 READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF, .h5ad or .h5mu"
 _R = 'in R, write.csv(readRDS("FILE"), "table.csv") writes a table'
-_PANDAS = "in Python, pandas.{}('FILE').to_parquet('table.parquet') writes a table"
+_PANDAS = "in Python, `import pandas; pandas.{}('FILE').to_parquet('table.parquet')` writes a table"
+# pandas reads a stored 0 of SAS as 5.4e-79 and ids as bytes, and needs pyreadstat for SPSS
+_STATISTICS = (
+    "in Python, `import pyreadstat; pyreadstat.{}('FILE'{})[0].to_csv('table.csv', index=False)` "
+    "writes a table (pip install pyreadstat)"
+)
+_LABELLED = ", apply_value_formats=True"
+_DATASET_JSON = (  # of CDISC, version 1.1: one object, or a line of it and a line a row
+    "in Python, `import json, pandas; d = json.load(open('FILE')); pandas.DataFrame(d['rows'], "
+    "columns=[c['name'] for c in d['columns']]).to_csv('table.csv', index=False)` writes a table"
+)
+_DATASET_LINES = (
+    "in Python, `import json, pandas; d, *rows = map(json.loads, open('FILE')); "
+    "pandas.DataFrame(rows, columns=[c['name'] for c in d['columns']]).to_csv('table.csv', "
+    "index=False)` writes a table"
+)
+_STATA = "a file of Stata"
 FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh", "packed by bzip2", "unpack it with `bunzip2 -k FILE`"),
     (b"\xfd7zXZ", "packed by xz", "unpack it with `xz -dk FILE`"),
@@ -19,10 +35,14 @@ FOREIGN: tuple[tuple[bytes, str, str], ...] = (
     (b"RDX", "data of R", 'in R, load("FILE") and write.csv(...) write a table'),
     (b"X\n\0", "an object of R", _R),
     (b"A\n", "an object of R", _R),
-    (b"$FL", "a file of SPSS", _PANDAS.format("read_spss")),
-    (b"<stata_dta>", "a file of Stata", _PANDAS.format("read_stata")),
-    (b"HEADER RECORD*******LIB", "a file of SAS", _PANDAS.format("read_sas")),
-    (b"\0" * 12 + b"\xc2\xea\x81\x60", "a file of SAS", _PANDAS.format("read_sas")),
+    (b"$FL", "a file of SPSS", _STATISTICS.format("read_sav", _LABELLED)),
+    (b"<stata_dta>", _STATA, _STATISTICS.format("read_dta", _LABELLED)),
+    (b"HEADER RECORD*******LIB", "a file of SAS", _STATISTICS.format("read_xport", "")),
+    (
+        b"\0" * 12 + b"\xc2\xea\x81\x60",
+        "a file of SAS",
+        _STATISTICS.format("read_sas7bdat", ""),
+    ),
     (b"ARROW1", "a Feather file", _PANDAS.format("read_feather")),
     (b"FEA1", "a Feather file", _PANDAS.format("read_feather")),
     (b"\x93NUMPY", "an array without names", "write it with names, as pandas does by to_parquet"),
@@ -63,7 +83,10 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
     """
     for start, what, advice in FOREIGN:
         if head.startswith(start):
-            raise DataError(f"{name!r} is {what}: {advice.replace('FILE', name)}")
+            raise DataError(f"{name!r} is {what}: {_of_file(advice, name)}")
+    if re.match(rb"[\x69-\x73][\x01\x02]\x01\0", head):  # before version 13
+        advice = _STATISTICS.format("read_dta", _LABELLED)
+        raise DataError(f"{name!r} is {_STATA}: {_of_file(advice, name)}")
     if head.startswith(b"PAR1"):
         return "parquet"
     if any(head.startswith(b"\x89HDF\r\n", at) for at in (0, 512, 1024, 2048)):
@@ -81,10 +104,19 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
         what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"
         raise DataError(f"{name!r} is {what}, perhaps of an error while it was downloaded")
     if re.match(rb'\s*(\{\s*"|\[\s*[{\[])', head):
-        advice = _PANDAS.format("read_json").replace("FILE", name)
+        if re.search(rb'"datasetJSONVersion"', head):
+            first, newline, _ = head.partition(b"\n")  # perhaps longer than what is there
+            lines = (first.rstrip().endswith(b"}") and newline) or name.endswith(".ndjson")
+            advice = _of_file(_DATASET_LINES if lines else _DATASET_JSON, name)
+            raise DataError(f"{name!r} is Dataset-JSON of CDISC: {advice}")
+        advice = _of_file(_PANDAS.format("read_json"), name)
         raise DataError(f"{name!r} is JSON: {advice} if it holds one")
     text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
     comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
     if comments_only or re.match(rb"\s*@(relation|attribute)\b", text, re.IGNORECASE):
         return "arff"  # comments longer than what was looked at: only ARFF opens so
     return None
+
+
+def _of_file(advice: str, name: str) -> str:
+    return advice.replace("'FILE'", repr(name)).replace("FILE", name)
