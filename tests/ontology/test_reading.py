@@ -295,6 +295,16 @@ def test_obo_as_it_is_met(read, what):
     assert len(found) == 2
 
 
+@pytest.mark.parametrize(
+    ("written", "obsolete"),
+    [("true", True), ("TRUE", True), ("True", True), ("1", True), ("yes", True), ("false", False),
+     ("FALSE", False), ("0", False), ("10", False), ("true ! for long", True)],
+)  # fmt: skip
+def test_an_obsolete_class_of_obo_however_it_is_written(read, written, obsolete):
+    found = read(f"[Term]\nid: X:1\nname: a\nis_obsolete: {written}\n", "x.obo")
+    assert found.obsolete.tolist() == [obsolete]
+
+
 def test_remarks_of_obo_are_no_lines_without_a_tag(read):
     text = "! of today\n[Term]\n! the heart\nid: X:1\n  ! more\nname: heart\n"
     assert read(text, "x.obo").remarks == ()

@@ -46,6 +46,8 @@ class MappingEvaluation(FirstScreen):
     name, reference_name : str
     level : float
         Of the intervals.
+    remarks : tuple of str
+        What makes the scores doubtful.
     """
 
     counts: Counts
@@ -58,6 +60,7 @@ class MappingEvaluation(FirstScreen):
     name: str = "mapping"
     reference_name: str = "reference"
     level: float = LEVEL
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def of_counts(cls, counts: Counts, level: float = LEVEL, **others) -> MappingEvaluation:
@@ -92,6 +95,7 @@ class MappingEvaluation(FirstScreen):
             "left_to_model": None if left is None else _scores_content(left),
             "kinds": self.kinds,
             "left_aside": dict(self.left_aside),
+            "remarks": list(self.remarks),
             "errors": [
                 cast(ErrorContent, {**one._asdict(), "confidence": plain_number(one.confidence)})
                 for one in self.errors
@@ -115,7 +119,7 @@ class MappingEvaluation(FirstScreen):
         if self.left_aside:
             aside = "; ".join(f"{what} ({n:,})" for what, n in self.left_aside.items())
             lines.append(f"  left aside: {aside}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  ! {remark}" for remark in self.remarks)])
 
 
 def evaluate_mapping(
@@ -222,6 +226,20 @@ def evaluate_mapping(
         left_to_model=_left_to_model(found, true, known, level),
         name=name,
         reference_name=reference_name,
+        remarks=_strangers(found, true, name, reference_name),
+    )
+
+
+def _strangers(
+    found: Iterable[Pair], true: Iterable[Pair], name: str, reference_name: str
+) -> tuple[str, ...]:
+    """A word where no id of a mapping is in the reference: they are written otherwise there."""
+    ids, others = ({one for pair in pairs for one in pair} for pairs in (found, true))
+    if not ids or not others or ids & others:
+        return ()
+    such = f"such as {min(ids)!r} and {min(others)!r}"
+    return (
+        f"no id of {name} is in {reference_name}, {such}: write the ids in the same way in both",
     )
 
 

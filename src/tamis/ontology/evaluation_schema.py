@@ -40,6 +40,7 @@ class EvaluationContent(ScoresContent):
     mapping: str
     reference: str
     left_to_model: ScoresContent | None
+    remarks: list[str]
     kinds: dict[str, dict[str, int]]
     left_aside: dict[str, int]
     errors: list[ErrorContent]

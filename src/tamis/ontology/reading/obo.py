@@ -38,6 +38,7 @@ from .vocabulary import (
 )
 
 STANZA = re.compile(r"\[(\w+)\]\s*(?:!.*)?$")
+YES = re.compile(r"(?i:true|yes|1)\b")
 TAG = re.compile(r"([\w-]+)\s*:\s*(.*)$")
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*(?:[\w:./-]+\s+){0,3}(?:\[|\{|!|$))')
 LOOSE = re.compile(
@@ -183,7 +184,7 @@ class _Reader:
                 union.append(self.iri(value))
             elif tag == "equivalent_to":
                 add(about, EQUIVALENT, self.iri(value))
-            elif tag == "is_obsolete" and value.startswith("true"):
+            elif tag == "is_obsolete" and YES.match(value):
                 add(about, DEPRECATED, TRUE)
             elif tag in ("domain", "range"):
                 add(about, DOMAIN if tag == "domain" else RANGE, self.iri(value))
