@@ -259,6 +259,12 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     assert counts.sum() == 30
     recalls = np.diag(counts) / counts.sum(axis=0)
     assert bcr["mean"] == pytest.approx(recalls.mean())
+    code, again, err = tamis(
+        "evaluate", model, "cohort.csv", "--target", "diagnosis", "--json", "--out", "e.json"
+    )
+    assert (code, again) == (0, out)
+    assert "written to e.json" in err
+    assert json.loads((folder / "e.json").read_text()) == {"kind": "evaluation", **found}
     code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
     assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
     assert [line.strip()[:12] for line in out.splitlines()[1:4]] == [

@@ -28,6 +28,7 @@ pytestmark = [
 # command -> its arguments without --out; whether it writes a file or a folder
 COMMANDS = {
     "predict": ("predict study/model.npz table.csv --id id", "file"),
+    "evaluate": ("evaluate study/model.npz table.csv --id id --target class", "file"),
     "report": ("report study", "file"),
     "report of a search": ("report found", "file"),
     "compare": ("compare study other", "file"),
@@ -148,6 +149,7 @@ def refused(tamis, here, name, out, *more, words=""):
 
 INPUTS = {
     "predict": ["table.csv", "study/model.npz"],
+    "evaluate": ["table.csv", "study/model.npz"],
     "report": [],
     "compare": [],
     "genome project": ["gc.bed", "gc.bim", "gc.fam"],
@@ -172,6 +174,7 @@ def test_an_input_is_refused_by_any_name(here, tamis, name, file, way):
 
 READS = {
     "predict": "study/model.npz",
+    "evaluate": "study/model.npz",
     "report": "study/",
     "report of a search": "found/",
     "compare": ("study/", "other/"),

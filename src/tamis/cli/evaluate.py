@@ -7,19 +7,29 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.outputs import OutputFile, starts_with
+from .._core.terminal import say_to_user
 from ._shared import (
     CODE,
     DATA,
+    FORCE,
     HELP,
     RUN,
     TABLES,
     TRUST,
+    free_output,
     in_panel,
     model_reading,
     new_samples,
+    path_option,
     print_result,
 )
 from .predict import MODEL
+
+KIND = "evaluation"
+EVALUATION = OutputFile(
+    "result of `tamis evaluate`", starts_with(f'{{\n "kind": "{KIND}"'.encode())
+)
 
 
 @click.command("evaluate")
@@ -33,11 +43,19 @@ from .predict import MODEL
     RUN,
     CODE,
     TRUST,
+    path_option("--out", "FILE.json", "Write the result here, too, as one JSON object."),
+    FORCE,
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
     HELP,
 )
 def command(
-    model: Path, tables: tuple[Path, ...], as_json: bool, trust: tuple[str, ...], **reading: Any
+    model: Path,
+    tables: tuple[Path, ...],
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    trust: tuple[str, ...],
+    **reading: Any,
 ) -> None:
     """Validate MODEL on the samples of TABLE, whose classes are known: every metric with its
     95 % interval, and the confusion matrix. Warns where the table does not suit the model.
@@ -45,9 +63,16 @@ def command(
     The model of a study of genotypes takes genotypes (.bed, .pgen, .bgen, .vcf), as `tamis predict`
     does; --target is a column of --samples, or phenotype, that of the .fam.
     """
+    from .._core.files import write_json
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model
 
+    if out is not None:
+        free_output(EVALUATION, out, force)
     fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, tables, **reading))
     print_result(found, as_json, evaluation_text(found))
+    if out is not None:
+        free_output(EVALUATION, out, force)  # something may have come meanwhile
+        write_json(out, {"kind": KIND, **found})
+        say_to_user(f"written to {out}")
