@@ -81,6 +81,7 @@ def test_nothing_else_writes_tables():
         if writers.search(path.read_text(encoding="utf-8"))
     }
     assert found == {
+        "data/formats/kinds.py",  # programs that are printed
         "data/formats/spreadsheet_child.py",  # a sheet, for the reader of text
         "_core/terminal.py",  # a table that was made by one of the others
         "_core/tsv.py",

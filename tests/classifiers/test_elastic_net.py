@@ -175,6 +175,7 @@ def test_lambda_is_that_of_the_least_score(labels):
     assert sparse.n_active_ <= model.n_active_
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("labels", [("no", "yes"), THREE])
 def test_predictions_hold_together(labels):
     X, y = planted(labels=labels)
@@ -190,6 +191,7 @@ def test_predictions_hold_together(labels):
     assert model.n_active_ == model.coef_.any(axis=0).sum()
 
 
+@pytest.mark.longer
 def test_threads_change_nothing():
     X, y = planted(labels=THREE)
     one, two = (ElasticNetClassifier(**SMALL, n_jobs=n).fit(X, y) for n in (1, 2))

@@ -135,6 +135,7 @@ def test_proximal_gradient_agrees(n_classes, alpha):
     np.testing.assert_allclose(centred - centred.mean(), b0 - b0.mean(), atol=1e-9)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_a_late_start_ends_at_the_same_place(n_classes, alpha):
@@ -184,6 +185,7 @@ def test_units_of_columns_do_not_matter(case, seed):
     np.testing.assert_array_equal(written_out(path, p), written_out(other, p) * units)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("alpha", [0.2, 1.0])
 def test_a_factor_of_all_is_a_lambda(n_classes, alpha):
@@ -236,6 +238,7 @@ def test_weights_are_repeated_rows():
     np.testing.assert_allclose(path.loss, many.loss, rtol=1e-9)
 
 
+@pytest.mark.longer
 def test_threads_change_nothing():
     every = [planted(seed, n_classes=2 + seed % 3, alpha=ALPHAS[seed % 6]) for seed in range(8)]
     one = [case.solve(n_lambdas=15) for case in every]
@@ -252,6 +255,7 @@ def test_threads_change_nothing():
 # Hard places
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
 def test_separable_classes_at_tiny_lambdas(n_classes, alpha):
@@ -274,6 +278,7 @@ def test_a_path_ends_by_itself_and_lambdas_asked_for_do_not():
     assert len(case.solve(grid).lambdas) == 100
 
 
+@pytest.mark.longer
 def test_more_rows_than_columns_to_a_ten_thousandth():
     case = planted(n=200, p=12, n_classes=3, alpha=0.5)
     path = case.solve()

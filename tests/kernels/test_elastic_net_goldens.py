@@ -54,6 +54,7 @@ def write_tables(folder: Path) -> None:
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", NAMES)
 def test_as_glmnet_or_better(name):
     golden = json.loads((GOLDENS / f"glmnet_{name}.json").read_text())

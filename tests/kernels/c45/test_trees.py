@@ -292,6 +292,7 @@ def test_the_threshold_is_a_value_of_the_trees_rows():
     assert fewer["children"][0]["threshold"] == 5.0
 
 
+@pytest.mark.longer
 def test_a_column_may_have_more_values_than_there_is_room_for_ranks():
     """Beside 17 bits for one of 70,000 rows, 15 are left: ranks 2^15 apart would look equal."""
     n, apart, levels = 70_000, 2**15, np.zeros(1, dtype=np.int64)

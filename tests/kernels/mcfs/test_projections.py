@@ -149,6 +149,7 @@ def made_table(rng, n, p, n_classes, single=False, whole=False):
     return X, y, levels.astype(np.int64)
 
 
+@pytest.mark.longer
 @given(
     seed=st.integers(0, 2**63),
     n=st.integers(8, 40),
