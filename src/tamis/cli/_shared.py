@@ -466,7 +466,7 @@ def print_result(content: Mapping[str, object], as_json: bool, *lines: str) -> N
 # arguments of `read_table`
 OPTIONS = (
     "target|drop|allow|unify|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
-    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer"
+    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer|infinite"
 )
 VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
 

@@ -226,6 +226,12 @@ def probes(
 )
 @click.option("--probes", is_flag=True, help="Keep probe sets; do not average those of a gene.")
 @click.option("--log2", is_flag=True, help="Take log2 of max(x, 1) where values look raw.")
+@click.option(
+    "--infinite",
+    type=click.Choice(("refuse", "missing")),
+    default="refuse",
+    help="What infinite values are, as logarithms of 0 (default: refuse them).",
+)
 @FORCE
 @OUTPUT
 def geo(
@@ -236,6 +242,7 @@ def geo(
     annotations: tuple[str, ...],
     probes: bool,
     log2: bool,
+    infinite: str,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -260,7 +267,7 @@ def geo(
     free_output(
         OutputFile("sample sheet of `tamis expression geo`", _is_sheet, "--sheet"), sheet, force
     )
-    series = read_geo(files)
+    series = read_geo(files, infinite)
     chosen = [platform] if platform else series.measured()
     made = geo_table(series, chosen, annotations_by(annotations, chosen), probes, log2)
     frame = made.frame

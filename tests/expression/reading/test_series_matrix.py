@@ -10,7 +10,7 @@ import pytest
 
 from expression.reading.annotation_files import GENES, annot
 from expression.reading.soft_files import VALUES, family, matrix
-from tamis._core.errors import DataError
+from tamis._core.errors import DataError, PlanError
 from tamis.expression import read_geo
 
 
@@ -123,11 +123,22 @@ def test_platforms_whose_values_are_not_logged_are_named():
     assert series.values("GPL96").to_numpy().tolist() == (2**logs).tolist()  # nothing is logged
 
 
+def test_infinite_values_are_missing_where_that_is_said(written):
+    data = b"".join(matrix().values())
+    plain = read_geo(written(data)).values()
+    for text in (b"-Inf", b"inf", b"-Infinity"):
+        found = read_geo(written(data.replace(b"8.25", text, 1)), infinite="missing").values()
+        assert np.isnan(found.to_numpy()).sum() == np.isnan(plain.to_numpy()).sum() + 1
+        assert (plain.to_numpy()[np.isnan(found.to_numpy())] == 8.25).any()
+    with pytest.raises(PlanError, match="infinite='keep': give 'refuse' or 'missing'"):
+        read_geo(written(data), infinite="keep")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
         (b"8.25", b"high", "of the VALUE 'high', which is no number"),
-        (b"8.25", b"inf", "with an infinite value"),
+        (b"8.25", b"inf", "has the value 'inf' of the probe .* in the sample 'GSM.*infinite="),
         (b"8.25", b"1_0", "of the VALUE '1_0', which is no number"),
         (b"8.25", b"8.25\t8", "of 5 fields in a table of 4 columns"),
         (b'"ID_REF"', b'"ID"', "a heading without ID_REF"),

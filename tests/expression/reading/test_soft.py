@@ -99,7 +99,7 @@ def test_probes_are_kept_once_for_samples_of_one_order(reads):
     ("old", "new", "says"),
     [
         (b"8.25", b"high", "its line 30 is of the VALUE 'high', which is no number"),
-        (b"8.25", b"inf", "VALUE 'inf', which is no number"),
+        (b"8.25", b"inf", "has the value 'inf' in its line 30, perhaps a logarithm of 0"),
         (b"8.25\tP", b"8.25\tP\tQ", "of 4 fields in a table of 3 columns"),
         (b"VALUE\tABS", b"SIGNAL\tABS", "a heading without ID_REF and VALUE"),
         (b"count = 3", b"count = 4", "a table of 3 rows, where 4 are said"),

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..._core.errors import DataError, counted_noun, shorten_text
+from ..._core.errors import DataError, PlanError, counted_noun, shorten_text
 from ...data.limits import LINE, most_expanded
 from ...data.memory import available_bytes, bytes_text
 from ...data.unpacked import GZIP
@@ -20,8 +20,10 @@ TEXT = 120  # bytes that a short text takes beside its letters, with its place i
 class BoundedLines:
     """Lines without their ends; `number` is that of the last one, from 1 on."""
 
-    def __init__(self, path: Path):
-        self.path, self.number, self.held = path, 0, 0
+    def __init__(self, path: Path, infinite: str = "refuse"):
+        if infinite not in ("refuse", "missing"):
+            raise PlanError(f"infinite={infinite!r}: give 'refuse' or 'missing'")
+        self.path, self.number, self.held, self.infinite = path, 0, 0, infinite
         self.most = available_bytes() // 2
         self._lines = self._read()
 
@@ -74,10 +76,26 @@ class BoundedLines:
         try:
             found = math.nan if text in MISSING else float(text)
         except ValueError:
-            found = math.inf
-        if math.isinf(found) or "_" in text:
-            raise self.wrong(f"of the VALUE {shorten_text(text)!r}, which is no number")
+            raise self.no_number(text) from None
+        if "_" in text:
+            raise self.no_number(text)
+        if math.isinf(found):
+            if self.infinite == "missing":
+                return math.nan
+            raise self.infinite_error(text)
         return found
+
+    def no_number(self, text: str) -> DataError:
+        """What to raise for a value of the line that was read last."""
+        return self.wrong(f"of the VALUE {shorten_text(text)!r}, which is no number")
+
+    def infinite_error(self, text: str, of: str = "") -> DataError:
+        """The same of one that is infinite, and what it is of."""
+        where = of or f" in its line {self.number:,}"
+        return DataError(
+            f"{self.path.name!r} has the value {shorten_text(text)!r}{where}, perhaps a logarithm "
+            "of 0: infinite='missing' reads such as missing"
+        )
 
     def rows(self, end: str) -> Iterator[list[str]]:
         """Fields of a table up to the line that ends it, the heading first; short ones filled up.

@@ -12,7 +12,7 @@ from .series_matrix import read_series_matrix
 from .soft import read_soft
 
 
-def read_geo(path: str | Path | Sequence[str | Path]) -> GeoSeries:
+def read_geo(path: str | Path | Sequence[str | Path], infinite: str = "refuse") -> GeoSeries:
     """Read a series of GEO: its family file (SOFT), or its series matrix files.
 
     Parameters
@@ -20,6 +20,8 @@ def read_geo(path: str | Path | Sequence[str | Path]) -> GeoSeries:
     path : str, Path, or list of them
         ``GSE1000_family.soft.gz``, or ``GSE1000_series_matrix.txt.gz``, unpacked or by gzip. Of a
         series with several platforms there is one series matrix file for each; give them all.
+    infinite : {"refuse", "missing"}
+        What infinite values are, as logarithms of 0.
 
     Returns
     -------
@@ -66,7 +68,7 @@ def read_geo(path: str | Path | Sequence[str | Path]) -> GeoSeries:
     paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
     if not paths:
         raise DataError("there is no file: give a family file or series matrix files")
-    found = [_read_by_first_letter(one) for one in paths]
+    found = [_read_by_first_letter(one, infinite) for one in paths]
     names = list(dict.fromkeys(one.series for one in found))
     if len(names) > 1:
         raise DataError(
@@ -84,14 +86,14 @@ def read_geo(path: str | Path | Sequence[str | Path]) -> GeoSeries:
     return GeoSeries(first.series, first.attributes, platforms, samples)
 
 
-def _read_by_first_letter(path: Path) -> GeoSeries:
+def _read_by_first_letter(path: Path, infinite: str) -> GeoSeries:
     """By the first letter of the file."""
     lines = iter(BoundedLines(path))
     line = next((line for line in lines if line.strip()), "")
     if line.startswith("^"):
-        return read_soft(path)
+        return read_soft(path, infinite)
     if line.startswith("!"):
-        return read_series_matrix(path)
+        return read_series_matrix(path, infinite)
     raise DataError(
         f"{path.name!r} is no file of a series of GEO: it begins with {shorten_text(line)!r}, "
         "where a family file has '^DATABASE' or '^SERIES', and a series matrix file '!Series_title'"

@@ -18,7 +18,7 @@ BLOCK = 1 << 16  # values read before they are checked and stored
 OF_SAMPLE = 1000  # bytes that a sample takes beside its attributes
 
 
-def read_series_matrix(path: str | Path) -> GeoSeries:
+def read_series_matrix(path: str | Path, infinite: str = "refuse") -> GeoSeries:
     """Read a series matrix file of GEO, as ``GSE1000_series_matrix.txt.gz``, unpacked or by gzip.
 
     It holds the samples of one platform, and no table of the platform.
@@ -26,6 +26,8 @@ def read_series_matrix(path: str | Path) -> GeoSeries:
     Parameters
     ----------
     path : str or Path
+    infinite : {"refuse", "missing"}
+        What infinite values are, as logarithms of 0.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def read_series_matrix(path: str | Path) -> GeoSeries:
     [8.25, 7.5]
     """
     path = Path(path)
-    lines = BoundedLines(path)
+    lines = BoundedLines(path, infinite)
     series: Attributes = {}
     columns: list[tuple[str, list[str]]] = []  # lines of samples, in their order
     probes: list[str] = []
@@ -176,9 +178,9 @@ def _value_table(
         block.extend(numbers)
         lines.hold(TEXT + len(fields[0]) + 8 * len(names))
         if len(block) >= BLOCK:
-            blocks.append(_checked_probe_values(lines, block, len(names)))
+            blocks.append(_checked_probe_values(lines, block, names, probes))
             block = array("d")
-    blocks.append(_checked_probe_values(lines, block, len(names)))
+    blocks.append(_checked_probe_values(lines, block, names, probes))
     if len(set(probes)) < len(probes):
         raise lines.wrong("the end of a table that names a probe twice")
     values = np.empty((len(names), len(probes)))
@@ -190,9 +192,18 @@ def _value_table(
     return names, probes, values
 
 
-def _checked_probe_values(lines: BoundedLines, block: array[float], width: int) -> np.ndarray:
-    """Values of some probes (probes, samples)."""
-    found = np.frombuffer(block, np.float64).reshape(-1, width)
-    if np.isinf(found).any():
-        raise lines.wrong(f"at the end of {counted_noun(len(found), 'row')} with an infinite value")
+def _checked_probe_values(
+    lines: BoundedLines, block: array[float], names: list[str], probes: list[str]
+) -> np.ndarray:
+    """Values of the last probes (probes, samples)."""
+    found = np.array(block, np.float64).reshape(-1, len(names))
+    infinite = np.isinf(found)
+    if infinite.any():
+        if lines.infinite == "missing":
+            found[infinite] = np.nan
+            return found
+        row, column = (int(at[0]) for at in np.nonzero(infinite))
+        probe = probes[len(probes) - len(found) + row]
+        of = f" of the probe {probe!r} in the sample {names[column]!r}"
+        raise lines.infinite_error(f"{found[row, column]:g}", of)
     return found

@@ -10,12 +10,14 @@ from .geo_series import GeoSeries
 from .soft_lines import read_entities
 
 
-def read_soft(path: str | Path) -> GeoSeries:
+def read_soft(path: str | Path, infinite: str = "refuse") -> GeoSeries:
     """Read a family file of a series of GEO, as ``GSE1000_family.soft.gz``, unpacked or by gzip.
 
     Parameters
     ----------
     path : str or Path
+    infinite : {"refuse", "missing"}
+        What infinite values are, as logarithms of 0.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def read_soft(path: str | Path) -> GeoSeries:
     series, attributes = "", Attributes()
     platforms: dict[str, Platform] = {}
     samples: dict[str, Sample] = {}
-    for entity in read_entities(path):
+    for entity in read_entities(path, infinite):
         if not isinstance(entity, Platform | Sample):
             if series:
                 raise DataError(

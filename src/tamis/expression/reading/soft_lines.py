@@ -18,7 +18,7 @@ CHECKED = 1 << 16  # lines after which memory is looked at
 Series = tuple[str, Attributes]
 
 
-def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
+def read_entities(path: Path, infinite: str = "refuse") -> Iterator[Platform | Sample | Series]:
     """Platforms and samples as classes, a series as its name and attributes; others are skipped.
 
     Raises
@@ -26,7 +26,7 @@ def read_entities(path: Path) -> Iterator[Platform | Sample | Series]:
     DataError
         The file is damaged, or takes more than half of the free memory.
     """
-    lines = BoundedLines(path)
+    lines = BoundedLines(path, infinite)
     order: dict[str, list[str]] = {}  # of the probes of each platform's first sample
     kind = name = ""
     attributes: Attributes = {}
