@@ -51,9 +51,9 @@ def make_offer(
     return Offer(top, int(n_top), rest, sums)
 
 
-def own_sums(offer: Offer) -> np.ndarray | None:
-    """What draws by weight change and put back; None without weights, which spares compiling."""
-    return offer.sums.copy() if len(offer.sums) else None
+def own_sums(offer: Offer) -> np.ndarray:
+    """What draws by weight change and put back; empty without weights."""
+    return offer.sums.copy()
 
 
 @jit
@@ -125,10 +125,11 @@ def draw_weighted(state, pool, begin, sums, out):
 def draw_features(state, offer, sums, taken, out):
     """The features of a projection, into `out` (m,), in no particular order.
 
-    `sums` is a copy of those of the offer, or None if it has none (`own_sums`).
+    `sums` is a copy of those of the offer, empty if it has none (`own_sums`): None would be
+    another type, and every kernel that calls this compiled twice.
     """
     draw_alike(state, offer.top, 0, offer.n_top, taken, out)
-    if sums is None:
+    if len(sums) == 0:
         draw_alike(state, offer.rest, offer.n_top, len(out), taken, out)
     else:
         draw_weighted(state, offer.rest, offer.n_top, sums, out)
