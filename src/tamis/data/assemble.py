@@ -16,6 +16,7 @@ from .dataset import Dataset
 from .faults import Fault, FaultList
 from .names import names_samples
 from .near_rows import near_identical_rows
+from .ranks import notes_on_stacked
 from .raw import Raw, Text, plain_integers
 from .reading import EMPTY, Reading
 from .spellings import note_on_unified, notes_on_names, refuse_spellings, unified
@@ -105,6 +106,7 @@ def assemble_dataset(
     if "" in columns:  # Parquet has such
         notes.append(f"feature {columns.index('') + 1:,} has no name: it is called ''")
     notes += checks.notes_on_dates(columns) + checks.notes_on_tallies(columns)
+    notes += notes_on_stacked(columns) if how.only is None else []
     if columns and not how.part:
         notes += checks.notes_on(X, summary, whole=how.only is None)
         notes += checks.notes_on_counters(X, columns)

@@ -13,6 +13,7 @@ import numpy as np
 
 from .._core.errors import DataError, listed_names, nearest_hint
 from .faults import Fault
+from .ranks import STACKED, stacked_names
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # every reader's markers
 # others' markers, VCF's and TCGA's among them; "none" in small letters is rather an answer
@@ -171,6 +172,12 @@ class Wanted:
         for asked in (self.only, self.keep):
             out -= {name for name, old in again.items() if asked is not None and old in asked}
         for entry in self.drop:
+            if entry == STACKED:
+                held = stacked_names(names)[0]
+                if not held:
+                    raise DataError(f"drop={[STACKED]}: no feature of {where!r} holds others")
+                out.update(held)
+                continue
             if entry in known:
                 out.update([entry, *(name for name, old in again.items() if old == entry)])
                 continue

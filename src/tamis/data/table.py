@@ -109,7 +109,8 @@ def read_table(
         Columns to read as categories whatever they hold. A numeric target named here is
         taken as classes even if it looks like a measurement.
     drop : str or sequence of str
-        Columns to leave out; shell patterns (``AFFX*``) are allowed, and ``<empty>`` stands
+        Columns to leave out; shell patterns (``AFFX*``) are allowed, ``<ranks>`` stands for all but
+        the deepest rank of a taxonomy, or parts beside their totals, and ``<empty>`` stands
         for the columns without any value.
     transpose : bool
         Features in rows: their names in the first column, the sample ids in the header.
