@@ -76,6 +76,22 @@ def test_points_that_may_part_thousands_are_told(read):
     assert any("if it stands between thousands" in note for note in notes)
 
 
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["4.090", "1.250"], True),
+        (["4.090", "1.25"], False),
+        (["4.090", "17"], False),
+        (["4.090", "1234.250"], False),
+        (["-4.090", "999.250"], True),
+    ],
+)
+def test_two_numbers_of_three_decimals_may_be_thousands(read, cells, said):
+    text = "id;class;g\n" + "".join(f"s{k};{'xy'[k]};{cell}\n" for k, cell in enumerate(cells))
+    notes = read(text).notes
+    assert any("if it stands between thousands" in note for note in notes) == said
+
+
 def test_a_code_strikes_no_ids_and_no_classes(read):
     text = "id,class,g\n" + "".join(f"{k + 1},{k % 3},{k}\n" for k in range(120))
     data = read(text, missing=("99", "0"))

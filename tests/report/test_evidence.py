@@ -277,3 +277,15 @@ def test_its_sections_fit(driver, result, tmp_path, width):
         " document.querySelector(t + ' tbody tr:nth-child(2)').getBoundingClientRect().height)"
     )
     assert max(tall) < 90
+
+
+def test_evidence_without_a_section_of_its_own_is_a_table_of_names_and_values(made):
+    given = made.make_result()
+    given["methods"][3]["evidence"] = {"of_tomorrow": {"depth": 3, "kept": True, "share": None}}
+    (block,) = next(
+        one["blocks"] for one in study_page(given)["evidence"] if "tomorrow" in one["kind"]
+    )
+    (table,) = block["tables"]
+    assert table["data"]["columns"] == ["what", "value"]
+    assert [row[0] for row in table["data"]["rows"]] == ["depth", "kept", "share"]
+    assert table["data"]["rows"][1] == ["kept", "yes"]
