@@ -165,3 +165,38 @@ def test_what_is_missing(tmp_path):
     nan = np.nan
     np.testing.assert_array_equal(data.X[:, 0], [nan, nan, nan, nan, nan, 1, 2])
     np.testing.assert_array_equal(data.X[:, 1], [0, 1, nan, nan, 1, 1, 0])
+
+
+WEKA = (
+    "@relation r\n@attribute a numeric{0}\n@attribute 'b c' real{0}\n@attribute class {{x,y}}{0}\n"
+)
+VALID = {  # as Weka reads them
+    "commas": ("", "1,2,x\n3,4,y\n", False),
+    "weights of attributes": (" {0.5}", "1,2,x\n3,4,y\n", False),
+    "weights of rows": ("", "1,2,x,{5}\n3,4,y, {0.5}\n", True),
+    "blanks and tabs": ("", "1 2 x\n3\t4\ty\n", False),
+    "blanks beside commas": ("", "1, 2 ,x\n3,4 , y\n", False),
+    "blanks and commas": ("", "1 2,x\n3,4 y\n", False),
+    "blanks, quotes and a weight": ("", "1 2 'x'\n3\t4\ty {2}\n", True),
+    "a sparse row with a weight": ("", "{0 1, 1 2, 2 x}, {3}\n3,4,y\n", True),
+    "a sparse row with a weight behind a blank": ("", "{0 1, 1 2, 2 x} {3}\n3,4,y\n", True),
+}
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("case", VALID)
+def test_valid_files_are_read_as_weka_does(tmp_path, case):
+    weight, rows, weighted = VALID[case]
+    (tmp_path / "t.arff").write_text(f"{WEKA.format(weight)}@data\n{rows}")
+    data = read_table(tmp_path / "t.arff", target="class")
+    assert data.X.tolist() == [[1, 2], [3, 4]]
+    assert data.y.tolist() == ["x", "y"]
+    assert data.feature_names == ("a", "b c")
+    assert ("weights of rows are not used" in data.notes) == weighted
+
+
+@pytest.mark.parametrize("row", ["1,2", "1,2,3,x", "1 2", "1 2 3 x"])
+def test_rows_of_another_length_are_refused(tmp_path, row):
+    (tmp_path / "t.arff").write_text(f"{WEKA.format('')}@data\n{row}\n3,4,y\n")
+    with pytest.raises(DataError, match=r"line 6 has \d fields? where 3 are expected"):
+        read_table(tmp_path / "t.arff", target="class")

@@ -25,6 +25,8 @@ _QUOTED = r"'(?:[^'\\]++|\\.)*+'|\"(?:[^\"\\]++|\\.)*+\""
 _ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.+)$", re.I | re.S)
 _ITEM = re.compile(rf"\s*+((?:{_QUOTED})(?=\s*+,)|[^,]*+)\s*+,", re.S)
 _ENTRY = re.compile(rf"\s*+(\d{{1,9}})\s++((?:{_QUOTED})(?=\s*+(?:,|$))|[^,]++)\s*+(?:,|$)", re.S)
+_WORD = re.compile(rf"{_QUOTED}|[^\s,]++", re.S)  # blanks part values, too
+_WEIGHT = re.compile(r"\{\s*+[-+.\deE]++\s*+\}$")  # of an attribute or a row, behind it
 _IDLE = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+")
 MISSING = ("", "?")  # of text; a declared level may have any other name, NA too
 NUMERIC = ("numeric", "real", "integer")
@@ -46,12 +48,15 @@ def read_arff(path: Path, wanted: Wanted, zipped: bool) -> Raw:
             (first.get(kind) or levels[name] or ("?",))[0].encode()
             for name, kind in zip(names, kinds, strict=True)
         ]
-        for fields in _read_data(lines, names, default, path.name):
+        weighted: list[str] = []
+        for fields in _read_data(lines, names, default, path.name, weighted):
             collector.add(fields)
         if not collector.matrix.n:
             raise DataError(f"{path.name!r} has no rows after @data; add the samples")
         raw = collector.finish()
     raw.levels, raw.typed, raw.repeated = levels, typed, again
+    if weighted:
+        raw.notes.append("weights of rows are not used")
     for name in set(raw.text) - typed - inside - wanted.text:
         row = int((raw.text[name].codes >= 0).argmax())
         raise mixed_column(name, row + 1, str(raw.text[name].labels[row]))
@@ -98,6 +103,8 @@ def _read_header(
             raise DataError(f"{name!r}: attribute {len(names):,} has no name; name it")
         limits.refuse_many(len(names), limits.COLUMNS, "attributes or more", name)
         if kind.startswith("{"):
+            if (weight := _WEIGHT.search(kind)) is not None and "}" in kind[: weight.start()]:
+                kind = kind[: weight.start()].rstrip()
             body = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
             levels[len(names) - 1] = _declared_levels(body, attribute, name)
             kinds.append("nominal")
@@ -156,14 +163,18 @@ def _split_items(text: str) -> list[str]:
     return _ITEM.findall(text + ",")
 
 
-def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) -> Iterator[Fields]:
-    """Plain rows of numbers and bare words go the fast way, the others line by line."""
+def _read_data(
+    lines: Lines, names: list[str], default: list[bytes], name: str, weighted: list[str]
+) -> Iterator[Fields]:
+    """Plain rows of numbers and bare words go the fast way, the others line by line; rows with a
+    weight are put into `weighted`."""
     for block, number in lines:
         plain = not any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\"))
+        plain &= len(names) == 1 or b"," in block.lstrip().partition(b"\n")[0]
         if plain:
             try:
                 fields = split_fields(block, ",", len(names), name, number)
-            except MessyQuotes:
+            except (MessyQuotes, DataError):  # line by line the fault is told
                 plain = False
             else:
                 if fields is not None:
@@ -178,9 +189,9 @@ def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) 
             what = f"commas in line {number + k:,}"
             limits.refuse_many(text.count(","), limits.COLUMNS, what, name)
             if text.startswith("{"):
-                cells += _sparse_values(text, default, name, number + k)
+                cells += _sparse_values(text, default, name, number + k, weighted)
             else:
-                row = _split_items(text)
+                row = _row_values(text, len(names), weighted)
                 if len(row) != len(names):
                     raise ragged_line(name, number + k, len(row), len(names))
                 cells += [_unquoted_value(cell, name, number + k) for cell in row]
@@ -192,9 +203,23 @@ def _read_data(lines: Lines, names: list[str], default: list[bytes], name: str) 
             yield Fields.of_cells(cells, rows)
 
 
-def _sparse_values(text: str, default: list[bytes], name: str, line: int) -> list[bytes]:
+def _row_values(text: str, width: int, weighted: list[str]) -> list[str]:
+    """The values of a row between commas, or blanks; without its weight."""
+    if (weight := _WEIGHT.search(text)) is not None:
+        bare = text[: weight.start()].rstrip().removesuffix(",")
+        if len(_split_items(text)) == width + 1 or len(_WORD.findall(bare)) == width:
+            weighted.append(weight[0])
+            text = bare
+    row = _split_items(text)
+    return row if len(row) == width else _WORD.findall(text)
+
+
+def _sparse_values(
+    text: str, default: list[bytes], name: str, line: int, weighted: list[str]
+) -> list[bytes]:
     body = text[1 : text.rindex("}")] if "}" in text else text[1:]
-    if re.search(r"\}\s*+,\s*+\{", text):  # an instance weight follows: not used
+    if (weight := re.search(r"\}\s*+,?\s*+(?=\{)", text)) is not None:
+        weighted.append(text[weight.end() :])
         body = text[1 : text.index("}")]
     body = body.rstrip()
     row = default.copy()
