@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +14,7 @@ from .cells import CellRules
 from .faults import Fault
 from .missing_marks import MissingMarks
 from .names import names_samples
-from .raw import ROW_NAMES, Raw, Text, Wanted, parse_number
+from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .repeated_names import distinct_names
 from .sheet_numbers import as_numbers
@@ -53,7 +53,9 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted, how: Reading, where: str) ->
     numbers = [c for c in keep if kinds[c] == "number" and c not in wanted.categorical]
     if numbers:
         place = {c: k for k, c in enumerate(keep)}
-        values = frame.iloc[:, [at[c] for c in numbers]].to_numpy(np.float64, na_value=np.nan)
+        own = frame.iloc[:, [at[c] for c in numbers]]
+        _refuse_merged(own, numbers)
+        values = own.to_numpy(np.float64, na_value=np.nan)
         X[:, [place[c] for c in numbers]] = values
     raw = Raw([*keep, *reserve], X, {}, names, index, maybe, repeated=again)
     marks = MissingMarks(how.missing, names, how.decimal_told == ",")
@@ -106,7 +108,41 @@ def _plain_frame_of(frame: pd.DataFrame, roles: Collection[str], where: str) -> 
         raise DataError(f"{where!r} has columns but no rows; add the samples")
     if str(frame.index.name) in roles and str(frame.index.name) not in map(str, frame.columns):
         frame = frame.reset_index()
-    return frame.infer_objects() if np.dtype(object) in {*frame.dtypes} else frame
+    if np.dtype(object) in {*frame.dtypes}:
+        frame = frame.infer_objects()
+    return _native_frame(frame)
+
+
+def _native_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """With the bytes of numbers in the order of this machine."""
+    foreign = [
+        k
+        for k, dtype in enumerate(frame.dtypes)
+        if isinstance(dtype, np.dtype) and not dtype.isnative  # of categories it is never native
+    ]
+    if foreign:
+        frame = frame.copy(deep=False)
+        for k in foreign:
+            values = frame.iloc[:, k].to_numpy()
+            frame.isetitem(k, values.astype(values.dtype.newbyteorder("=")))
+    return frame
+
+
+def _refuse_merged(frame: pd.DataFrame, names: Sequence[str]) -> None:
+    """Whole numbers beyond 2^53 that are different, and the same as numbers with a point."""
+    for name, (_, column) in zip(names, frame.items(), strict=True):
+        kind, size = (getattr(column.dtype, one, None) for one in ("kind", "itemsize"))
+        if kind not in ("i", "u") or size != 8:
+            continue
+        values = column.dropna().to_numpy()
+        if len(values) and (values.max() > MOST_EXACT or values.min() < -MOST_EXACT):
+            different = np.unique(values)
+            if len(np.unique(different.astype(np.float64))) < len(different):
+                raise DataError(
+                    f"column {name!r} has whole numbers beyond 2^53, of which some fall together "
+                    f"as measurements: leave it out with drop=[{name!r}], or make text of it, as "
+                    f"with frame.astype({{{name!r}: str}})"
+                )
 
 
 def transposed_frame(frame: pd.DataFrame) -> pd.DataFrame:
@@ -195,5 +231,11 @@ def _coded_text(column: pd.Series, kind: Kind) -> tuple[Text, bool]:
             f"column {str(column.name)!r} holds values that are neither numbers nor text: leave it "
             f"out with drop=[{str(column.name)!r}]"
         ) from error
+    for value in values:
+        if type(value).__repr__ is object.__repr__:  # whose text has an address, anew each time
+            raise DataError(
+                f"column {str(column.name)!r} holds objects of the type {type(value).__name__}, "
+                f"which are neither numbers nor text: leave it out with drop=[{str(column.name)!r}]"
+            )
     typed = all(isinstance(value, str) for value in values)
     return Text.of_codes(codes.astype(np.int32), map(str, values)), typed

@@ -236,6 +236,7 @@ def _as_frame(data: Any) -> pd.DataFrame:
         data = np.ma.filled(data.astype(np.float64), np.nan)
     if hasattr(data, "toarray"):
         check_room(16.0 * np.prod(data.shape), "data", "as a matrix that is not sparse")
+        _check_sparse(data)
     try:
         X = np.asarray(data.toarray() if hasattr(data, "toarray") else data)
     except ValueError as error:
@@ -246,6 +247,19 @@ def _as_frame(data: Any) -> pd.DataFrame:
             "object, or an array of samples in rows and features in columns"
         )
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+
+
+def _check_sparse(matrix: Any) -> None:
+    """Refuse places that lie outside, where SciPy would write: it looks at none of them."""
+    try:
+        if hasattr(matrix, "check_format"):
+            matrix.check_format(full_check=True)
+        elif hasattr(matrix, "coords"):
+            for places, size in zip(matrix.coords, matrix.shape, strict=True):
+                if len(places) and not 0 <= places.min() <= places.max() < size:
+                    raise ValueError("indices lie outside of it")
+    except ValueError as error:
+        raise DataError(f"data is no sparse matrix: {error}") from error
 
 
 def _with_labels(
