@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 
+import numpy as np
 import pytest
 
 from tamis._core.errors import DataError
 from tamis.ontology import read_ontology
+from tamis.ontology.reading.nesting import _depth_of_brackets, _depth_of_xml
 
 ROOT = (
     '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
@@ -97,3 +99,24 @@ def test_what_is_nested_deeply(tmp_path, depth):
         with pytest.raises(DataError) as error:
             read_ontology(path)
         assert ("levels deep" in str(error.value)) == (depth > 400 and name != "x.ttl")
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"),
+    [
+        (b"<a></a>", 1),
+        (b"<a><b><c/></b><b></b></a>", 3),
+        (b"<?xml version='1.0'?><!-- x --><a><b/></a>", 2),
+        (b"<a/>" * 5, 1),
+        (b"", 0),
+    ],
+)
+def test_the_depth_of_tags(text, depth):
+    assert _depth_of_xml(np.frombuffer(text, dtype=np.uint8)) == depth
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"), [(b"[{()}]()", 3), (b"()()", 1), (b"no", 0), (b"((", 2), (b"))((", 0)]
+)
+def test_the_depth_of_brackets(text, depth):
+    assert _depth_of_brackets(text) == depth
