@@ -23,4 +23,4 @@ def test_calls_missing_most_unlike():
     dropped = {**row, "differential_p": None, "reason": "rare"}
     kept, gone = cells(_unlike_variant_table({"unlike": [row, dropped]}))
     assert kept == ["X", "rs2", "5,000", "12", "3.4\u00a0%", "0.0012", "kept"]
-    assert gone[-2:] == ["–", "rare"]
+    assert gone[-2:] == ["\u2014", "rare"]
