@@ -6,10 +6,12 @@ import io
 import json
 import warnings
 import zipfile
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tamis._core import bounded_zip
 from tamis._core.bounded_zip import Members, packed_members, unpacked_allowance, zipped_members
 from tamis._core.errors import ModelError
 
@@ -86,3 +88,24 @@ def test_what_is_packed_anew_is_what_was_read():
     again = Members(members.anew(), "x")
     assert {name: again.read(name) for name in again.names} == {"a.npy": b"1", "b.json": b"2"}
     assert packed_members({"a.npy": b"1"}) == packed_members({"a.npy": b"1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "packed", "said"),
+    [
+        ("a.json", (1 << 22) + 64 * 1000, 1000, ""),
+        ("a.json", (1 << 22) + 64 * 1000 + 1, 1000, "has a text of 4,258,305 bytes in 1,000"),
+        ("a.npy", (1 << 22) + 64 * 1000 + 1, 1000, ""),
+    ],
+)
+def test_a_text_unpacks_to_64_times_its_size_and_four_megabytes(name, size, packed, said):
+    entry = SimpleNamespace(filename=name, file_size=size, compress_size=packed)
+    assert bounded_zip._too_much([entry], 1 << 20) == said
+
+
+def test_a_file_unpacks_to_what_its_size_allows():
+    most = bounded_zip.unpacked_allowance(1000)
+    entry = SimpleNamespace(filename="a.npy", file_size=most, compress_size=1000)
+    assert bounded_zip._too_much([entry], 1000) == ""
+    more = SimpleNamespace(filename="b.npy", file_size=1, compress_size=1)
+    assert "unpacks to" in bounded_zip._too_much([entry, more], 1000)
