@@ -15,7 +15,7 @@ from common.replicates import (
     pale,
     replicate_table,
 )
-from tamis.data import read_table
+from tamis.data import as_dataset, read_table
 from tamis.data.near_rows import _count_dimensions, near_identical_rows
 
 
@@ -142,3 +142,18 @@ def test_parts_of_tables_without_copies(shared_data, name):
     for _ in range(5):
         rows = np.sort(g.permutation(len(data.X))[: len(data.X) * 2 // 3])
         assert near_identical_rows(data.X[rows]) == []
+
+
+def test_near_rows_of_different_groups_are_reported_with_their_groups():
+    """Two patients have a row that nearly is another's: one of their groups is wrong."""
+    X, who = replicate_table(np.random.default_rng(1), 20, 3, 0.2, 100)
+    y = np.where(who % 2, "ill", "well")
+    groups = np.array([f"p{k}" for k in who])
+    right = as_dataset(X, y, group=groups)
+    assert not [note for note in right.doubts if "nearly the same" in note]
+    groups[4], groups[31] = "q1", "q2"
+    (note,) = as_dataset(X, y, group=groups).doubts
+    assert note.startswith("6 samples lie in 2 sets of nearly the same ones that are of different")
+    groups[31] = groups[30]
+    (note,) = as_dataset(X, y, group=groups).doubts
+    assert "are nearly the same and of different groups: if they are one patient" in note

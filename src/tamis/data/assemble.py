@@ -121,8 +121,9 @@ def assemble_dataset(
         seen = _maybe_patients(X, place, features, levels, raw, sheet, how)
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
-        if "group" not in found and not how.part:  # else of all blocks, once joined
-            doubts += repeats.note_on_near(near_identical_rows(X, levels_at, y), ids)
+        if not how.part:  # else of all blocks, once joined
+            near = near_identical_rows(X, levels_at, y)
+            doubts += repeats.note_on_near(near, ids, found.get("group"))
     return Dataset(
         X=X,
         y=y,

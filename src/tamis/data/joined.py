@@ -277,9 +277,9 @@ def join_blocks(
     counts = ", ".join(f"{name} {len(columns):,}" for name, columns in blocks.items())
     notes.append(f"blocks of features: {counts}")
     doubts = list(data.doubts)
-    if data.groups is None and data.y is not None:
+    if data.y is not None:
         near = near_identical_rows(X, levels, data.y)
-        doubts += repeats.note_on_near(near, data.sample_names)
+        doubts += repeats.note_on_near(near, data.sample_names, data.groups)
     return replace(
         data,
         X=X,

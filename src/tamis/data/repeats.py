@@ -99,18 +99,31 @@ def _one_label_each(column: Text, labels: np.ndarray) -> bool:
     return len(pairs) == len({code for code, _ in pairs})
 
 
-def note_on_near(groups: Sequence[Sequence[int]], ids: Sequence[str]) -> list[str]:
-    """What to ask about rows that are nearly the same (`near_identical_rows`).
+def note_on_near(
+    groups: Sequence[Sequence[int]], ids: Sequence[str], known: np.ndarray | None = None
+) -> list[str]:
+    """What to ask about rows that are nearly the same (`near_identical_rows`), where groups are
+    `known` about those of several groups.
 
     Examples
     --------
     >>> note_on_near([(0, 2), (1, 3)], "abcd")[0].split(":")[0]
     "4 samples lie in 2 sets of nearly the same ones, such as 'a' and 'c'"
     """
+    if known is not None:
+        groups = [own for own in groups if len({known[i] for i in own}) > 1]
     if not groups:
         return []
     *some, last = [repr(shorten_text(ids[i])) for i in groups[0]]
     first, n = f"{', '.join(some)} and {last}", sum(map(len, groups))
+    if known is not None:
+        sets = f"{n:,} samples lie in {len(groups):,} sets of nearly the same ones that are"
+        told = f"rows {first} are nearly the same and" if len(groups) == 1 else f"{sets}"
+        such = "" if len(groups) == 1 else f", such as {first}"
+        return [
+            f"{told} of different groups{such}: if they are one patient, give them one group; the "
+            "figures flatter otherwise"
+        ]
     told = f"rows {first} are nearly the same: if they are one patient"
     if len(groups) > 1:
         told = (
