@@ -13,7 +13,7 @@ _PANDAS = "in Python, `import pandas; pandas.{}('FILE').to_parquet('table.parque
 # pandas reads a stored 0 of SAS as 5.4e-79 and ids as bytes, and needs pyreadstat for SPSS
 _STATISTICS = (
     "in Python, `import pyreadstat; pyreadstat.{}('FILE'{})[0].to_csv('table.csv', index=False)` "
-    "writes a table (pip install pyreadstat)"
+    "writes a table (pip install pyreadstat pandas)"
 )
 _LABELLED = ", apply_value_formats=True"
 _DATASET_JSON = (  # of CDISC, version 1.1: one object, or a line of it and a line a row
