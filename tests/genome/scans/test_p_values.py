@@ -203,9 +203,18 @@ def test_columns_of_programs_are_found(tmp_path, header, p, snp):
     assert found.values[0] == pytest.approx(0.3 if p[0] in "Pp" else 10**-0.3)
 
 
-def test_logarithms_of_the_smallest_p_are_above_0(tmp_path):
-    (tmp_path / "t.txt").write_text("ID LOG10P\na 0\nb 2\nc 310\nd 400\ne NA\n")
+@pytest.mark.parametrize("column", ["P", "LOG10P"])
+def test_p_that_numbers_do_not_hold_keep_their_order(tmp_path, column):
+    logs = [2.0, 330.0, 307.0, 400.0, 309.5, 330.0, 1e5]
+    texts = [f"{x:g}" for x in logs] if column == "LOG10P" else [
+        "1e-2", "1e-330", "1E-307", "0.1e-399", "3.16227766e-310", "1.0e-330", "1e-100000"
+    ]  # fmt: skip
+    rows = "".join(f"v{k} {text}\n" for k, text in enumerate(texts))
+    (tmp_path / "t.txt").write_text(f"ID {column}\n{rows}w NA\nz 0\n")
     values = read_p_values(tmp_path / "t.txt").values
-    assert values[:2].tolist() == [1, 0.01]
-    assert 0 < values[3] < values[2] < 1e-309
-    assert np.isnan(values[4])
+    assert values[[0, 2]] == pytest.approx([0.01, 1e-307])
+    assert np.argsort(values[:5]).tolist() == [3, 1, 4, 2, 0]
+    assert values[1] == values[5] > values[3] > values[6] > 0
+    assert values[4] < 2.3e-308
+    assert np.isnan(values[7])
+    assert values[8] == (1 if column == "LOG10P" else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,9 @@ LOGARITHMS = (
 )
 ADDITIVE = "ADD"  # the test of a variant, beside those of covariates
 TESTS = 20  # names of tests that are remembered
-LEAST = float(np.finfo(np.float64).smallest_subnormal)  # p is above 0
+LEAST = float(np.finfo(np.float64).smallest_subnormal)  # a step of the smallest numbers
+TINY = float(np.finfo(np.float64).tiny)  # p below are kept by their order alone
+WRITTEN = re.compile(r"\+?([\d.]+)[eE](-\d+)")
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,8 @@ class PValues:
     ids : pyarrow.ChunkedArray of string
         Of the variants, one each row.
     values : ndarray of shape (rows,)
-        P-values; NaN where the table has none.
+        P-values; NaN where the table has none. Those below 2.2e-308, which numbers do not hold,
+        are the smallest numbers above 0 in the order of what is written.
     tests : tuple of str
         What its column TEST names, sorted, where there is one; the first 20.
     test : str, optional
@@ -112,6 +116,7 @@ def read_p_values(
     columns: _Columns | None = None
     ids: list[pa.Array] = []
     values: list[np.ndarray] = []
+    logs: list[np.ndarray] = []
     tests: set[str] = set()
     of_tests: list[pa.Array] = []
     for number, block in whole_lines(path, "a table of p-values"):
@@ -126,7 +131,9 @@ def read_p_values(
         table, lines = columns.read(block, number)
         ids.append(_plain_ids(table["id"].combine_chunks()))
         read = _log_numbers if columns.logarithms else _p_value_numbers
-        values.append(read(table["p"].combine_chunks(), path.name, lines))
+        numbers, tiny = read(table["p"].combine_chunks(), path.name, lines)
+        values.append(numbers)
+        logs.append(tiny)
         if "test" in table.column_names:
             of_tests.append(table["test"].combine_chunks())
             if len(tests) < TESTS:
@@ -134,6 +141,7 @@ def read_p_values(
     if columns is None:
         raise DataError(f"{path.name!r} is empty: a table of p-values has a header and rows")
     every, numbers = pa.chunked_array(ids, pa.string()), np.concatenate([*values, np.empty(0)])
+    _put_in_order(numbers, np.concatenate([*logs, np.empty(0)]))
     wanted = test if test is not None or ADDITIVE not in tests else ADDITIVE
     if wanted is not None:
         kept = pc.equal(pa.chunked_array(of_tests or [[]], pa.string()), wanted)
@@ -253,8 +261,19 @@ def _plain_ids(ids: pa.Array) -> pa.Array:
     )
 
 
-def _p_value_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarray:
-    """P-values (n,), NaN where there is none."""
+def _put_in_order(values: np.ndarray, logs: np.ndarray) -> None:
+    """P-values that numbers do not hold, by -log10 p (n,), NaN of the others: as the smallest
+    numbers above 0, in their order."""
+    at = np.flatnonzero(~np.isnan(logs))
+    if len(at):
+        _, rank = np.unique(-logs[at], return_inverse=True)
+        values[at] = (rank + 1) * LEAST
+
+
+def _p_value_numbers(
+    texts: pa.Array, name: str, lines: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """P-values (n,), NaN where there is none; -log10 p (n,) of those that numbers do not hold."""
     plain = pc.utf8_trim(texts, " \t" + QUOTES)
     missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
     try:
@@ -268,11 +287,16 @@ def _p_value_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarra
             f"{name!r}, line {int(lines[k]):,}: a p-value of {value_text(texts[k].as_py())}, where "
             "one is a number from 0 to 1, or NA"
         )
-    return found
+    logs = np.full(len(found), np.nan)
+    for k in np.flatnonzero(found < TINY).tolist():
+        if (written := WRITTEN.fullmatch(plain[k].as_py())) and float(written[1]) > 0:
+            logs[k] = -int(written[2]) - np.log10(float(written[1]))
+    return found, logs
 
 
-def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarray:
-    """P-values (n,) of -log10 p, NaN where there is none; below what a number holds, the least."""
+def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """P-values (n,) of -log10 p, NaN where there is none; these of those that numbers do not
+    hold."""
     plain = pc.utf8_trim(texts, " \t" + QUOTES)
     missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
     try:
@@ -286,7 +310,8 @@ def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> np.ndarray:
             f"{name!r}, line {int(lines[k]):,}: -log10 p of {value_text(texts[k].as_py())}, where "
             "one is a number of 0 or more, or NA"
         )
-    return np.maximum(10.0**-found, LEAST)
+    values = 10.0**-found
+    return values, np.where(values < TINY, found, np.nan)
 
 
 def _p_value_number(text: str) -> float:
