@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
@@ -13,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from .._core.errors import message_line
 from .._core.terminal import print_json, print_text, say_to_user
+from ._option_words import as_options as as_options
+from ._option_words import one_line as one_line
 
 if TYPE_CHECKING:
     from .._core.outputs import OutputFile, OutputFolder
@@ -461,53 +460,6 @@ def print_result(content: Mapping[str, object], as_json: bool, *lines: str) -> N
         print_json({name: value for name, value in content.items() if name != "picture"})
     else:
         print_text("\n".join(lines))
-
-
-# arguments of `read_table`
-OPTIONS = (
-    "target|drop|allow|unify|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
-    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer|infinite"
-)
-VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
-
-
-def one_line(message: str) -> str:
-    """A message on one line, for a terminal, with arguments of `read_table` as options."""
-    return as_options(message_line(message))
-
-
-def as_options(text: str) -> str:
-    """A text with arguments of `read_table` as the command's options.
-
-    Examples
-    --------
-    >>> as_options("drop=['x', 'y'] or samples= or blocks=")
-    "--drop 'x' --drop 'y' or --samples or --block"
-    """
-    some = rf"\[((?:{VALUE})(?:, (?:{VALUE}))*)\]|({VALUE})"
-    three = rf"\blong=\[({VALUE}), ({VALUE}), ({VALUE})\]"
-    text = re.sub(three, lambda m: f"--long {' '.join(map(_shell_quoted, m.groups()))}", text)
-    named = re.sub(rf"\b({OPTIONS})=(?:{some})", _quoted_options, text)
-    named = named.replace("drop_unlabelled=True", "--drop-unlabelled")
-    named = named.replace("samples_sheet=", "--samples-sheet")
-    bare = rf"\b(?:({OPTIONS})|(block)s)=(?=[\s;,.]|$)|\b(transpose)=True"
-    return re.sub(bare, r"--\1\2\3", named)
-
-
-def _quoted_options(found: re.Match[str]) -> str:
-    """An argument's values, each after the option and quoted for a shell."""
-    said = []
-    for value in re.findall(VALUE, found[2] or found[3]):
-        said.append(f"--{found[1]} {_shell_quoted(value)}")
-    return " ".join(said)
-
-
-def _shell_quoted(value: str) -> str:
-    """A text of Python as a shell has it."""
-    with suppress(ValueError, SyntaxError):  # what only looks like text of Python stays
-        if value != "...":
-            return "'" + str(ast.literal_eval(value)).replace("'", "'\"'\"'") + "'"
-    return value
 
 
 def if_exists(resume: bool) -> IfExists:

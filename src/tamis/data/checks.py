@@ -6,10 +6,11 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, counted_noun, listed_names
+from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
 from .._core.tables import Columns
 from .cells import UNIT
 from .circumstances import MONTHS, names_nobody
@@ -100,6 +101,18 @@ def refuse_empty(found: Summary, names: Sequence[str]) -> None:
             len(empty),
             {"drop": ("<empty>",)},
         )
+
+
+def refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterable[str]) -> None:
+    """Of columns that an argument names, those that a table does not have."""
+    asked = list(names)
+    header = {name for one in headers for name in one} if asked else set()
+    for name in asked:
+        if name not in header:
+            raise DataError(
+                f"{role} names the column {name!r}, which {path.name!r} does not have: "
+                f"{nearest_hint(name, sorted(header))}"
+            )
 
 
 def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from .._core.errors import DataError, nearest_hint, shorten_text
+from .._core.errors import DataError, shorten_text
 from . import memory
 from .assemble import assemble_dataset
-from .checks import refuse_double_roles
+from .checks import refuse_double_roles, refuse_unknown
 from .dataset import Dataset
 from .faults import FaultList
 from .formats.kinds import READ, file_kind
@@ -384,9 +384,9 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             faults.found += own.faults
             if how.only is None:
                 known = raw.header, sheet, own.header
-                _refuse_unknown(how.categorical, "categorical", path, *known)
-                _refuse_unknown(marks.within, "missing", path, *known)
-            _refuse_unknown(given, "id", path, raw.header, own.header)
+                refuse_unknown(how.categorical, "categorical", path, *known)
+                refuse_unknown(marks.within, "missing", path, *known)
+            refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(
@@ -398,9 +398,9 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             raw.notes += [*id_notes, *note, *(f"sample sheet: {one}" for one in own.notes)]
         else:
             if how.only is None:
-                _refuse_unknown(how.categorical, "categorical", path, raw.header, sheet)
-                _refuse_unknown(marks.within, "missing", path, raw.header, sheet)
-            _refuse_unknown(given, "id", path, raw.header)
+                refuse_unknown(how.categorical, "categorical", path, raw.header, sheet)
+                refuse_unknown(marks.within, "missing", path, raw.header, sheet)
+            refuse_unknown(given, "id", path, raw.header)
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
         sheet.pop(str(sheet_id), None)
@@ -438,17 +438,6 @@ def _own_ids(
 
 def name_list(value: Names) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
-
-
-def _refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterable[str]) -> None:
-    asked = list(names)
-    header = {name for one in headers for name in one} if asked else set()
-    for name in asked:
-        if name not in header:
-            raise DataError(
-                f"{role} names the column {name!r}, which {path.name!r} does not have: "
-                f"{nearest_hint(name, sorted(header))}"
-            )
 
 
 def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:
