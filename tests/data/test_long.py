@@ -144,3 +144,15 @@ def test_the_command_says_it_in_its_own_words(tmp_path):
 
     said = "say long=['Sample ID', 'As\"say', 'NPX']"
     assert as_options(said) == "say --long 'Sample ID' 'As\"say' 'NPX'"
+
+
+def test_a_matrix_with_a_table_of_its_samples_is_not_long():
+    anndata = pytest.importorskip("anndata")
+    cells = anndata.AnnData(
+        np.eye(12, 3),
+        pd.DataFrame({"class": list("xy") * 6}, [f"c{k}" for k in range(12)]),
+        pd.DataFrame(index=["a", "b", "c"]),
+    )
+    with pytest.raises(DataError, match="long is for a table; 'table' is a matrix with a row for"):
+        as_dataset(cells, "class", long=["a", "b", "c"])
+    assert as_dataset(cells, "class").feature_names == ("a", "b", "c")

@@ -73,9 +73,10 @@ def assemble_dataset(
                     f"sheet has: {nearest_hint(covariate, valid)}"
                 )
             )
-    for column in set(how.unify).intersection(features):
-        features[column], changed = unified(features[column])
-        notes += [note_on_unified(column, changed)] * bool(changed)
+    for column in how.unify:
+        if column in features:
+            features[column], changed = unified(features[column])
+            notes += [note_on_unified(column, changed)] * bool(changed)
     unknown.raise_any(path.name)  # what else is found may come from these
     told = {*how.categorical, *raw.levels, *raw.typed}.intersection(features)
     kinds = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
-from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
+from .._core.errors import DataError, counted_noun, listed_names
 from . import memory
+from .checks import refuse_unknown
 from .faults import Fault
 from .raw import ROW_NAMES, Raw, Text, Wanted, plain_integers
 
@@ -40,19 +42,14 @@ def pivoted(raw: Raw, long: Sequence[str], way: str, name: str) -> Raw:
     """
     if len(long) != 3 or len(set(long)) != 3:
         raise DataError(f"long={list(long)}: name three columns, of samples, features and values")
-    for asked in long:
-        if asked not in raw.header:
-            raise DataError(
-                f"long names the column {asked!r}, which {name!r} does not have: "
-                f"{nearest_hint(asked, raw.header)}"
-            )
-    of_sample, of_feature = (_labelled(raw, asked, name) for asked in long[:2])
+    if raw.sheet is not None:
+        raise DataError(f"long is for a table; {name!r} is a matrix with a row for each sample")
+    refuse_unknown(long, "long", Path(name), raw.header)
+    of_sample, of_feature = (_labelled(raw, column, name) for column in long[:2])
     if long[2] not in raw.columns or long[2] in raw.text:
         raise DataError(f"long: the column of values, {long[2]!r}, has text in {name!r}")
-    samples, row = np.unique(of_sample.codes, return_inverse=True)
-    features, column = np.unique(of_feature.codes, return_inverse=True)
-    row, column = _by_appearance(row), _by_appearance(column)
-    n, p = len(samples), len(features)
+    row, column = _by_appearance(of_sample.codes), _by_appearance(of_feature.codes)
+    n, p = int(row.max()) + 1, int(column.max()) + 1
     memory.check_room(8.0 * n * p, name, f"{n:,} samples x {p:,} features")
     values = raw.X[:, raw.columns.index(long[2])]
     place = row * p + column
@@ -76,9 +73,9 @@ def pivoted(raw: Raw, long: Sequence[str], way: str, name: str) -> Raw:
         X[count > 0] = total[count > 0] / count[count > 0]
     else:
         X[place[first]] = values[first]
-    names = [str(v) for v in _in_order(of_feature, column, p)]
-    ids = Text.of(_in_order(of_sample, row, n))
-    sheet, varying = _attributes(raw, set(long), row, n)
+    names = [str(v) for v in of_feature.take(_first_rows(column)).labels]
+    ids = of_sample.take(_first_rows(row))
+    sheet, varying = _attributes(raw, set(long), row)
     note = f"{len(values):,} rows of measurements turned into {n:,} samples x {p:,} features"
     found = Raw(names, X.reshape(n, p), {ROW_NAMES: ids}, [*names, *sheet], ROW_NAMES, sheet=sheet)
     found.notes = [*raw.notes, note]
@@ -128,8 +125,9 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
             break
     else:
         return
-    inside = _by_appearance(np.unique(own, return_inverse=True)[1])
-    varying = [c for c in numbers if not _is_constant(raw.X[:, raw.columns.index(c)], inside, n)]
+    row = _by_appearance(own)
+    first = _first_rows(row)
+    varying = [c for c in numbers if not _is_constant(raw.X[:, raw.columns.index(c)], row, first)]
     if not varying:
         return
     what = (
@@ -152,18 +150,11 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
 
 def _labelled(raw: Raw, column: str, name: str) -> Text:
     """A column as text, without gaps."""
-    if column in raw.text:
-        text = plain_integers(raw.text[column])
-    else:
-        text = _number_texts(raw.X[:, raw.columns.index(column)])
+    text = plain_integers(raw.text[column])
     if (text.codes < 0).any():
         row = raw.row(int(np.flatnonzero(text.codes < 0)[0]))
         raise DataError(f"long: the column {column!r} of {name!r} is empty in row {row}")
     return text
-
-
-def _number_texts(values: np.ndarray) -> Text:
-    return Text.of(None if v != v else repr(v) if v % 1 else str(int(v)) for v in values.tolist())
 
 
 def _by_appearance(codes: np.ndarray) -> np.ndarray:
@@ -174,33 +165,28 @@ def _by_appearance(codes: np.ndarray) -> np.ndarray:
     return rank[inverse]
 
 
-def _in_order(text: Text, places: np.ndarray, count: int) -> list[str | None]:
-    """The label of each place."""
-    first = np.full(count, -1, dtype=np.int64)
-    first[places[::-1]] = np.arange(len(places))[::-1]
-    labels = text.labels
-    return [labels[k] for k in first]
+def _first_rows(codes: np.ndarray) -> np.ndarray:
+    """Where each code of `_by_appearance` stands first."""
+    return np.unique(codes, return_index=True)[1]
 
 
-def _attributes(
-    raw: Raw, others: set[str], row: np.ndarray, n: int
-) -> tuple[dict[str, Text], list[str]]:
+def _attributes(raw: Raw, others: set[str], row: np.ndarray) -> tuple[dict[str, Text], list[str]]:
     """Columns that are the same in all rows of each sample, a value a sample; names of the rest."""
+    place, first = {c: k for k, c in enumerate(raw.columns)}, _first_rows(row)
     sheet, varying = dict[str, Text](), list[str]()
     for column in dict.fromkeys([*raw.text, *raw.columns]):
         if column in others:
             continue
-        at = raw.text.get(column)
-        text = _number_texts(raw.X[:, raw.columns.index(column)]) if at is None else at
-        if _is_constant(text.codes, row, n):
-            sheet[column] = Text.of(_in_order(text, row, n))
+        own = raw.text.get(column)
+        text = Text.of_numbers(raw.X[:, place[column]]) if own is None else own
+        if _is_constant(text.codes, row, first):
+            sheet[column] = text.take(first)
         else:
             varying.append(column)
     return sheet, varying
 
 
-def _is_constant(values: np.ndarray, row: np.ndarray, n: int) -> bool:
-    """Whether values are the same in all rows of each sample."""
-    first = np.empty(n, dtype=np.int64)
-    first[row[::-1]] = np.arange(len(row))[::-1]
-    return bool(np.array_equal(values, values[first][row], equal_nan=values.dtype.kind == "f"))
+def _is_constant(values: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
+    """Whether values are the same in all rows of each sample, which has a first one."""
+    of_first = values[first][row]
+    return bool(np.array_equal(values, of_first, equal_nan=values.dtype.kind == "f"))

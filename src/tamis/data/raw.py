@@ -67,6 +67,13 @@ class Text:
         known = cls.of(values)
         return cls(np.append(known.codes, np.int32(-1))[codes], known.values)
 
+    @classmethod
+    def of_numbers(cls, values: np.ndarray) -> Text:
+        """Of numbers in full, whole ones without a point; NaN is missing."""
+        return cls.of(
+            None if v != v else repr(v) if v % 1 else str(int(v)) for v in values.tolist()
+        )
+
     @property
     def labels(self) -> list[str | None]:
         """The cells, None for missing."""

@@ -49,10 +49,8 @@ def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
 
 
 def number_texts(values: np.ndarray) -> Text:
-    """A column of numbers as text, whole ones without a point; those of too many digits to be told
-    apart are missing."""
-    exact = np.where(np.abs(values) > MOST_EXACT, np.nan, values)
-    return Text.of(None if v != v else f"{v:g}" if v % 1 else str(int(v)) for v in exact.tolist())
+    """A column of numbers as text; those of too many digits to be distinguished are missing."""
+    return Text.of_numbers(np.where(np.abs(values) > MOST_EXACT, np.nan, values))
 
 
 def _whole_or_text(values: Sequence[str]) -> bool:

@@ -131,17 +131,18 @@ def refuse_spellings(column: Text, name: str, what: str) -> None:
     Fault
         With the remedy `unify`.
     """
-    groups = alike_names(column.distinct())
+    values = column.distinct()
+    groups = alike_names(values)
     if not groups:
         return
-    total = len(column.distinct())
     more = len(groups) - 1
     others = f", and {more:,} more such" if more else ""
-    are = f"so that {total:,} are read for {total - _surplus(groups):,}"
+    surplus = _surplus(groups)
+    are = f"so that {len(values):,} are read for {len(values) - surplus:,}"
     raise Fault(
         f"column {name!r} has spellings of one {what}: {spelled_names(groups[0])}{others}, {are}; "
         f"write them alike with unify=[{name!r}], or say that they differ with allow=[{name!r}]",
-        _surplus(groups),
+        surplus,
         {"unify": (name,)},
     )
 
@@ -185,13 +186,11 @@ def notes_on_names(names: Sequence[str], what: str) -> list[str]:
 def joined_spellings(wanted: Iterable[str], names: Sequence[str]) -> np.ndarray | None:
     """Places among `names` of those that are wanted, by spelling; None where that is not one to
     one."""
-    wanted = list(wanted)
-    place: dict[str, int] = {}
     keys = spelling_keys(names)
     if len(set(keys)) < len(keys):
         return None
     place = {key: k for k, key in enumerate(keys)}
-    own = spelling_keys(wanted)
+    own = spelling_keys(list(wanted))
     if len(set(own)) < len(own) or not set(own) <= place.keys():
         return None
     return np.array([place[key] for key in own])

@@ -182,22 +182,16 @@ def test_relatives_beyond_the_degree_asked_for_are_no_family_and_are_told(tmp_pa
     assert "No relatives" not in near
 
 
+def siblings(ids, pairs):
+    """Samples of which these pairs are siblings."""
+    counts = np.tile(np.array([[900, 0, 500, 500, 1000]], dtype=np.int32), (len(pairs), 1))
+    rest = np.zeros(200, np.int64), np.zeros(len(pairs), bool)
+    return Relatives(Samples.of_ids(ids), 3000, pairs, counts, 1.0, 0.01, 5.0, 0, *rest)
+
+
 def test_unrelated_drops_whoever_has_most_relatives():
-    samples = Samples.of_ids(list("abcdef"))
     pairs = np.array([[1, 0], [2, 0], [3, 0], [5, 4]])
-    counts = np.tile(np.array([[900, 0, 500, 500, 1000]], dtype=np.int32), (4, 1))  # siblings
-    found = Relatives(
-        samples,
-        3000,
-        pairs,
-        counts,
-        1.0,
-        0.01,
-        5.0,
-        0,
-        np.zeros(200, np.int64),
-        np.zeros(len(pairs), bool),
-    )
+    found = siblings(list("abcdef"), pairs)
     assert found.unrelated().tolist() == [False, True, True, True, True, False]
     assert found.families().tolist() == [0, 0, 0, 0, 1, 1]
 
@@ -208,20 +202,7 @@ def test_unrelated_is_that_of_one_removal_after_the_other(n, seed):
     rng = np.random.default_rng(seed)
     pairs = np.array([(i, j) for i in range(n) for j in range(i)])
     pairs = pairs[rng.random(len(pairs)) < rng.random()]
-    counts = np.tile(np.array([[900, 0, 500, 500, 1000]], dtype=np.int32), (len(pairs), 1))
-    samples = Samples.of_ids([f"i{k}" for k in range(n)])
-    found = Relatives(
-        samples,
-        3000,
-        pairs,
-        counts,
-        1.0,
-        0.01,
-        5.0,
-        0,
-        np.zeros(200, np.int64),
-        np.zeros(len(pairs), bool),
-    )
+    found = siblings([f"i{k}" for k in range(n)], pairs)
     left = {tuple(pair) for pair in pairs.tolist()}
     expected = np.ones(n, dtype=bool)
     while left:

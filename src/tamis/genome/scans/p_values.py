@@ -274,13 +274,7 @@ def _p_value_numbers(
     texts: pa.Array, name: str, lines: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """P-values (n,), NaN where there is none; -log10 p (n,) of those that numbers do not hold."""
-    plain = pc.utf8_trim(texts, " \t" + QUOTES)
-    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
-    try:
-        found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
-    except pa.ArrowInvalid:
-        found = np.array([_p_value_number(text) for text in plain.to_pylist()])
-    known = ~numbers_of(missing)
+    plain, found, known = _numbers(texts)
     if (wrong := known & ~((found >= 0) & (found <= 1))).any():
         k = int(np.flatnonzero(wrong)[0])
         raise DataError(
@@ -297,13 +291,7 @@ def _p_value_numbers(
 def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """P-values (n,) of -log10 p, NaN where there is none; these of those that numbers do not
     hold."""
-    plain = pc.utf8_trim(texts, " \t" + QUOTES)
-    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
-    try:
-        found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
-    except pa.ArrowInvalid:
-        found = np.array([_p_value_number(text) for text in plain.to_pylist()])
-    known = ~numbers_of(missing)
+    _, found, known = _numbers(texts)
     if (wrong := known & ~(found >= 0)).any():
         k = int(np.flatnonzero(wrong)[0])
         raise DataError(
@@ -312,6 +300,17 @@ def _log_numbers(texts: pa.Array, name: str, lines: np.ndarray) -> tuple[np.ndar
         )
     values = 10.0**-found
     return values, np.where(values < TINY, found, np.nan)
+
+
+def _numbers(texts: pa.Array) -> tuple[pa.Array, np.ndarray, np.ndarray]:
+    """Texts without blanks and quotes around, their numbers (n,), and which are not missing."""
+    plain = pc.utf8_trim(texts, " \t" + QUOTES)
+    missing = pc.is_in(plain, value_set=arrow_texts(MISSING))
+    try:
+        found = numbers_of(pc.if_else(missing, "nan", plain).cast(pa.float64()))
+    except pa.ArrowInvalid:
+        found = np.array([_p_value_number(text) for text in plain.to_pylist()])
+    return plain, found, ~numbers_of(missing)
 
 
 def _p_value_number(text: str) -> float:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ... import __version__
+from ..._core.arrow import arrow_table, arrow_texts
 from ..._core.files import write_json, write_text
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_ids, write_table
@@ -68,9 +68,9 @@ def write_components(
     folder = Path(folder)
     used = np.zeros(genotypes.shape[1], dtype=bool)
     used[found.columns] = True
-    scores = found.frame().drop(columns=["FID", "IID"])
-    ids = pd.DataFrame(found.samples.id_columns())
-    write_table(pd.concat([ids, scores], axis=1), folder / "pca.eigenvec", to_plink=True)
+    columns: dict[str, Any] = {k: arrow_texts(v) for k, v in found.samples.id_columns().items()}
+    columns |= {f"PC{k + 1}": scores for k, scores in enumerate(found.scores.T)}
+    write_table(arrow_table(columns), folder / "pca.eigenvec", to_plink=True)
     write_text(folder / "pca.eigenval", "".join(f"{v!r}\n" for v in found.eigenvalues.tolist()))
     unlisted = write_ids(genotypes.variants, used, folder / "pca.prune.in")
     labels = [None] * len(found.scores) if labels is None else list(labels)

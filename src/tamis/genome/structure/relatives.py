@@ -157,7 +157,7 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     chance = chance_level(n * (n - 1) // 2)
     histogram = np.zeros(BINS, dtype=np.int64)
     pairs, kept, same, apart = [], [], [], 0
-    differing = Moments()
+    differing = _DifferingShare()
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
         joblib_parallel(
@@ -202,7 +202,7 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     )
 
 
-class Moments:
+class _DifferingShare:
     """Of the share of calls in which pairs differ: its mean and standard deviation over pairs."""
 
     def __init__(self) -> None:
