@@ -273,13 +273,17 @@ def geo(
     frame = made.frame
     write_values(frame, out, what)
     write_values(series.sample_sheet(), sheet, what)
-    _say_remarks(made.remarks, quiet)
+    remarks = [
+        f"{name!r} of the samples is {listed_names(own)} in the sheet"
+        for name, own in series.repeated_characteristics().items()
+    ] + made.remarks
+    _say_remarks(remarks, quiet)
     content = {
         "series": series.series,
         "n_samples": len(frame),
         "platforms": chosen,
         **made.content,
-        "remarks": made.remarks,
+        "remarks": remarks,
         "out": str(out),
         "sheet": str(sheet),
     }

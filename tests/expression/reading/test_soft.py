@@ -82,6 +82,52 @@ def test_the_source_of_samples_is_in_the_sheet_if_it_is_said(reads):
     assert sheet["source_name"].notna().sum() == 1
 
 
+def _with_characteristics(*lines):
+    """The family, each of its samples with these characteristics alone."""
+    parts = family()
+    text = "".join(f"!Sample_characteristics_ch{line}\n" for line in lines).encode()
+    for part in [p for p in parts if p.startswith("GSM") and p.endswith("_text")]:
+        kept = [li for li in parts[part].splitlines(True) if b"_characteristics_" not in li]
+        place = next(k for k, li in enumerate(kept) if li.startswith(b"!Sample_platform_id"))
+        parts[part] = b"".join([*kept[:place], text, *kept[place:]])
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("lines", "values"),
+    [
+        (
+            ("1 = treatment: none", "1 = treatment: ill"),
+            {"treatment": "none", "treatment.2": "ill"},
+        ),
+        (("1 = sex: f", "2 = sex: m"), {"sex": "f", "sex.2": "m"}),
+        (("1 = smoker", "1 = old"), {"characteristics": "smoker", "characteristics.2": "old"}),
+        (
+            ("1 = a: 1", "1 = a: 2", "1 = a.2: x", "1 = a: 3"),
+            {"a": "1", "a.3": "2", "a.4": "3", "a.2": "x"},
+        ),
+        (("1 = title: Dr", "1 = platform: own"), {"title.2": "Dr", "platform.2": "own"}),
+    ],
+)
+def test_each_value_of_a_characteristic_has_its_column(reads, lines, values):
+    found = reads(_with_characteristics(*lines))
+    sheet = found.sample_sheet()
+    assert sheet.columns.tolist() == ["platform", "title", *values]
+    assert sheet.loc["GSM3"].tolist()[2:] == list(values.values())
+    assert sheet.loc["GSM3", "title"] == "patient 3"
+    renamed = [name for own in found.repeated_characteristics().values() for name in own]
+    assert set(renamed) == set(values) - {"a.2"}
+
+
+def test_values_in_some_samples_alone_share_a_cell(reads):
+    parts = _with_characteristics("1 = drug: none")
+    one = b"!Sample_characteristics_ch1 = drug: none\n"
+    parts["GSM3_text"] = parts["GSM3_text"].replace(one, one + one.replace(b"none", b"x"))
+    found = reads(parts)
+    assert found.sample_sheet()["drug"].value_counts().to_dict() == {"none": 4, "none; x": 1}
+    assert found.repeated_characteristics() == {}
+
+
 def test_a_file_packed_by_gzip_and_with_other_line_ends(reads):
     plain = reads(family()).values("GPL96")
     data = b"".join(family().values())

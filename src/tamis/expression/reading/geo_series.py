@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..probe_collapsing import GeneValues
 
 
+_OWN_COLUMNS = ("platform", "title", "source_name")  # of the sample sheet
+
+
 @dataclass(frozen=True, repr=False)
 class GeoSeries:
     """A series of GEO, as a family file or series matrix files hold it.
@@ -93,27 +96,35 @@ class GeoSeries:
         """A row for each sample: platform, title, source, and what its characteristics say.
 
         A characteristic ``tissue: lung`` is in the column ``tissue``; one without a colon is in
-        ``characteristics``. Of several of one name in a sample all are given, with semicolons.
+        ``characteristics``. Where each sample that has a name has it k times, there are k columns,
+        ``tissue``, ``tissue.2`` and so on, in the order of the file; where the number differs, all
+        values stand in one cell, with semicolons. A characteristic named as a column of the series'
+        own (platform, title, source_name) is in ``title.2`` and the like.
         """
         import pandas as pd
 
+        found = [_characteristics(sample) for sample in self.samples.values()]
+        columns = _characteristic_columns(found)
         rows = []
-        for sample in self.samples.values():
-            said: dict[str, list[str]] = {}
-            for key, texts in sample.attributes.items():
-                for text in texts if key.startswith("characteristics_ch") else ():
-                    head, colon, tail = text.partition(":")
-                    name = head.strip() if colon and head.strip() else "characteristics"
-                    said.setdefault(name, []).append((tail if colon else text).strip())
-            own = {
+        for sample, texts_of in zip(self.samples.values(), found, strict=True):
+            row = {
                 "platform": sample.platform,
                 "title": "; ".join(sample.attributes.get("title", [])),
             }
             keys = [key for key in sample.attributes if key.startswith("source_name_ch")]
-            if keys and "source_name" not in said:  # often the only place that tells the class
-                own["source_name"] = "; ".join(t for k in keys for t in sample.attributes[k])
-            rows.append(own | {k: "; ".join(v) for k, v in said.items() if k not in own})
+            if keys:  # often the only place that gives the class
+                row["source_name"] = "; ".join(t for k in keys for t in sample.attributes[k])
+            for name, texts in texts_of.items():
+                values = texts if len(columns[name]) > 1 else ["; ".join(texts)]
+                row.update(zip(columns[name], values, strict=True))
+            rows.append(row)
         return pd.DataFrame(rows, index=pd.Index(list(self.samples), name="sample"))
+
+    def repeated_characteristics(self) -> dict[str, list[str]]:
+        """Columns of `sample_sheet` by the characteristic that they are values of, where it has
+        several columns or another name there."""
+        columns = _characteristic_columns([_characteristics(s) for s in self.samples.values()])
+        return {name: own for name, own in columns.items() if own != [name]}
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """`values` of each platform that samples with values have, by its name."""
@@ -217,3 +228,35 @@ class GeoSeries:
                 f"{nearest_hint(platform, names)}"
             )
         return platform
+
+
+def _characteristics(sample: Sample) -> dict[str, list[str]]:
+    """What a sample's characteristics say, by name, in the order of the file."""
+    found: dict[str, list[str]] = {}
+    for key, texts in sample.attributes.items():
+        for text in texts if key.startswith("characteristics_ch") else ():
+            head, colon, tail = text.partition(":")
+            name = head.strip() if colon and head.strip() else "characteristics"
+            found.setdefault(name, []).append((tail if colon else text).strip())
+    return found
+
+
+def _characteristic_columns(samples: list[dict[str, list[str]]]) -> dict[str, list[str]]:
+    """Columns of the sample sheet for each characteristic: one for each of its values, if all
+    samples that have it have as many."""
+    numbers: dict[str, set[int]] = {}
+    for sample in samples:
+        for name, texts in sample.items():
+            numbers.setdefault(name, set()).add(len(texts))
+    taken = {*_OWN_COLUMNS, *numbers}
+    columns = {}
+    for name, counts in numbers.items():
+        own = [] if name in _OWN_COLUMNS else [name]
+        number = 2
+        while len(own) < (max(counts) if len(counts) == 1 else 1):
+            if (free := f"{name}.{number}") not in taken:
+                own.append(free)
+                taken.add(free)
+            number += 1
+        columns[name] = own
+    return columns
