@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -20,6 +21,7 @@ CELLS = 1 << 22  # made dense at once
 MODALITIES = 100  # of an .h5mu: each is read by a process of its own
 LAYERS = 20  # that are told
 KIND = ".h5ad file"
+BIOM = "`biom convert -i FILE -o table.tsv --to-tsv` writes a table (pip install biom-format)"
 Tell = Callable[..., None]  # of a message, and perhaps an array
 
 
@@ -42,7 +44,7 @@ def stream(path: str, asked: list[str], tell: Tell) -> None:
 
     part, layer, symbol = asked
     with h5py.File(os.fsencode(path), "r") as file:
-        _refuse_relatives(file)
+        _refuse_relatives(file, os.path.basename(path))
         modalities = _modality_names(file)
         if part and part not in modalities:
             raise Unfit(f"has no modality {part!r}")
@@ -61,7 +63,7 @@ def _read_elem() -> Callable[[Any], Any]:
     return read_elem
 
 
-def _refuse_relatives(file: Any) -> None:
+def _refuse_relatives(file: Any, name: str) -> None:
     """Files of the same field in other layouts, by what else reads them."""
     import h5py
 
@@ -70,6 +72,8 @@ def _refuse_relatives(file: Any) -> None:
     then = "then .write_h5ad(...) stores it as an .h5ad"
     if isinstance(file.get("matrix"), h5py.Dataset) and "row_attrs" in file:
         raise Unfit(f"is a loom file: anndata.io.read_loom(...) reads it, {then}")
+    if "observation" in file and "sample" in file:
+        raise Unfit(f"is a BIOM file: {BIOM.replace('FILE', shlex.quote(name))}")
     groups = (g for g in islice(file.values(), LAYERS) if isinstance(g, h5py.Group))
     if any("barcodes" in group and "indptr" in group for group in groups):
         raise Unfit(f"is a matrix of 10x Genomics: scanpy.read_10x_h5(...) reads it, {then}")

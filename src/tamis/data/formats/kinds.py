@@ -3,13 +3,20 @@ something that is."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 
 from ..._core.errors import DataError
+from ..h5ad_child import BIOM
 
 READ = "a spreadsheet, CSV, TSV or other delimited text, Parquet, ARFF, .h5ad or .h5mu"
 _R = 'in R, write.csv(readRDS("FILE"), "table.csv") writes a table'
-_PANDAS = "in Python, `import pandas; pandas.{}('FILE').to_parquet('table.parquet')` writes a table"
+_PANDAS = (
+    "in Python, `import pandas; pandas.{}('FILE'{}).to_parquet('table.parquet')` writes a table"
+)
+# by default pandas makes numbers and dates of text: '001' would be 1
+_AS_WRITTEN = ", dtype=False, convert_dates=False, convert_axes=False"
 # pandas reads a stored 0 of SAS as 5.4e-79 and ids as bytes, and needs pyreadstat for SPSS
 _STATISTICS = (
     "in Python, `import pyreadstat; pyreadstat.{}('FILE'{})[0].to_csv('table.csv', index=False)` "
@@ -43,8 +50,8 @@ FOREIGN: tuple[tuple[bytes, str, str], ...] = (
         "a file of SAS",
         _STATISTICS.format("read_sas7bdat", ""),
     ),
-    (b"ARROW1", "a Feather file", _PANDAS.format("read_feather")),
-    (b"FEA1", "a Feather file", _PANDAS.format("read_feather")),
+    (b"ARROW1", "a Feather file", _PANDAS.format("read_feather", "")),
+    (b"FEA1", "a Feather file", _PANDAS.format("read_feather", "")),
     (b"\x93NUMPY", "an array without names", "write it with names, as pandas does by to_parquet"),
     (b"MATLAB 5.0", "a file of MATLAB", "in MATLAB, writetable(T, 'table.csv') writes a table"),
     (b"SQLite format 3", "a database", "write a query's rows as CSV: `sqlite3 -header -csv`"),
@@ -109,7 +116,9 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
             lines = (first.rstrip().endswith(b"}") and newline) or name.endswith(".ndjson")
             advice = _of_file(_DATASET_LINES if lines else _DATASET_JSON, name)
             raise DataError(f"{name!r} is Dataset-JSON of CDISC: {advice}")
-        advice = _of_file(_PANDAS.format("read_json"), name)
+        if re.search(rb'"format"\s*:\s*"Biological Observation Matrix', head):
+            raise DataError(f"{name!r} is a BIOM file: {_of_file(BIOM, name)}")
+        advice = _of_file(_PANDAS.format("read_json", _AS_WRITTEN), name)
         raise DataError(f"{name!r} is JSON: {advice} if it holds one")
     text = re.sub(rb"(?m)^\s*(%.*)?\r?\n", b"", head.removeprefix(b"\xef\xbb\xbf"))
     comments_only = head.lstrip().startswith(b"%") and text[:1] in (b"", b"%")
@@ -119,4 +128,6 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
 
 
 def _of_file(advice: str, name: str) -> str:
-    return advice.replace("'FILE'", repr(name)).replace("FILE", name)
+    """With the name as Python, R or a shell has to have it."""
+    written = {"'": repr(name), '"': json.dumps(name), "": shlex.quote(name)}
+    return re.sub(r"""(['"]?)FILE\1""", lambda match: written[match[1]], advice)
