@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from common.examples import settings
 from tamis._core.errors import DataError
 from tamis.data import as_dataset, read_table
-from tamis.data.spellings import alike_names, joined_spellings, spelling_keys
+from tamis.data.spellings import alike_names, difference_text, joined_spellings, spelling_keys
 
 KINDS = {  # the same name, written otherwise
     "capitals": str.upper,
@@ -154,3 +154,25 @@ def test_shared_sets_have_no_name_that_is_spelled_twice(shared_data):
     for path in paths:
         data = read_table(path, target="class")
         assert not [note for note in data.notes if "spelling" in note], path.name
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("HER2-", "HER2\u2013", "dashes"),
+        ("a-", "a\uff0d", "dashes"),
+        ("pt07", "PT7", "capitals and zeros in front"),
+        ("pt 7", "pt-7", "blanks or dashes"),
+        ("p_1", "P-1", "capitals and blanks or dashes"),
+        ("a\u00a0b", "a b", "blanks"),
+        ("\u00e9", "e\u0301", "accents (one character or two)"),
+        ("\ufb01n", "fin", "kinds of one character"),
+        ("\u00b51", "\u03bc1", "kinds of one character"),
+        ("\u2163", "iv", "kinds of one character and capitals"),
+        ("Stra\u00dfe", "STRASSE", "capitals"),
+        ("p1", "p\u00ad1", "characters that are not shown"),
+    ],
+)
+def test_the_difference_is_named_by_what_it_takes_to_unite_the_two(one, other, kind):
+    assert difference_text(one, other) == difference_text(other, one) == kind

@@ -103,13 +103,19 @@ def difference_text(one: str, other: str) -> str:
     >>> difference_text("pt07", "PT7")
     'capitals and zeros in front'
     """
-    kinds = []
-    for kind, unite in STEPS:
-        before = one, other
-        one, other = unite(one), unite(other)
-        if before[0] != before[1] and (one, other) != before:
-            kinds.append(kind)
-    return " and ".join(kinds)
+    needed = list(STEPS)
+    # folding case unites ligatures and NFKC blanks; of the rest, the later ones unite more
+    for step in (STEPS[3], STEPS[2], *reversed(STEPS)):
+        without = [own for own in needed if own is not step]
+        if _united(one, without) == _united(other, without):
+            needed = without
+    return " and ".join(kind for kind, _ in needed)
+
+
+def _united(name: str, steps: list[tuple[str, Callable[[str], str]]]) -> str:
+    for _, unite in steps:
+        name = unite(name)
+    return name
 
 
 def spelled_names(names: Sequence[str]) -> str:
