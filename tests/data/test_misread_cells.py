@@ -307,6 +307,20 @@ def test_rows_are_called_by_their_numbers_in_the_file(read):
         read("id,class,g\np1,x,1\n,,\np2,y,2\n,x,3\np4,y,4\n")
 
 
+@pytest.mark.parametrize("blank", [" ", "\t"])
+def test_families_of_plink_need_not_be_numbers(read, blank):
+    """PLINK 1.9 writes blanks between fields: names in front are of families, none has moved."""
+    lines = ["FID IID PAT MAT SEX PHENOTYPE v1_A"]
+    lines += [f"f{k} i{k} 0 0 1 {1 + k % 2} {k % 3}" for k in range(6)]
+    data = read("\n".join(lines).replace(" ", blank), target="PHENOTYPE")
+    assert data.sample_names == tuple(f"i{k}" for k in range(6))
+    assert (data.feature_names, data.X[:, 0].tolist()) == (("v1_A",), [0, 1, 2] * 2)
+    table = "\n".join(["FID IID cls age", *(f"f{k} i{k} {'ab'[k % 2]} {k}" for k in range(6))])
+    data = read(table, target="cls", id="IID", drop=["FID"])
+    assert data.sample_names == tuple(f"i{k}" for k in range(6))
+    assert data.X.ravel().tolist() == list(range(6))
+
+
 def test_an_empty_line_of_plink_raw(read):
     head = "FID\tIID\tPAT\tMAT\tSEX\tPHENOTYPE\tv1_A\n"
     rows = [f"f{k}\ti{k}\t0\t0\t1\t{1 + k % 2}\t{k % 3}\n" for k in range(6)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from dataclasses import replace
 
@@ -13,12 +14,14 @@ import pytest
 from common.null_methods import PRICED, every_method
 from common.own_estimators import TYPES
 from common.studies import make_data
+from genome.plink import run_plink
 from tamis._core import bounded_zip
 from tamis._core.array_file import array_file
 from tamis._core.arrays import fitting_arrays
 from tamis._core.bounded_zip import Members, packed_members
 from tamis._core.errors import ModelError
 from tamis._core.interfaces import Beliefs
+from tamis.data import read_table
 from tamis.data.dataset import Dataset
 from tamis.model import file as modelfile
 from tamis.model.cohort import value_misfits
@@ -128,6 +131,33 @@ def test_column_order_does_not_matter(mixed_model):
     np.testing.assert_array_equal(
         mixed_model.predict_proba(data), mixed_model.predict_proba(turned)
     )
+
+
+def test_a_raw_table_that_counts_the_other_alleles_has_a_remedy_that_works(tmp_path):
+    """PLINK 1.9 counts the first allele of the .bim, PLINK 2 by default the other."""
+    rng = np.random.default_rng(0)
+    calls = [" ".join(["A A", "A G", "G G"][c] for c in rng.integers(0, 3, 4)) for _ in range(40)]
+    people = [f"f{k} i{k} 0 0 1 {1 + k % 2} {row}" for k, row in enumerate(calls)]
+    (tmp_path / "t.ped").write_text("\n".join(people) + "\n")
+    (tmp_path / "t.map").write_text("".join(f"1 rs_{k} 0 {100 * k + 100}\n" for k in range(4)))
+    run_plink("plink1.9", tmp_path, "--file", "t", "--make-bed")
+    run_plink("plink1.9", tmp_path, "--bfile", "out", "--recode", "A")
+    old = read_table(tmp_path / "out.raw", target="PHENOTYPE")
+    model = model_of(old, {"select": "pearson", "sizes": [4], "classify": "lda"}, tmp_path / "s")[0]
+    run_plink("plink2", tmp_path, "--bfile", "out", "--export", "A")
+    with pytest.raises(ModelError, match=r"counts the other allele of 'rs_\d_[AG]'") as error:
+        model.predict_proba(read_table(tmp_path / "out.raw", target="PHENOTYPE"))
+    line = re.search("lines as '(.*?)'", str(error.value))[1]
+    wanted = [" ".join(name.rsplit("_", 1)) for name in old.feature_names]
+    assert line in wanted
+    (tmp_path / "alleles").write_text("\n".join(wanted) + "\n")
+    for program, *how in (
+        ("plink2", "--export", "A", "--export-allele", "alleles"),
+        ("plink1.9", "--recode", "A", "--recode-allele", "alleles"),
+    ):
+        run_plink(program, tmp_path, "--bfile", "out", *how)
+        again = read_table(tmp_path / "out.raw", target="PHENOTYPE")
+        np.testing.assert_array_equal(model.predict_proba(again), model.predict_proba(old))
 
 
 @pytest.mark.parametrize(

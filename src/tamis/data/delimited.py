@@ -114,7 +114,7 @@ def _read_delimited(
         header, trailing, unnamed, note = header_names(lines, found, separator, path.name)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
-        if separator == WHITESPACE and not (how.transpose or around.turned):
+        if separator == WHITESPACE and not (how.transpose or around.turned or around.ids):
             refuse_moved(header, found, wanted, path.name)
         cells = [cells_of(record, separator) for record in sample[1:]]
         decimal = how.decimal_told or _decimal_of(cells)

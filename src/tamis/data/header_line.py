@@ -132,7 +132,7 @@ def refuse_moved(
 ) -> None:
     """Names between blanks without quotes: one with a blank inside is two, and where rows begin
     with names that the header lacks, as R writes them, all names before have moved by one."""
-    known = header[0] == ROW_NAMES or header[0] in wanted.text
+    known = header[0] in (ROW_NAMES, "FID", "#FID") or header[0] in wanted.text  # FID: of PLINK
     if known or b'"' in sample[0][0] or ID_NAME.fullmatch(header[0]) or names_samples(header[0]):
         return
     first = [first_cell(row, WHITESPACE) for row, _ in sample[1:]]

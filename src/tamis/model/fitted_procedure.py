@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -36,6 +38,7 @@ View = Literal["filled", "raw"]
 FILLED: View = "filled"
 RAW: View = "raw"
 EVERY = slice(None)
+_COUNTED_ALLELE = re.compile(r"(.+)_([ACGT]+)")  # a column of PLINK's .raw
 DECLINED = None  # what is predicted of a sample that the decision declines
 
 
@@ -169,11 +172,12 @@ class FittedProcedure:
         place = {name: j for j, name in enumerate(data.feature_names)}
         missing = [name for name in self.columns if name not in place]
         if missing:
-            near = nearest_name(missing[0], place) if len(missing) == 1 else None
+            hint = _other_allele(missing, place)
+            if not hint and len(missing) == 1 and (near := nearest_name(missing[0], place)):
+                hint = f" (did you mean its {shorten_text(near)!r}?)"
             raise ModelError(
                 f"{data.name!r} lacks {len(missing):,} of the {len(self.columns):,} columns the "
-                f"model needs: {listed_names(missing)}{self._lost_blocks(missing)}"
-                + (f" (did you mean its {shorten_text(near)!r}?)" if near is not None else "")
+                f"model needs: {listed_names(missing)}{self._lost_blocks(missing)}{hint}"
             )
         return np.array([place[name] for name in self.columns], dtype=np.int64)
 
@@ -317,3 +321,18 @@ def _model_codes(
 def _number_text(value: float) -> str:
     """A number as the reader spells the level it stands for: whole numbers without a point."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _other_allele(missing: Iterable[str], known: Iterable[str]) -> str:
+    """What to do where columns of PLINK's .raw count the other allele (rs1_A for rs1_G), as PLINK 2
+    does by default of what PLINK 1.9 writes."""
+    variants = {match[1]: name for name in known if (match := _COUNTED_ALLELE.fullmatch(name))}
+    for name in missing:
+        match = _COUNTED_ALLELE.fullmatch(name)
+        if match and (here := variants.get(match[1])):
+            return (
+                f"; its {shorten_text(here)!r} counts the other allele of {shorten_text(name)!r}: "
+                f"export the genotypes with a file of lines as '{shorten_text(match[1])} "
+                f"{match[2]}' (--export-allele of PLINK 2, --recode-allele of PLINK 1.9)"
+            )
+    return ""
