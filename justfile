@@ -32,3 +32,6 @@ mutate *args:
 
 pictures folder:
     mkdir -p {{folder}} && TAMIS_PICTURES={{folder}} {{bin}}/pytest -n0 tests/plotting
+
+pages:
+    TAMIS_PAGES=1 {{bin}}/pytest -n0 tests/report/test_page_texts.py

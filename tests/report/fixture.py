@@ -68,9 +68,14 @@ def make_table(n_classes: int, n: int = 44, p: int = 40) -> Dataset:
     return Dataset(X, names[codes], columns, levels=levels, target="class", name="leukaemia")
 
 
-@cache
 def study_text(n_classes: int) -> str:
     """`results.json` of a real study."""
+    return study_files(n_classes)["results.json"]
+
+
+@cache
+def study_files(n_classes: int) -> dict[str, str]:
+    """What a real study writes for people and programs: name -> text."""
     plan = {
         "seed": 1,
         "outer": {"folds": 3, "repeats": 2},
@@ -79,8 +84,10 @@ def study_text(n_classes: int) -> str:
         "method": list(METHODS),
     }
     with tempfile.TemporaryDirectory() as folder:
-        run_study(make_table(n_classes), plan, Path(folder) / "s")
-        return (Path(folder) / "s" / "results.json").read_text(encoding="utf-8")
+        found = run_study(make_table(n_classes), plan, Path(folder) / "s")
+        files = [Path(folder, "s", "results.json"), *Path(folder, "s", "tables").iterdir()]
+        texts = {one.name: one.read_text(encoding="utf-8") for one in files}
+        return texts | {"summary": found.summary()}
 
 
 def make_result(
