@@ -35,3 +35,6 @@ pictures folder:
 
 pages:
     TAMIS_PAGES=1 {{bin}}/pytest -n0 tests/report/test_page_texts.py
+
+constants:
+    PYTHONPATH=tests {{bin}}/python -m common.test_constants && PYTHONPATH=tests {{bin}}/python -m common.test_defaults

@@ -17,7 +17,7 @@ from typing import Any
 
 from mutate.child import Task
 from mutate.draw import Mutant
-from mutate.near import Imports, Recorded, is_test
+from mutate.near import READERS, Imports, Recorded, is_test
 from mutate.slots import PLENTY, Kernels, Outcome, Slot, files_of, listed
 
 SEEN = ("killed", "endless")
@@ -89,8 +89,8 @@ class Campaign:
         """Files, nearest first, and the tests that ran the changed lines, where that is known."""
         near = self.imports.tests(mutant.path) or self.full_files(mutant)
         tests = self.recorded.tests(mutant.path, mutant.lines)
-        if not tests:
-            return near, None
+        if not tests:  # perhaps what an import runs: a constant
+            return [*near[:1], *READERS, *near[1:]], None
         place = {file: k for k, file in enumerate(near)}
         return sorted(files_of(tests), key=lambda file: place.get(file, len(near))), tests
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import time
@@ -44,13 +43,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 @pytest.fixture(scope="session")
 def made() -> Any:
     """The module that makes results."""
-    path = Path(__file__).with_name("fixture.py")
-    spec = importlib.util.spec_from_file_location("report_fixture", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    from report import fixture
+
+    return fixture
 
 
 @pytest.fixture(scope="session")
