@@ -38,3 +38,6 @@ pages:
 
 constants:
     PYTHONPATH=tests {{bin}}/python -m common.test_constants && PYTHONPATH=tests {{bin}}/python -m common.test_defaults
+
+answers:
+    TAMIS_ANSWERS=1 {{bin}}/pytest -n0 tests/checks/test_answers.py
