@@ -11,6 +11,7 @@ import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 # Workers have a core each: threads of a library, which wait for each other busily, would share it.
@@ -82,6 +83,20 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[pytest.Item] | None:
+    """A test function of another tier is not made into items, which would only take memory; where
+    files or names are given, pytest says that they are deselected."""
+    config = collector.config
+    tier = config.getoption("tier")
+    some = config.getoption("file_or_dir") or config.getoption("keyword")
+    if some or tier == "slow" or not (name.startswith("test_") and isinstance(obj, FunctionType)):
+        return None
+    marks = _marks(collector) | {mark.name for mark in getattr(obj, "pytestmark", ())}
+    kept = runs(marks, tier) and not _is_dear(f"{collector.nodeid}::{name}", marks, tier)
+    return None if kept else []
+
+
 @pytest.hookimpl(trylast=True)  # after the hooks that mark
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tier, some = config.getoption("tier"), config.getoption("file_or_dir")
@@ -96,6 +111,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ids = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in ids])
     items[:] = kept
+
+
+def _is_dear(function: str, marks: set[str], tier: str) -> bool:
+    """Whether the quick tier leaves a function to the full one for what it costs."""
+    return tier == "quick" and function in dear_tests() and not marks & {"quick", "every"}
 
 
 def _marks(item: pytest.Item) -> set[str]:
@@ -129,7 +149,7 @@ def _quick_items(items: list[pytest.Item]) -> list[pytest.Item]:
     kept = []
     for function, those in _by_function(items).items():
         marks = _marks(those[0])
-        if function in dear_tests() and not marks & {"quick", "every"}:
+        if _is_dear(function, marks, "quick"):
             continue
         if len(those) > 1 and "every" not in marks:
             those = [those[k] for k in spread(_values(those))]
