@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from expression.reading.soft_files import family, matrix
+from tamis.cli._expression_geo import geo_table
 from tamis.data import read_table
 from tamis.expression import read_geo
 
@@ -167,3 +169,15 @@ def test_a_table_of_another_platform_is_told(tamis, folder):
     code, _, err = tamis(*run, "--platform", "GPL570")
     assert code == 2
     assert "name the platform of each table once, as GPL570=FILE" in err
+
+
+def test_probe_sets_without_a_value_are_left_out_and_samples_are_kept():
+    values = pd.DataFrame(
+        [[1.0, np.nan, 2.0], [np.nan, np.nan, np.nan]], ["s1", "s2"], ["a", "b", "c"]
+    )
+    series = SimpleNamespace(values=lambda name: values, platforms={})
+    found = geo_table(series, ["GPL1"], {}, probes=True, log2=False)
+    assert list(found.frame) == ["a", "c"]
+    assert list(found.frame.index) == ["s1", "s2"]
+    assert found.said == ["3 probe sets", "left out, as no sample has a value: 1"]
+    assert found.content == {"log2": [], "n_empty": 1}

@@ -3,8 +3,8 @@
 `tests/common/constants.tsv` has a line for each: of modules (thresholds, limits, grids), of classes
 (fields and what a class says of itself), and the defaults of functions that are not public;
 `defaults.tsv` has those that users see. After a change that is meant, write the list anew
-(`just constants`), and read its difference: what rests
-on the number has a test of its own, with values by hand or a simulation.
+(`just constants`), and read its difference: what rests on the number has a test of its own, with
+values by hand or a simulation.
 """
 
 from __future__ import annotations
