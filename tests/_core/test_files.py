@@ -15,6 +15,7 @@ import pytest
 from tamis._core import files
 from tamis._core.errors import StoreError
 from tamis._core.files import PARTIAL, atomic_file, write_bytes, write_json, write_text
+from tamis._core.inside import Directory
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(old, monkeypatch, call):
 
 def test_an_unwritable_folder_is_one_line(tmp_path, monkeypatch):
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    monkeypatch.setattr(tempfile, "mkstemp", raiser(denied))
+    monkeypatch.setattr(Directory, "open", raiser(denied))
     with pytest.raises(StoreError, match=r"cannot write .*: Permission denied; ") as caught:
         write_bytes(tmp_path / "x", b"")
     assert "\n" not in str(caught.value)

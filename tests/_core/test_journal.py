@@ -14,7 +14,7 @@ from platform import node
 
 import pytest
 
-from tamis._core import journal
+from tamis._core import journal, locks
 from tamis._core.errors import StoreError
 from tamis._core.journal import JOURNAL, Journal
 
@@ -238,7 +238,7 @@ def test_a_file_system_without_locks_is_remarked(tmp_path, monkeypatch, code):
     def unable(handle):
         raise OSError(getattr(errno, code), "unable")
 
-    monkeypatch.setattr(journal, "_lock_file", unable)
+    monkeypatch.setattr(locks, "_lock_file", unable)
     with pytest.warns(UserWarning, match="knows no locks: see to it that nothing else works there"):
         Journal(tmp_path).close()
 

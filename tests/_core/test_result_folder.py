@@ -12,6 +12,7 @@ import pytest
 from tamis._core import result_folder
 from tamis._core.errors import PlanError, StoreError
 from tamis._core.files import PARTIAL
+from tamis._core.inside import Directory
 from tamis._core.result_folder import ResultFolder, names_in, read_object
 
 RECORDS = {"of.json": {"digest": "d", "name": "n"}, "how.json": {"seed": 1}}
@@ -247,15 +248,17 @@ def test_a_record_that_cannot_be_read_is_named(cake, name, text, says):
 
 def test_a_folder_in_place_of_a_record_is_one_line(cake):
     (cake.folder / "how.json").mkdir(parents=True)
-    assert "how.json': Is a directory" in refused(cake)
+    assert "how.json' is a folder, and a regular file is needed there" in refused(cake)
 
 
-@pytest.mark.parametrize("call", ["read_text", "iterdir"])
+@pytest.mark.parametrize("call", ["open", "iterdir"])
 def test_a_folder_that_may_not_be_read_is_one_line(cake, monkeypatch, call):
     def denied(*args, **kwargs):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(result_folder.Path, call, denied)
+    monkeypatch.setattr(Directory if call == "open" else result_folder.Path, call, denied)
+    cake.folder.mkdir(parents=True)
+    (cake.folder / "of.json").write_text("{}")
     with pytest.raises(StoreError, match=r"^cannot read '.*': Permission denied$"):
         cake.claim(RECORDS, "refuse")
 
@@ -310,7 +313,7 @@ def test_files_are_put_and_got_whole(cake):
         cake.get("cells/b.bin")
     assert cake.get_object("of.json") == RECORDS["of.json"]
     assert cake.get_object("none.json") is None
-    assert read_object(cake.folder / "how.json", "a cake") == {"seed": 1}
+    assert read_object(cake.inside("how.json"), "a cake") == {"seed": 1}
 
 
 def test_the_journal_takes_a_line_an_event(cake):

@@ -6,6 +6,8 @@ import contextlib
 import errno
 import json
 import os
+import re
+import secrets
 import shutil
 import stat
 import tempfile
@@ -15,6 +17,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from .errors import StoreError
+from .inside import BY_HANDLE, PLAIN, Directory, Inside, open_number
+from .locks import locked_file
 
 PARTIAL = ".partial"  # the ending of a file that was never finished
 LEVELS = 3  # of a JSON file that are told apart by lines
@@ -38,47 +42,113 @@ def atomic_file(
 ) -> Iterator[IO[Any]]:
     """Open a temporary file beside `path`; rename it to `path` once it is on the disk.
 
-    A file that was there keeps its permissions; of a link the target is written. A device or a
-    pipe gets all of the content at the end. Without `synced` nobody waits for the disk: after a
-    power failure such a file may be empty, but not after a kill.
+    A file that was there keeps its permissions; of a link the target is written, but where `path`
+    is `Inside` a result folder, which refuses links. A device or a pipe gets all of the content at
+    the end. Without `synced` nobody waits for the disk: after a power failure such a file may be
+    empty, but not after a kill. What a process that was killed left of the same file is deleted.
 
     Raises
     ------
     StoreError
         It cannot be written, is read-only, or the disk is full. `path` is as it was.
     """
-    path, partial = Path(path), None
     try:
         old = file_at(path)
-        number = None if old is None else open_number(path)
-        if number is not None or (old is not None and not stat.S_ISREG(old.st_mode)):
-            with tempfile.TemporaryFile() as held:
-                with _opened_handle(os.dup(held.fileno()), mode) as file:
+        if not isinstance(path, Inside):
+            path = Path(path)
+            number = None if old is None else open_number(path)
+            if number is not None or (old is not None and not stat.S_ISREG(old.st_mode)):
+                with _written_through(path, number, mode) as file:
                     yield file
-                held.seek(0)
-                handle = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
-                with os.fdopen(handle, "wb") as device:
-                    shutil.copyfileobj(held, device)
-            return
-        target = Path(os.path.realpath(path))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(
-            prefix=f".{target.name[:100]}.", suffix=PARTIAL, dir=target.parent
-        )
-        with _opened_handle(handle, mode) as file:
-            yield file
-            file.flush()
+                return
+        with _place_of(path) as (directory, name):
             if synced:
-                os.fsync(file.fileno())
-        _take_over_permissions(partial, old)
-        os.replace(partial, target)
-        partial = None
+                _delete_forsaken(directory, name)
+            with _partial_file(directory, name) as (handle, partial, owned):
+                with _opened_handle(handle, mode) as file:
+                    yield file
+                    file.flush()
+                    if synced:
+                        os.fsync(file.fileno())
+                _take_over_permissions(owned, old)
+                directory.replace(partial, name)
     except OSError as error:
         raise unwritable_file_error(error, path) from error
+
+
+@contextlib.contextmanager
+def _written_through(path: Path, number: int | None, mode: str) -> Iterator[IO[Any]]:
+    """A file whose content a device or a pipe gets at the end."""
+    with tempfile.TemporaryFile() as held:
+        with _opened_handle(os.dup(held.fileno()), mode) as file:
+            yield file
+        held.seek(0)
+        handle = os.open(path, os.O_WRONLY) if number is None else os.dup(number)
+        with os.fdopen(handle, "wb") as device:
+            shutil.copyfileobj(held, device)
+
+
+@contextlib.contextmanager
+def _place_of(path: Path | Inside) -> Iterator[tuple[Directory, str]]:
+    """The folder that a file is to be in, made if it is not there, and its name there."""
+    if isinstance(path, Inside):
+        with path.directory(make=True) as place:
+            yield place
+        return
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    directory = Directory.at_path(target.parent)
+    try:
+        yield directory, target.name
     finally:
-        if partial is not None:
+        directory.close()
+
+
+@contextlib.contextmanager
+def _partial_file(directory: Directory, name: str) -> Iterator[tuple[int, str, int | str]]:
+    """A new file beside `name`: open, its name, and what owns it until it is renamed, so that
+    nobody takes it for forsaken. One that is not renamed is deleted."""
+    handle, partial = _new_partial(directory, name)
+    owned = os.dup(handle) if BY_HANDLE else os.path.join(directory.path, partial)
+    try:
+        yield handle, partial, owned
+    finally:
+        with contextlib.suppress(OSError):
+            directory.unlink(partial)
+        if isinstance(owned, int):
+            os.close(owned)
+
+
+def _new_partial(directory: Directory, name: str) -> tuple[int, str]:
+    """A locked file, where the system has locks, that is there."""
+    while True:
+        partial = f"{_partial_start(name)}{secrets.token_hex(4)}{PARTIAL}"
+        handle = directory.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | PLAIN)
+        with contextlib.suppress(FileNotFoundError):
+            mine = not BY_HANDLE or locked_file(handle) is not False
+            if mine and os.path.samestat(os.fstat(handle), directory.stat(partial)):
+                return handle, partial
+        os.close(handle)  # it was taken for forsaken before it was locked
+
+
+def _delete_forsaken(directory: Directory, name: str) -> None:
+    """Delete partial files of `name` which no process holds any more: it was killed."""
+    if not BY_HANDLE:  # a lock would have to end before the file is renamed
+        return
+    pattern = re.compile(re.escape(_partial_start(name)) + r"[a-z0-9_]+" + re.escape(PARTIAL))
+    with contextlib.suppress(OSError):
+        for other in filter(pattern.fullmatch, directory.names()):
             with contextlib.suppress(OSError):
-                os.unlink(partial)
+                handle = directory.open(other, os.O_RDWR | PLAIN)
+                try:
+                    if locked_file(handle):
+                        directory.unlink(other)
+                finally:
+                    os.close(handle)
+
+
+def _partial_start(name: str) -> str:
+    return f".{os.fsdecode(os.fsencode(name)[:100])}."  # names have 255 bytes at most
 
 
 def _opened_handle(handle: int, mode: str) -> IO[Any]:
@@ -88,49 +158,42 @@ def _opened_handle(handle: int, mode: str) -> IO[Any]:
     return os.fdopen(handle, mode, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def file_at(path: Path) -> os.stat_result | None:
+def file_at(path: str | os.PathLike[str]) -> os.stat_result | None:
     """What a path, or the end of its links, names now: a file, a device, a pipe, or None.
 
     Raises
     ------
     StoreError
-        It cannot be written: it is a folder, a disk, a socket, or read-only.
+        It cannot be written: it is a folder, a disk, a socket, or read-only; or it is `Inside` a
+        result folder and no regular file.
     """
     try:
-        found = os.stat(path)
+        found = path.stat() if isinstance(path, Inside) else os.stat(path)
     except (FileNotFoundError, NotADirectoryError):  # the latter is told where a file is made
         return None
     except OSError as error:
         raise unwritable_file_error(error, path) from error
+    if found is None:
+        return None
     kind, reason = found.st_mode, None
     if stat.S_ISDIR(kind):
         reason = "it is a folder"
     elif stat.S_ISBLK(kind) or stat.S_ISSOCK(kind):
         reason = "it is a disk or a socket"
-    elif stat.S_ISREG(kind) and open_number(path) is None and _is_read_only(path, kind):
+    elif stat.S_ISREG(kind) and open_number(Path(path)) is None and _is_read_only(path, kind):
         reason = "it is read-only"
     if reason is not None:
         raise unwritable_file_error(OSError(errno.EACCES, reason), path)
     return found
 
 
-def _is_read_only(path: Path, mode: int) -> bool:
+def _is_read_only(path: str | os.PathLike[str], mode: int) -> bool:
     """Whether nobody may write a file (root could, and did not mean it), or this person."""
     effective = os.access in os.supports_effective_ids
     return not mode & 0o222 or not os.access(path, os.W_OK, effective_ids=effective)
 
 
-def open_number(path: Path) -> int | None:
-    """Of a name like /dev/stdout or /dev/fd/3 the number of the open file; of others None."""
-    numbered = (f"/proc/{os.getpid()}/fd", "/dev/fd")
-    while os.path.realpath(path.parent) not in numbered:
-        if not os.path.islink(path):
-            return None
-        path = path.parent / os.readlink(path)
-    return int(path.name) if path.name.isdecimal() and os.path.lexists(path) else None
-
-
-def _take_over_permissions(partial: str, old: os.stat_result | None) -> None:
+def _take_over_permissions(partial: int | str, old: os.stat_result | None) -> None:
     """Those of the file that it replaces; else what others may read, as mkstemp's may not be."""
     if old is None:
         os.chmod(partial, 0o666 & ~_process_umask())

@@ -7,7 +7,6 @@ ends. A line says who. Nobody puts another file in its place, as is done with al
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import stat
@@ -22,15 +21,15 @@ from weakref import WeakSet
 
 from .errors import StoreError, printable_text, shorten_text
 from .files import unwritable_file_error
+from .inside import PLAIN, Inside
+from .locks import locked_file
 
 JOURNAL = "journal.jsonl"
 HEAD = b'{"time": '  # of every line
 OWNER = b'"event": "owner"'
 LONGEST = 4096  # bytes read of a line
 PATIENCE = 2.0  # seconds for an owner to write who it is
-UNLOCKABLE = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS}
-WHERE_KNOWN = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # systems differ
-FLAGS = os.O_RDWR | os.O_APPEND | sum(getattr(os, name, 0) for name in WHERE_KNOWN)
+FLAGS = os.O_RDWR | os.O_APPEND | PLAIN
 
 _held: WeakSet[Journal] = WeakSet()
 
@@ -90,7 +89,7 @@ class Journal:
         """Let others in. A journal that tells of nothing but owners goes with them."""
         if self._file.closed:
             return
-        with contextlib.suppress(OSError):  # Windows deletes no open file: it stays
+        with contextlib.suppress(OSError, StoreError):  # Windows deletes no open file: it stays
             if self.is_there() and tells_only_owners(self.path):
                 self.path.unlink()
         self._file.close()
@@ -133,22 +132,18 @@ class Journal:
         return StoreError(f"{str(self.path)!r} {why}: choose another folder with --out")
 
     def _lock(self, handle: int) -> None:
-        try:
-            _lock_file(handle)
-        except OSError as error:
-            if error.errno in UNLOCKABLE:
-                warnings.warn(
-                    f"the file system of {str(self.path.parent)!r} knows no locks: see to it that "
-                    "nothing else works there",
-                    stacklevel=2,
-                )
-                return
-            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
-                raise
+        locked = locked_file(handle)
+        if locked is None:
+            warnings.warn(
+                f"the file system of {str(self.path.parent)!r} knows no locks: see to it that "
+                "nothing else works there",
+                stacklevel=2,
+            )
+        elif not locked:
             raise StoreError(
                 f"{str(self.path.parent)!r} is in use by {_told_owner(self.path)}: wait until that "
                 "is done, or choose another folder with --out"
-            ) from None
+            )
 
 
 def _told_owner(path: Path) -> str:
@@ -185,26 +180,15 @@ def tells_only_owners(path: Path) -> bool:
 
 def _journal_lines(path: Path) -> Iterator[bytes]:
     """Lines of a journal; long ones, which are none of an owner's, in pieces."""
-    with open(path, "rb") as file:
+    with Inside(path.parent, path.name).opened() as file:
         yield from iter(lambda: file.readline(LONGEST), b"")
 
 
-if sys.platform == "win32":
-    import msvcrt
+def _let_go() -> None:
+    """A copy of this process owns nothing, though it has the open files."""
+    for journal in _held:
+        journal._file.close()
 
-    def _lock_file(handle: int) -> None:
-        os.lseek(handle, 1 << 30, os.SEEK_SET)  # others may read what is before
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
-else:
-    import fcntl
-
-    def _lock_file(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _let_go() -> None:
-        """A copy of this process owns nothing, though it has the open files."""
-        for journal in _held:
-            journal._file.close()
-
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_let_go)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import StoreError, listed_names
-from .files import file_at, open_number
+from .files import file_at
+from .inside import Inside, named_file, open_number
 from .journal import JOURNAL
 from .result_folder import names_in, read_object, tells_version
 
@@ -49,10 +50,11 @@ class OutputFile:
         ------
         StoreError
             It is one of `inputs` by whatever name, or lies in one and holds something else; cannot
-            be written; holds something else and `force` is off; or is new and has another ending.
+            be written; is a link in the folder of a study; holds something else and `force` is
+            off; or is new and has another ending.
         """
         _refuse_inputs([path], inputs, self.is_ours, self.option)
-        there = file_at(path)
+        there = file_at(named_file(path))
         if there is None:
             self._require_ending(path)
             return path
@@ -112,12 +114,14 @@ class OutputFolder:
         """
         outputs = [folder / name for name in self.files]
         _refuse_inputs(outputs, inputs, lambda _: self._is_ours(folder))
+        for name in self.files:
+            Inside(folder, name).exists()
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{str(folder)!r} is no folder: choose another --out")
         foreign = [name for name in names_in(folder) if name != JOURNAL]
         if not foreign or self._is_ours(folder):
             return folder
-        if results := [name for name in foreign if _is_result(folder / name)]:
+        if results := [name for name in foreign if _is_result(Inside(folder, name))]:
             raise StoreError(
                 f"{str(folder)!r} holds another result ({listed_names(results, 3)}) and no "
                 f"{self.noun}: choose another --out"
@@ -132,7 +136,7 @@ class OutputFolder:
 
     def _is_ours(self, folder: Path) -> bool:
         try:
-            record = read_object(folder / self.record, self.noun)
+            record = read_object(Inside(folder, self.record), self.noun)
         except StoreError:
             return False
         if record is None:  # one that was killed leaves its journal
@@ -163,12 +167,12 @@ def _head_of(path: Path) -> bytes:
         return b""
 
 
-def _is_result(path: Path) -> bool:
+def _is_result(place: Inside) -> bool:
     """Whether a file is a record of a study, a search or a scan: it tells the version."""
-    if path.suffix != ".json" or not path.is_file():
+    if place.path.suffix != ".json":
         return False
     try:
-        return tells_version(read_object(path, "a result"))
+        return tells_version(read_object(place, "a result"))
     except StoreError:
         return False
 

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Literal, Self
 from .checked_json import parsed_json
 from .errors import PlanError, StoreError, listed_names, printable_text, shorten_text, value_text
 from .files import PARTIAL, unwritable_file_error, write_bytes, write_json
+from .inside import MOST_TEXT, Inside
 from .journal import JOURNAL, Journal, tells_only_owners
 
 IfExists = Literal["refuse", "resume", "overwrite"]
@@ -68,6 +69,10 @@ class ResultFolder:
         """The path, for messages."""
         return repr(str(self.folder))
 
+    def inside(self, path: str) -> Inside:
+        """A file of the folder, to be read or written through no link."""
+        return Inside(self.folder, path)
+
     def claim(
         self, records: Mapping[str, Mapping[str, object]], if_exists: IfExists
     ) -> dict[str, dict[str, object]] | None:
@@ -104,14 +109,18 @@ class ResultFolder:
         try:
             self._begun_with(records)
         except StoreError:
-            journal = self.folder / JOURNAL
-            if not (journal.is_file() and tells_only_owners(journal)):  # who may be about to claim
+            journal = self.inside(JOURNAL)
+            if not (
+                journal.exists() and tells_only_owners(journal.path)
+            ):  # who may be about to claim
                 raise  # somebody else's folder gets no journal, nor a line in it
         taken = self._journal is None
         if self._journal is None:
             self._journal = Journal(self.folder)
         try:
             found = self._begun_with(records)
+            if found is not None:
+                self._require_plain(self.files_of(found))
             if found is not None and if_exists == "refuse":
                 raise StoreError(
                     f"{self.quoted} already holds a {self.noun}: continue it with --resume (in "
@@ -124,7 +133,7 @@ class ResultFolder:
                 found = None
             if found is None:
                 for name in self.record_files:
-                    write_json(self.folder / name, records[name])
+                    write_json(self.inside(name), records[name])
         except BaseException:
             if taken:
                 self.release()
@@ -149,7 +158,7 @@ class ResultFolder:
         self, records: Mapping[str, Mapping[str, object]]
     ) -> dict[str, dict[str, object]] | None:
         """The records there are, None in a folder that is free; somebody else's is refused."""
-        found = {name: read_object(self.folder / name, self.origin) for name in self.record_files}
+        found = {name: read_object(self.inside(name), self.origin) for name in self.record_files}
         *earlier, last = self.record_files
         if found[last] is not None:
             return {name: record or {} for name, record in found.items()}
@@ -173,6 +182,16 @@ class ResultFolder:
     def files_of(self, records: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
         """Patterns of what a result of these records has beside them."""
         return self.own_files
+
+    def _require_plain(self, patterns: Iterable[str]) -> None:
+        """Refuse links and what is no regular file where files of the result are, before anything
+        is computed for it."""
+        for pattern in patterns:
+            named = pattern.partition("*")[0]
+            if named == pattern:
+                self.inside(pattern).exists()
+            elif folder := named.rpartition("/")[0]:
+                self.inside(folder).require_folder()
 
     def _delete(self, patterns: Iterable[str]) -> None:
         """Delete files by patterns of their paths, and folders that held nothing else; links are
@@ -221,13 +240,15 @@ class ResultFolder:
 
     def remove_partial_files(self) -> None:
         """Delete what a killed process left half written."""
-        for partial in self.folder.rglob(f".*{PARTIAL}"):
-            with contextlib.suppress(OSError):
-                partial.unlink()
+        for place, _, names in os.walk(self.folder):  # which follows no links
+            for name in names:
+                if name.startswith(".") and name.endswith(PARTIAL):
+                    with contextlib.suppress(OSError):
+                        os.unlink(os.path.join(place, name))
 
     def has(self, path: str) -> bool:
         """Whether a file is there (files are renamed into place, so it is then whole)."""
-        return (self.folder / path).exists()
+        return self.inside(path).exists()
 
     def put(self, path: str, content: bytes, synced: bool = True) -> None:
         """Write a file; not `synced`, one whose content tells whether it is whole.
@@ -238,7 +259,7 @@ class ResultFolder:
             It cannot be written, or the folder was moved or deleted since it was claimed.
         """
         self.require_place()
-        write_bytes(self.folder / path, content, synced)
+        write_bytes(self.inside(path), content, synced)
 
     def get(self, path: str) -> bytes:
         """Read a file.
@@ -248,11 +269,10 @@ class ResultFolder:
         StoreError
             It cannot be read.
         """
-        whole = self.folder / path
         try:
-            return whole.read_bytes()
+            return self.inside(path).read_bytes()
         except OSError as error:
-            raise _unreadable_file_error(whole, error) from error
+            raise _unreadable_file_error(self.folder / path, error) from error
 
     def remove(self, path: str) -> None:
         """Delete a file.
@@ -263,13 +283,13 @@ class ResultFolder:
             It cannot be deleted.
         """
         try:
-            (self.folder / path).unlink()
+            self.inside(path).unlink()
         except OSError as error:
             raise unwritable_file_error(error, self.folder / path) from error
 
     def get_object(self, path: str) -> dict[str, object] | None:
         """Read a JSON object; None if there is no such file."""
-        return read_object(self.folder / path, self.origin)
+        return read_object(self.inside(path), self.origin)
 
     def log(self, **event: Any) -> None:
         """Add a line to the journal, of a folder that was claimed."""
@@ -300,7 +320,7 @@ def names_in(folder: Path) -> list[str]:
     return sorted(name for name in names if not name.endswith(PARTIAL))
 
 
-def read_object(path: Path, of: str) -> dict[str, object] | None:
+def read_object(place: Inside, of: str) -> dict[str, object] | None:
     """The JSON object in a file `of` something; None if there is no file.
 
     Raises
@@ -308,8 +328,11 @@ def read_object(path: Path, of: str) -> dict[str, object] | None:
     StoreError
         It cannot be read, or is no such object.
     """
+    path = place.path
     try:
-        value = parsed_json(path.read_text(encoding="utf-8"))
+        value = parsed_json(place.read_bytes(MOST_TEXT).decode())
+    except StoreError:
+        raise
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:

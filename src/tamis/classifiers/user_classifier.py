@@ -17,6 +17,7 @@ from .._core.interfaces import Arrays, Beliefs, RawClassifier, Seeds
 from .._core.own_checks import known_of
 from .._core.own_code import TRUSTED, Own, OwnCodeError, running_own_code
 from .._core.skops_bytes import SCHEMA, canonical_bytes, names_files_once, nodes_of
+from .._core.trustable import refuse_dangerous, refuse_dangerous_objects
 from ..metrics.registry import kind_suffices
 
 CHECKED = 50  # training samples whose labels are held against beliefs
@@ -128,7 +129,9 @@ class UserPredictor:
 
         with running_own_code(self._shown, "be saved"):
             content = canonical_bytes(skops.io.dumps(self.fitted))
-            skops.io.loads(content, trusted=skops.io.get_untrusted_types(data=content))
+            foreign = skops.io.get_untrusted_types(data=content)
+            refuse_dangerous_objects(foreign, "estimator")  # else nobody could load it
+            skops.io.loads(content, trusted=foreign)
         return {"estimator": np.frombuffer(content, dtype=np.uint8)}
 
 
@@ -201,9 +204,11 @@ class UserClassifier(RawClassifier):
         if not nodes or not names_files_once(nodes):
             raise unfit_part_error("estimator")
         outermost = nodes[0]
-        whole = f"{outermost['__module__']}.{outermost['__class__']}"
+        whole = _node_name(outermost)
         # of any estimator: its arrays go to its own code, which believes them
         foreign = [whole, *skops.io.get_untrusted_types(data=content)]
+        functions = [_node_name(node) for node in nodes if node["__loader__"] == "FunctionNode"]
+        refuse_dangerous(foreign, functions)
         new = [name for name in dict.fromkeys(foreign) if name not in TRUSTED.get()]
         if new:
             options = " ".join(f"--trust {quote(name)}" for name in new)
@@ -213,11 +218,16 @@ class UserClassifier(RawClassifier):
                 f"{options} (and --code DIR if it lies there)"
             )
         try:
+            refuse_dangerous_objects(foreign)
             return UserPredictor(skops.io.loads(content, trusted=foreign), n_classes)
         except ModuleNotFoundError as error:
             raise ModelError(
                 f"the model needs the module {error.name!r}: install it, or add --code DIR"
             ) from error
+
+
+def _node_name(node: Mapping[str, object]) -> str:
+    return f"{node['__module__']}.{node['__class__']}"
 
 
 def _asks_for_weights(one: Any) -> bool:

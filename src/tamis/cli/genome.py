@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._genome_options import (
@@ -144,7 +145,7 @@ def mtd(asked: GenomeOptions, strata: str | None, permutations: int, multiclass:
         quality=quality,
     )
     content = write_scan(scan, folder, settings, remarks)
-    page = write_scan_page(content, cohort.name, folder / "report.html")
+    page = write_scan_page(content, cohort.name, Inside(folder, "report.html"))
     told = f"{cohort.name}: {scan.summary()}"
     print_result(content, asked.as_json, told, f"  report    {page}")
 
@@ -182,7 +183,7 @@ def qc(asked: GenomeOptions, **limits: Any) -> None:
     )
     content, unlisted = write_quality(found, folder, settings, remarks)
     say_unlisted(unlisted, "variants.keep", asked.quiet)
-    page = write_quality_page(content, cohort.name, folder / "report.html")
+    page = write_quality_page(content, cohort.name, Inside(folder, "report.html"))
     told = [f"{cohort.name}: {found.summary()}"]
     if left := cohort.genotypes.n_file - cohort.genotypes.shape[0]:
         told.append(f"Not looked at, and in no list: {left:,} samples without a class.")
@@ -237,7 +238,7 @@ def pairs(asked: GenomeOptions, by: str, keep: int, permutations: int, most: int
         quality=quality,
     )
     content = write_pairs(scan, cohort.labels, folder, settings, remarks)
-    page = write_pairs_page(content, cohort.name, folder / "report.html")
+    page = write_pairs_page(content, cohort.name, Inside(folder, "report.html"))
     told = [f"{cohort.name}: {scan.summary()}"]
     for line in scan.frame().head(5).itertuples():
         chance = f", p = {line.P_MAXT:.2g} among all" if permutations else ""
@@ -295,7 +296,7 @@ def pca(asked: GenomeOptions, n_components: int) -> None:
         found, cohort.genotypes, folder, settings, cohort.labels, remarks
     )
     say_unlisted(unlisted, "pca.prune.in", asked.quiet)
-    page = write_components_page(content, cohort.name, folder / "report.html")
+    page = write_components_page(content, cohort.name, Inside(folder, "report.html"))
     told = f"{cohort.name}: {found.summary()}"
     table = f"  table     {folder / 'pca.eigenvec'}"
     print_result(content, asked.as_json, told, table, f"  report    {page}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.inside import Inside
 from ._genome_options import (
     ASKED,
     FILES,
@@ -130,6 +131,6 @@ def clump(
     }
     content = write_clumps(found, genotypes, folder, settings)
     name = cohort_name(asked.files)
-    page = write_clumps_page(content, name, folder / "report.html")
+    page = write_clumps_page(content, name, Inside(folder, "report.html"))
     told, file = f"{name}: {found.summary()}", f"  table     {folder / 'clumps.tsv'}"
     print_result(content, asked.as_json, told, file, f"  report    {page}")

@@ -6,6 +6,7 @@ from math import inf
 
 import rich_click as click
 
+from .._core.inside import Inside
 from ._genome_options import (
     ASKED,
     FILES,
@@ -77,7 +78,7 @@ def kin(asked: GenomeOptions, degree: int, all_pairs: bool, grm: bool) -> None:
         matrix, n = relationship_matrix(genotypes, n_jobs=asked.n_jobs, quiet=asked.quiet)
         write_relationships(matrix, n, genotypes.samples, folder)
     name = cohort_name(asked.files)
-    page = write_relatives_page(content, name, folder / "report.html")
+    page = write_relatives_page(content, name, Inside(folder, "report.html"))
     told = [f"{name}: {line}" for line in relatives_sentences(content)[:1]]
     told += [f"  {line}" for line in relatives_sentences(content)[1:]]
     told += [

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import rich_click as click
 
+from .._core.inside import Inside
 from ._genome_options import (
     ASKED,
     COHORT,
@@ -144,7 +145,7 @@ def mixed(
         quality=quality,
     )
     content = write_mixed(scan, folder, settings, remarks)
-    page = write_mixed_page(content, cohort.name, folder / "report.html")
+    page = write_mixed_page(content, cohort.name, Inside(folder, "report.html"))
     told = f"{cohort.name}: {scan.summary()}"
     table = f"  table     {folder / 'mixed.tsv'}"
     print_result(content, asked.as_json, told, table, f"  report    {page}")

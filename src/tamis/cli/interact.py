@@ -152,6 +152,7 @@ def _run_interact(
 ) -> None:
     """Read, search, write the page and print."""
     from .._core.errors import DataError, PlanError
+    from .._core.inside import Inside
     from ..data import read_table
     from ..discovery import find_interactions
     from ..discovery.folder import SETTINGS
@@ -167,7 +168,7 @@ def _run_interact(
     data = read_table(table, **reading_options(reading))
     plain = f"tamis-interact-{table_stem(table)}"
     folder = out or Path(plain if method == FIRST else f"{plain}-{method}")
-    if resume and not (folder / SETTINGS).exists():
+    if resume and not Inside(folder, SETTINGS).exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: it begins there", quiet)
     tell_size(data, quiet)
     for note in data.notes:
@@ -186,7 +187,7 @@ def _run_interact(
     except (PlanError, DataError) as error:
         named = {one.settings[method].name: one.name for one in options if method in one.settings}
         raise type(error)(parameters_as_options(str(error), named)) from error
-    content, page = found.to_dict(), folder / "report.html"
+    content, page = found.to_dict(), Inside(folder, "report.html")
     write_interactions(content, page)
     for remark in content["remarks"]:
         say_to_user(f"  {as_options(remark)}", quiet)

@@ -66,6 +66,7 @@ def command(
     here estimates how well a class can be predicted. The folder gets a page, look.json, and a table
     each of the columns, or variants, and of the samples.
     """
+    from .._core.inside import Inside
     from .._core.journal import Journal
     from ..data import read_table
     from ..genome.readers.endings import is_genotypes
@@ -94,7 +95,7 @@ def command(
         then += " --pheno SHEET --pheno-name COLUMN" if packed else " --target COLUMN"
     context.with_resource(Journal(folder))  # nobody else can fill it meanwhile
     free_output(kind, folder, force)
-    page = folder / "report.html"
+    page = Inside(folder, "report.html")
     if packed:
         cohort = look_at_cohort(genotypes, data, n_jobs=-1, quiet=quiet)
         of_cohort = write_cohort_look(cohort, folder, settings, then)

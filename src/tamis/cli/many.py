@@ -9,6 +9,7 @@ from typing import Any
 
 import rich_click as click
 
+from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ..study.many import OVERVIEW, is_overview
@@ -33,7 +34,11 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from ..study.results.first_screen import chance_of
 
     out = asked.out or Path(usual)
-    overview = SETS.require_free(out / OVERVIEW, [table.table for table in sets])
+    SETS.require_free(out / OVERVIEW, [table.table for table in sets])
+    overview = Inside(out, OVERVIEW)
+    overview.exists()
+    for table in sets:
+        Inside(out, table.name).require_folder()
     header = [
         "set",
         "samples",

@@ -16,12 +16,14 @@ from ._shared import FORCE, free_output, path_option
 @FORCE
 def command(folder: Path, out: Path | None, force: bool) -> None:
     """Write the page of a finished study or search in DIR again, and print its path."""
+    from .._core.inside import Inside
     from ..discovery import open_interactions
     from ..discovery.folder import InteractionFolder
     from ..report import PAGE, write_interactions, write_report
     from ..study import open_study
 
-    page = free_output(PAGE, out or folder / "report.html", force)
+    page = out or Inside(folder, "report.html")
+    free_output(PAGE, Path(page), force)
     if InteractionFolder(folder).holds_search():
         found = open_interactions(folder).to_dict()
         print_text(str(write_interactions(found, page)))

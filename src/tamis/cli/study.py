@@ -230,10 +230,11 @@ def finish_study(
     quiet: bool,
 ) -> None:
     """Run, write the page, print the headline."""
+    from .._core.inside import Inside
     from ..report import write_report
     from ..study.run import begin_study
 
-    if resume and not (folder / "plan.json").exists():
+    if resume and not Inside(folder, "plan.json").exists():
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)

@@ -11,7 +11,6 @@ All of it is the same bytes for the same settings, data, seed and versions.
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from .._core.checked_json import checked_value, fitting_together
 from .._core.errors import StoreError, shorten_text
 from .._core.fields import text_of_field
 from .._core.first_screen import FirstScreen
+from .._core.inside import Inside
 from .._core.pages import report_function
 from .._core.registry import find_row, row_names
 from .._core.result_folder import IfExists, ResultFolder
@@ -101,7 +101,7 @@ class InteractionFolder(ResultFolder):
 
     def holds_search(self) -> bool:
         """Whether a search was begun or finished here."""
-        return any((self.folder / name).is_file() for name in (SETTINGS, RESULT))
+        return any(self.has(name) for name in (SETTINGS, RESULT))
 
     def read_result(self) -> SearchResult:
         """The result.
@@ -123,11 +123,7 @@ class InteractionFolder(ResultFolder):
 
     def drop_runs(self) -> None:
         """Delete the finished runs; what is not one of them stays."""
-        runs = self.folder / RUNS
-        for file in (*runs.glob("*.npz"), *runs.glob("*.json")):
-            file.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # not there, or not ours alone
-            runs.rmdir()
+        self._delete(own for own in self.own_files if own.startswith(RUNS))
 
 
 @dataclass(frozen=True)
@@ -164,9 +160,9 @@ class Interactions(FirstScreen):
         """
         import pandas as pd
 
-        path = self.folder / "features.csv"
-        with fitting_together(self.folder):
-            found = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"name": str})
+        path = Inside(self.folder, "features.csv")
+        with path.opened() as file, fitting_together(self.folder):
+            found = pd.read_csv(file, keep_default_na=False, na_values=[""], dtype={"name": str})
             return found.assign(name=found["name"].map(text_of_field, na_action="ignore"))
 
     def plot(self, kind: str = "graph") -> Picture:
@@ -184,7 +180,7 @@ class Interactions(FirstScreen):
     def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Write the page (`tamis.report.write_interactions`), by default into the folder; its
         path."""
-        path = self.folder / "report.html" if path is None else path
+        path = Inside(self.folder, "report.html") if path is None else path
         written: Path = report_function("write_interactions")(self.content, path)
         return written
 

@@ -19,6 +19,7 @@ import numpy as np
 from .._core.errors import PlanError, counted_noun, nearest_hint, printable_text, shorten_text
 from .._core.fields import plain_frame
 from .._core.files import atomic_file
+from .._core.inside import Inside
 from .._core.parameters import Parameters
 from .._core.rows import load_attribute
 from ..data.checks import Summary
@@ -209,6 +210,10 @@ class Task:
     n_jobs: int | None
     quiet: bool
 
+    def inside(self, name: str) -> Inside:
+        """A file of the folder."""
+        return Inside(self.folder, name)
+
     @property
     def settings(self) -> dict[str, Any]:
         """As the user gave them, or the defaults."""
@@ -224,7 +229,7 @@ class Task:
         share = self.columns.missing[order] / self.data.shape[0]
         levels = [len(self.data.levels.get(int(j), ())) or "" for j in order]
         table = table.assign(kept=np.where(kept, "yes", "no"), missing=share, levels=levels)
-        with atomic_file(self.folder / "features.csv", "w") as file:
+        with atomic_file(self.inside("features.csv"), "w") as file:
             plain_frame(table).to_csv(file, index=False, lineterminator="\n", chunksize=1000)
 
     def head(self, permutation: FamilyTest | None) -> SearchHead:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._core.errors import DataError, counted_noun, shorten_text
 from .._core.files import write_json
+from .._core.inside import MOST_TEXT
 from .._core.progress import Progress
 from .._core.streams import generator
 from ..data.checks import Summary
@@ -230,10 +231,10 @@ def _forest_interactions(
 
 def _permuted_maximum(task: Task, X: np.ndarray, parts: list[Part], k: int) -> float | None:
     """The largest difference of a run with permuted classes; kept until the search is finished."""
-    file = task.folder / RUNS / f"{k}.json"
+    file = task.inside(f"{RUNS}/{k}.json")
     made_of = sha256(json.dumps([task.about, k], sort_keys=True).encode()).hexdigest()
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # none, or none of ours
-        before = json.loads(file.read_text(encoding="utf-8"))
+        before = json.loads(file.read_bytes(MOST_TEXT))
         if before["made_of"] == made_of:
             return None if before["largest"] is None else float(before["largest"])
     found, kept = _forest_interactions(task, X, parts, "permuted", k)

@@ -85,9 +85,9 @@ def find_ranking(task: Task) -> InteractionsResult:
     order = features.pop("column").to_numpy()
     features["importance"] = features["importance"].where(features["offered"] > 0)  # or empty
     task.write_features(features, order, kept[order])
-    found.graph.to_csv(task.folder / "edges.csv")
-    found.graph.to_graphml(task.folder / "graph.graphml")
-    rules.to_csv(task.folder / "rules.csv")
+    found.graph.to_csv(task.inside("edges.csv"))
+    found.graph.to_graphml(task.inside("graph.graphml"))
+    rules.to_csv(task.inside("rules.csv"))
     # a test holds these to their types
     ranking = cast(Ranking, found.to_dict())
     graph = cast(Graph, found.graph.to_dict())

@@ -139,7 +139,7 @@ def find_interactions(
             content["labels"] = labels
         if done is None or labels != before:
             store.require_place()
-            write_json(store.folder / RESULT, content)
+            write_json(store.inside(RESULT), content)
         store.drop_runs()
     return Interactions(content, store.folder)
 

@@ -136,8 +136,8 @@ def set_result(task: Task, found: SetFindings) -> SetsResult:
     graph = graph_of_sets(found.sets, found.by)
     n_kept = _write_features(task, found)
     _write_sets(task, found)
-    GraphOfSets(graph).to_csv(task.folder / "edges.csv")
-    GraphOfSets(graph).to_graphml(task.folder / "graph.graphml")
+    GraphOfSets(graph).to_csv(task.inside("edges.csv"))
+    GraphOfSets(graph).to_graphml(task.inside("graph.graphml"))
     test: FamilyTest | None = None
     threshold = None
     if tested:
@@ -365,7 +365,7 @@ def _write_features(task: Task, found: SetFindings) -> int:
 def _write_sets(task: Task, found: SetFindings) -> None:
     """Every set, best first."""
     keys = [measure["key"] for measure in found.measures]
-    with atomic_file(task.folder / "sets.csv", "w") as file:
+    with atomic_file(task.inside("sets.csv"), "w") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["set", "order", "class", *keys, "passes", "parts"])
         for one in found.sets:

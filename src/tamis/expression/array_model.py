@@ -13,8 +13,9 @@ from typing_extensions import TypedDict
 
 from .._core.array_file import array_file, checked_text, parsed_array_file
 from .._core.arrays import fitting_arrays, unfit_part_error, whole_numbers
-from .._core.errors import DataError, ModelError, value_text
+from .._core.errors import DataError, ModelError, StoreError, value_text
 from .._core.files import write_bytes
+from .._core.inside import read_named
 from .._core.interfaces import Arrays
 from .._core.settings import checked_share
 from .cel_arrays import CelArrays, cel_files, read_arrays, sample_names
@@ -169,7 +170,7 @@ class ArrayModel:
             It is missing, is no file of this kind, or its parts do not fit together.
         """
         try:
-            text, arrays = parsed_array_file(Path(path).read_bytes(), f"model {str(path)!r}")
+            text, arrays = parsed_array_file(read_named(path), f"model {str(path)!r}")
             kind, version = text["kind"], text["format"]
             if kind != KIND:
                 raise ModelError(
@@ -183,7 +184,7 @@ class ArrayModel:
                     f"{value_text(version)}"
                 )
             return cls._from(checked_text(text, StoredText), arrays)
-        except ModelError:
+        except (ModelError, StoreError):
             raise
         except OSError as error:
             raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
@@ -221,6 +222,6 @@ def is_array_model(path: Path) -> bool:
     """Whether a file holds one."""
     try:
         ArrayModel.load(path)
-    except ModelError:
+    except (ModelError, StoreError):
         return False
     return True

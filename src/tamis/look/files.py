@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from .._core.files import write_json, write_text
+from .._core.inside import Inside
 from .._core.outputs import OutputFolder
 from .._core.tsv import tsv_text
 from ..genome.blocks.tables import write_table
@@ -47,10 +48,10 @@ def write_look(
         The folder cannot be written.
     """
     folder = Path(folder)
-    _write_table(found.columns_told(), folder / "columns.tsv")
-    _write_table(found.samples_told(), folder / "samples.tsv")
+    _write_table(found.columns_told(), Inside(folder, "columns.tsv"))
+    _write_table(found.samples_told(), Inside(folder, "samples.tsv"))
     content: LookContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(folder / RECORD, content)
+    write_json(Inside(folder, RECORD), content)
     return content
 
 
@@ -62,13 +63,13 @@ def write_cohort_look(
 ) -> CohortContent:
     """Write ``variants.tsv``, ``samples.tsv`` and ``look.json``, as `write_look` does."""
     folder = Path(folder)
-    write_table(found.frame(), folder / "variants.tsv")
-    write_table(found.samples_frame(), folder / "samples.tsv")
+    write_table(found.frame(), Inside(folder, "variants.tsv"))
+    write_table(found.samples_frame(), Inside(folder, "samples.tsv"))
     content: CohortContent = {**found.to_dict(), "settings": settings, "command": command}
-    write_json(folder / RECORD, content)
+    write_json(Inside(folder, RECORD), content)
     return content
 
 
-def _write_table(columns: dict[str, np.ndarray], path: Path) -> None:
+def _write_table(columns: dict[str, np.ndarray], path: Inside) -> None:
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     write_text(path, tsv_text(list(columns), rows))

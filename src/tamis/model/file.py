@@ -18,8 +18,9 @@ import numpy as np
 from .._core.array_file import array_file, checked_text, parsed_array_file
 from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error
 from .._core.column_ids import ColumnIds
-from .._core.errors import ModelError, PlanError, value_text
+from .._core.errors import ModelError, PlanError, StoreError, value_text
 from .._core.files import write_bytes
+from .._core.inside import MOST, read_named
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
 from .._core.registry import SAVED, find_row
@@ -50,8 +51,11 @@ STEPS, COLUMN_IDS = "steps/", "column_ids/"
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model file atomically."""
-    write_bytes(path, array_file(*content_of(model)))
+    """Write a model file atomically; `ModelError` if it would be too large to be read."""
+    content = array_file(*content_of(model))
+    if len(content) > MOST:
+        raise ModelError(f"its file would have {len(content):,} bytes, and {MOST:,} are read")
+    write_bytes(path, content)
 
 
 def content_of(model: Model) -> tuple[StoredModel, Arrays]:
@@ -141,10 +145,12 @@ def load_model(path: str | os.PathLike[str], trust: Sequence[str] = ()) -> Model
         a type that is not trusted.
     """
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
+        content = read_named(path)
+    except StoreError as error:
         hint = "; a study keeps its model there in model.npz" if Path(path).is_dir() else ""
-        raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}{hint}") from error
+        raise ModelError(f"{error}{hint}") from error
+    except OSError as error:
+        raise ModelError(f"cannot read model {str(path)!r}: {error.strerror}") from error
     try:
         text, arrays = parsed_array_file(content, f"model {str(path)!r}")
         kind, version = text["kind"], text["format"]

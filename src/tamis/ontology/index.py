@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from .._core.bounded_arrow import read_bounded_stream
 from .._core.errors import DataError
 from .._core.files import write_bytes
+from .._core.inside import read_named
 from .ontology_data import ALONE, Individual, OntologyData, Property, PropertyKind, Restriction
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ def read_index(path: Path) -> OntologyData:
     """
     import pyarrow as pa
 
-    first, _, rest = path.read_bytes().partition(b"\n")
+    first, _, rest = read_named(path).partition(b"\n")
     if (version := first.removeprefix(MARK)) != VERSION:
         raise DataError(
             f"{path.name!r} is an ontology index of another version of Tamis (format "
@@ -127,10 +129,10 @@ def read_index(path: Path) -> OntologyData:
     if checksum != _body_checksum(body):
         raise DataError(f"{path.name!r} is a damaged ontology index: {AGAIN}")
     try:
-        batch = pa.ipc.open_stream(body).read_next_batch()
-        batch.validate(full=True)
+        table = read_bounded_stream(pa.py_buffer(body), len(body))
+        table.validate(full=True)
         with _collector_paused():
-            return _ontology_of_columns({n: batch.column(n)[0].values for n in batch.schema.names})
+            return _ontology_of_columns({n: table.column(n)[0].values for n in table.schema.names})
     except (
         pa.ArrowException,
         OSError,

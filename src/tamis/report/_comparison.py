@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from .. import plotting
 from .._core.errors import StoreError, listed_names
+from .._core.inside import Inside
 from .._core.written_schema import require_schema
 from ..plotting.critical_difference import RankDiagram
 from ..plotting.pairwise_scatter import PairPicture, ScorePair
@@ -423,10 +424,10 @@ def linked_column(key: str, head: str, target: Path) -> Column:
 
 def _report_link(name: str, folder: str, target: Path) -> Cell:
     """A study's name, with a link from the page to its report if there is one."""
-    report = Path(folder) / "report.html"
-    if not report.is_file():
+    report = Inside(Path(folder), "report.html")
+    if not report.exists():
         return Cell(name)
-    seen = os.path.relpath(report.resolve(), target.resolve().parent)
+    seen = os.path.relpath(os.path.realpath(report), os.path.dirname(os.path.realpath(target)))
     return Cell(name, href="./" + quote(Path(seen).as_posix(), safe="/"))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .._core.checked_json import fitting_together
 from .._core.files import write_text
+from .._core.inside import Inside
 from .._core.outputs import OutputFile, is_page_with
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ def write_report(
     from ._view import study_page
 
     folder = Path(folder)
-    target = folder / "report.html" if path is None else Path(path)
-    seen = os.path.relpath(folder.resolve(), target.resolve().parent)
+    target = Inside(folder, "report.html") if path is None else path
+    seen = os.path.relpath(os.path.realpath(folder), os.path.dirname(os.path.realpath(target)))
     with fitting_together(folder):
         page = render_study(study_page(result, Path(seen).as_posix()))
     return _write_page(target, page)

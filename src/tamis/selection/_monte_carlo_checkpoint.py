@@ -19,6 +19,7 @@ import numpy as np
 from .. import __version__
 from .._core.errors import StoreError
 from .._core.files import atomic_file
+from .._core.inside import Inside
 from ._monte_carlo_runs import SECOND_STAGE, Convergence, Forest, Pairs, Run, Totals
 
 FORMAT = 1
@@ -48,10 +49,10 @@ class Checkpoint:
             "numba": version("numba"),
         }
 
-    def path(self, run: Run) -> Path:
+    def path(self, run: Run) -> Inside:
         """Where a run is kept."""
         names = {0: "observed", SECOND_STAGE: "second_stage"}
-        return self.folder / f"{names.get(run.number, f'permuted_{run.number}')}.npz"
+        return Inside(self.folder, f"{names.get(run.number, f'permuted_{run.number}')}.npz")
 
     def save(self, forest: Forest, totals: Totals) -> None:
         """Write the sums of a finished run."""
@@ -79,9 +80,12 @@ class Checkpoint:
         """The totals of a run, `convergence` filled in; None if it has not been finished."""
         path = self.path(run)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                if any(member.compress_type for member in file.zip.infolist()):
+            with path.opened() as content, np.load(content, allow_pickle=False) as file:
+                members = file.zip.infolist()
+                if any(member.compress_type for member in members):
                     raise ValueError("compressed: its true size is not known")
+                if sum(member.file_size for member in members) > os.fstat(content.fileno()).st_size:
+                    raise ValueError("members that share their bytes")
                 found = {name: file[name] for name in file.files}
             header = json.loads(found["header"].tobytes())
             if header == (expected := self._header(forest, run, convergence)):
@@ -89,6 +93,8 @@ class Checkpoint:
             differing = [key for key in expected if header.get(key) != expected[key]]
         except FileNotFoundError:
             return None
+        except StoreError:
+            raise
         except OSError as error:
             raise StoreError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
         # what a broken file may raise on its way through zipfile, NumPy and JSON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -12,7 +13,14 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from .._core.errors import PlanError, StoreError, counted_noun, listed_names, printable_lines
+from .._core.errors import (
+    ModelError,
+    PlanError,
+    StoreError,
+    counted_noun,
+    listed_names,
+    printable_lines,
+)
 from .._core.files import write_json, write_text
 from .._core.own_code import OwnCodeError
 from .._core.own_source import source_versions
@@ -215,7 +223,8 @@ class PreparedStudy:
     ) -> StudyResult:
         """Compute what is missing, and summarise; `meanwhile` is done while workers compute."""
         try:
-            (self.store.folder / TRACE).unlink(missing_ok=True)  # of what failed before
+            with contextlib.suppress(FileNotFoundError):
+                self.store.inside(TRACE).unlink()  # of what failed before
             labels = _labels_of_runs(self)
             with one_thread():  # as in the cells
                 decided = _compute_cells(self, labels, n_jobs, quiet, meanwhile)
@@ -225,7 +234,7 @@ class PreparedStudy:
         except OwnCodeError as error:
             if not error.trace:
                 raise
-            place = self.store.folder / TRACE
+            place = self.store.inside(TRACE)
             write_text(place, printable_lines(error.trace))
             told = f"{error}; its traceback is in {str(place)!r}"
             raise OwnCodeError(told, error.trace) from None
@@ -339,12 +348,13 @@ def _decisions_learn(study: PreparedStudy) -> bool:
 def _read_cell(study: PreparedStudy, task: Task, ranker: str) -> Cell:
     path = task.path(ranker)
     content = study.store.get(path)
-    if not is_cell_of(content, task.place(study.mark, ranker)):
-        raise StoreError(
-            f"{str(study.store.folder / path)!r} is damaged, or of another fold or study: delete "
-            "it and run again with --resume"
-        )
-    return decode_cell(content)
+    with contextlib.suppress(ValueError):
+        if is_cell_of(content, task.place(study.mark, ranker)):
+            return decode_cell(content)
+    raise StoreError(
+        f"{str(study.store.folder / path)!r} is damaged, or of another fold or study: delete "
+        "it and run again with --resume"
+    )
 
 
 def _to_decide(
@@ -453,8 +463,8 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         content["labels"] = labels
     store.require_place()
     for name, text in tables.study_tables(shown, collected, table, content).items():
-        write_text(store.folder / "tables" / name, text)
-    write_json(store.folder / "results.json", content)
+        write_text(store.inside(f"tables/{name}"), text)
+    write_json(store.inside("results.json"), content)
     return content
 
 
@@ -465,8 +475,8 @@ def _save_winner(study: PreparedStudy, chosen: collect.Choice | None) -> list[Wa
     method = next(m for m in study.plan.method if m.name == chosen.method)
     fitted = final.refit_winner(study.design, study.data, study.plan, method, chosen)
     try:
-        save_model(fitted, study.store.folder / MODEL)
-    except OwnCodeError as error:
+        save_model(fitted, study.store.inside(MODEL))
+    except (OwnCodeError, ModelError) as error:
         text = f"no final model was saved: {error}"
         return [{"code": "model-not-saved", "text": text}]
     return []

@@ -113,7 +113,7 @@ class Store(ResultFolder):
         self.remove_partial_files()
         if before == plan:
             return []
-        write_json(self.folder / PLAN, plan)
+        write_json(self.inside(PLAN), plan)
         return [
             f"the plan differs from what {self.quoted} was begun with (in: "
             f"{', '.join(differing_names(before, plan))}): finished fits are kept, and results are "

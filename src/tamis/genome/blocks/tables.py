@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 ODD = "^'*[=+\\-@＝＋－＠]|\""  # of texts that may be no plain fields
 
 
-def write_table(table: pa.Table | pd.DataFrame, path: Path, to_plink: bool = False) -> None:
+def write_table(
+    table: pa.Table | pd.DataFrame, path: str | os.PathLike[str], to_plink: bool = False
+) -> None:
     """Tab-separated, nothing quoted, as PLINK reads and writes; a quote in a name becomes an
     apostrophe, and a name that a spreadsheet would compute gets one before it, but for a file that
     goes to PLINK. Arrow writes a million rows in about a second."""
@@ -53,7 +55,7 @@ def _one_line_name(name: str) -> str:
     return " ".join(str(name).split())
 
 
-def write_ids(variants: Variants, kept: np.ndarray, path: Path) -> int:
+def write_ids(variants: Variants, kept: np.ndarray, path: str | os.PathLike[str]) -> int:
     """Ids of the variants kept, a line each, as PLINK's --extract takes them.
 
     Returns

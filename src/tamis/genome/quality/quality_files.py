@@ -11,6 +11,7 @@ import pandas as pd
 
 from ... import __version__
 from ..._core.files import write_json, write_text
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ...plotting._axes import nice_step
 from ..blocks.tables import write_ids, write_table
@@ -64,11 +65,11 @@ def write_quality(
     """
     folder = Path(folder)
     variants, people = found.frame(), found.samples_frame()
-    write_table(variants, folder / "variants.tsv")
-    write_table(people, folder / "samples.tsv")
-    unlisted = write_ids(found.genotypes.variants, found.kept, folder / "variants.keep")
+    write_table(variants, Inside(folder, "variants.tsv"))
+    write_table(people, Inside(folder, "samples.tsv"))
+    unlisted = write_ids(found.genotypes.variants, found.kept, Inside(folder, "variants.keep"))
     kept = found.genotypes.samples.take(np.flatnonzero(found.kept_samples))
-    write_text(folder / "samples.keep", kept.keep_lines())
+    write_text(Inside(folder, "samples.keep"), kept.keep_lines())
     content: QualityContent = {
         "schema": SCHEMA,
         "kind": KIND,
@@ -79,7 +80,7 @@ def write_quality(
         "unlike": _most_unlike_variants(variants),
         "picture": picture_of(found, people["missing_share"].to_numpy()),
     }
-    write_json(folder / "quality.json", content)
+    write_json(Inside(folder, "quality.json"), content)
     return content, unlisted
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import __version__
 from ..._core.files import write_json
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
 from ..quality.inflation import LEAST
@@ -50,7 +51,7 @@ def write_clumps(
         The folder cannot be written.
     """
     folder = Path(folder)
-    write_table(found.frame(), folder / "clumps.tsv")
+    write_table(found.frame(), Inside(folder, "clumps.tsv"))
     content: ClumpContent = {
         "schema": SCHEMA,
         "kind": KIND,
@@ -59,7 +60,7 @@ def write_clumps(
         "settings": settings,
         "picture": picture_of(found, genotypes),
     }
-    write_json(folder / "results.json", content)
+    write_json(Inside(folder, "results.json"), content)
     return content
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ... import __version__
 from ..._core.files import write_json
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
 from ..quality.inflation import quantiles_of
@@ -44,7 +45,7 @@ def write_mixed(
         The folder cannot be written.
     """
     folder = Path(folder)
-    write_table(scan.table(), folder / "mixed.tsv")
+    write_table(scan.table(), Inside(folder, "mixed.tsv"))
     content: MixedContent = {
         "schema": SCHEMA,
         "kind": KIND,
@@ -55,5 +56,5 @@ def write_mixed(
         "quantiles": quantiles_of(scan.p_values, scan.genotypes.variants.id),
         "picture": scan.manhattan_points(),
     }
-    write_json(folder / "results.json", content)
+    write_json(Inside(folder, "results.json"), content)
     return content

@@ -12,6 +12,7 @@ import numpy as np
 from ... import __version__
 from ..._core.errors import shorten_text
 from ..._core.files import write_json
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
 from .pairs_result import PairScan
@@ -55,7 +56,7 @@ def write_pairs(
         The folder cannot be written.
     """
     folder, table = Path(folder), scan.frame()
-    write_table(table, folder / "pairs.tsv")
+    write_table(table, Inside(folder, "pairs.tsv"))
     n, p = scan.genotypes.shape
     content: PairsContent = {
         "schema": SCHEMA,
@@ -76,7 +77,7 @@ def write_pairs(
         "pairs": [{str(k): v for k, v in row.items()} for row in table.to_dict("records")],
         "grids": [grid_of(scan, labels, k) for k in range(min(GRIDS, len(scan.classes)))],
     }
-    write_json(folder / "pairs.json", content)
+    write_json(Inside(folder, "pairs.json"), content)
     return content
 
 

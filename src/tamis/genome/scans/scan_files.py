@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ... import __version__
 from ..._core.files import write_json
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
 from ..quality.inflation import quantiles_of
@@ -50,8 +51,8 @@ def write_scan(
         The folder cannot be written.
     """
     folder = Path(folder)
-    write_table(scan.table(), folder / "mtd.tsv")
-    write_table(scan.dropped_table(), folder / "left_out.tsv")
+    write_table(scan.table(), Inside(folder, "mtd.tsv"))
+    write_table(scan.dropped_table(), Inside(folder, "left_out.tsv"))
     p = scan.single_p_values
     content: ScanContent = {
         "schema": SCHEMA,
@@ -63,5 +64,5 @@ def write_scan(
         "quantiles": None if p is None else quantiles_of(p, scan.genotypes.variants.id),
         "picture": scan.manhattan_points(),
     }
-    write_json(folder / "results.json", content)
+    write_json(Inside(folder, "results.json"), content)
     return content

@@ -12,6 +12,7 @@ import numpy as np
 from ... import __version__
 from ..._core.arrow import arrow_table, arrow_texts
 from ..._core.files import write_json, write_text
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_ids, write_table
 from ..readers.genotypes import Genotypes
@@ -70,9 +71,11 @@ def write_components(
     used[found.columns] = True
     columns: dict[str, Any] = {k: arrow_texts(v) for k, v in found.samples.id_columns().items()}
     columns |= {f"PC{k + 1}": scores for k, scores in enumerate(found.scores.T)}
-    write_table(arrow_table(columns), folder / "pca.eigenvec", to_plink=True)
-    write_text(folder / "pca.eigenval", "".join(f"{v!r}\n" for v in found.eigenvalues.tolist()))
-    unlisted = write_ids(genotypes.variants, used, folder / "pca.prune.in")
+    write_table(arrow_table(columns), Inside(folder, "pca.eigenvec"), to_plink=True)
+    write_text(
+        Inside(folder, "pca.eigenval"), "".join(f"{v!r}\n" for v in found.eigenvalues.tolist())
+    )
+    unlisted = write_ids(genotypes.variants, used, Inside(folder, "pca.prune.in"))
     labels = [None] * len(found.scores) if labels is None else list(labels)
     sizes = class_sizes(labels)
     content: ComponentsContent = {
@@ -86,5 +89,5 @@ def write_components(
         "classes": [{"name": name, "size": size} for name, size in sizes.items()],
         "picture": component_points(found.scores, found.samples.id, labels, list(sizes)),
     }
-    write_json(folder / "results.json", content)
+    write_json(Inside(folder, "results.json"), content)
     return content, unlisted

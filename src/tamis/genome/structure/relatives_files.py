@@ -10,6 +10,7 @@ import numpy as np
 from ... import __version__
 from ..._core.arrow import arrow_table, arrow_texts
 from ..._core.files import atomic_file, write_json, write_text
+from ..._core.inside import Inside
 from ..._core.outputs import OutputFolder
 from ..blocks.tables import write_table
 from ..readers.samples import Samples
@@ -54,7 +55,7 @@ def write_relatives(
     """
     folder = Path(folder)
     samples, families = found.samples, found.families(degree)
-    write_table(found.table(), folder / "kin.tsv")
+    write_table(found.table(), Inside(folder, "kin.tsv"))
     write_table(
         arrow_table(
             {
@@ -63,11 +64,11 @@ def write_relatives(
                 "MEMBERS": np.bincount(families)[families],
             }
         ),
-        folder / "families.tsv",
+        Inside(folder, "families.tsv"),
         to_plink=True,
     )
     kept = samples.take(np.flatnonzero(found.unrelated(degree)))
-    write_text(folder / "unrelated.keep", kept.keep_lines())
+    write_text(Inside(folder, "unrelated.keep"), kept.keep_lines())
     content: RelativesContent = {
         "schema": SCHEMA,
         "kind": KIND,
@@ -76,7 +77,7 @@ def write_relatives(
         "settings": settings,
         "picture": found.kinship_points(),
     }
-    write_json(folder / "results.json", content)
+    write_json(Inside(folder, "results.json"), content)
     return content
 
 
@@ -102,11 +103,13 @@ def write_relationships(
     """
     folder, n = Path(folder), len(matrix)
     with (
-        atomic_file(folder / "kin.grm.bin") as file,
-        atomic_file(folder / "kin.grm.N.bin") as sizes,
+        atomic_file(Inside(folder, "kin.grm.bin")) as file,
+        atomic_file(Inside(folder, "kin.grm.N.bin")) as sizes,
     ):
         for i in range(n):
             file.write(matrix[i, : i + 1].astype("<f4").tobytes())
             sizes.write(np.full(i + 1, n_variants, dtype="<f4").tobytes())
     lines = zip(samples.family, samples.id, strict=True)
-    write_text(folder / "kin.grm.id", "".join(f"{family}\t{name}\n" for family, name in lines))
+    write_text(
+        Inside(folder, "kin.grm.id"), "".join(f"{family}\t{name}\n" for family, name in lines)
+    )

@@ -13,13 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..._core.bounded_arrow import read_bounded_stream
+from ..._core.bounded_zip import unpacked_allowance
 from ..._core.interfaces import Beliefs, Evidence, Term
 from .outcomes import Candidate, Outcome
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+STREAM = 8  # bytes of a file before its stream of batches
 MOST_TERMS = 200  # of a candidate, or of a ranking's evidence
 KINDS = ("proba", "margin", "novelty")  # of beliefs
 MARK = b"blake2b of all other bytes:"  # stands before the checksum
@@ -113,15 +119,22 @@ def encode_cell(
     metadata["sum"] = (MARK + NO_SUM + OF + _salted_digest(place.encode())).decode()
     schema = pa.schema([(name, c.type) for name, c in columns.items()], metadata=metadata)
     table = pa.Table.from_arrays(list(columns.values()), schema=schema)
-    sink = io.BytesIO()
     # texts of interactions compress, digits of beliefs do not
-    options = pa.ipc.IpcWriteOptions(
-        compression="zstd" if any(e.terms for e in entries) else None, use_threads=False
-    )
-    with pa.ipc.new_file(sink, schema, options=options) as file:
-        file.write_table(table)
-    before, _, behind = sink.getvalue().rpartition(MARK + NO_SUM)
+    content = _arrow_file(table, packed=any(e.terms for e in entries))
+    if table.nbytes > unpacked_allowance(len(content)):  # nobody would read it
+        content = _arrow_file(table, packed=False)
+    before, _, behind = content.rpartition(MARK + NO_SUM)
     return before + MARK + _sum_of(before, behind) + behind
+
+
+def _arrow_file(table: pa.Table, packed: bool) -> bytes:
+    import pyarrow as pa
+
+    sink = io.BytesIO()
+    options = pa.ipc.IpcWriteOptions(compression="zstd" if packed else None, use_threads=False)
+    with pa.ipc.new_file(sink, table.schema, options=options) as file:
+        file.write_table(table)
+    return sink.getvalue()
 
 
 def _sum_of(before: bytes, behind: bytes) -> bytes:
@@ -279,17 +292,32 @@ def decode_cell(content: bytes) -> Cell:
     Raises
     ------
     ValueError
-        They are not those that were written.
+        They are not those that were written, or unpack to more than a cell of their size does.
     """
+    if not is_whole(content):
+        raise ValueError("the checksum is that of other bytes")
+    try:
+        return _decoded_cell(content)
+    except ValueError:
+        raise
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RuntimeError,
+        OSError,
+    ) as error:
+        raise ValueError(f"another file than a cell ({type(error).__name__})") from error
+
+
+def _decoded_cell(content: bytes) -> Cell:
     import pyarrow as pa
 
     from ..._core.arrow import numbers_of
 
-    if not is_whole(content):
-        raise ValueError("the checksum is that of other bytes")
-
-    options = pa.ipc.IpcReadOptions(use_threads=False)
-    table = pa.ipc.open_file(pa.BufferReader(content), options=options).read_all()
+    stream = pa.py_buffer(content).slice(STREAM)  # with no footer, which may name other batches
+    table = read_bounded_stream(stream, len(content))
     table.validate(full=True)  # no offsets beyond an array
     columns: dict[str, np.ndarray] = {}
     lists: dict[str, tuple[np.ndarray, np.ndarray]] = {}

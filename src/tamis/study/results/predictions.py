@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import TextIOWrapper
 
 import numpy as np
 
 from ..._core.errors import PlanError, StoreError
 from ..._core.fields import text_of_field
+from ..._core.inside import Inside
 from ..._core.tsv import table_field
 from ...metrics import METRICS, Metric, loss_metric
 from .result import StudyResult
 from .tables import GUESS
 
 HEADLINE = "headline"
+LONGEST = 1 << 24  # characters of a row
 DECLINED = -1  # the code of a sample without a predicted class
 Row = tuple[str, int, int, list[float]]  # sample, true and predicted code, probabilities
 
@@ -54,7 +57,7 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
     StoreError
         ``tables/predictions.tsv`` is missing or damaged.
     """
-    path = study.folder / "tables" / "predictions.tsv"
+    path = Inside(study.folder, "tables/predictions.tsv")
     classes = [_as_read(name) for name in study.content["data"]["classes"]]
     codes = {name: code for code, name in enumerate(classes)}
     wanted = {_as_read(name) for name in procedures}
@@ -65,9 +68,9 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
         )
     parts: dict[tuple[str, int, int], list[Row]] = {}
     try:
-        with open(path, encoding="utf-8", newline="\n") as file:
-            guessed = next(file).split("\t")[7:8] == [GUESS]  # of samples declined too
-            for row in file:
+        with path.opened() as binary, TextIOWrapper(binary, "utf-8", newline="\n") as file:
+            guessed = file.readline(LONGEST).split("\t")[7:8] == [GUESS]  # of samples declined too
+            for row in iter(lambda: file.readline(LONGEST), ""):
                 row = row.rstrip("\n")
                 who, repeat, fold, sample, true, predicted, accepted, *proba = map(
                     text_of_field, row.split("\t")
@@ -80,6 +83,8 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
                         raise ValueError("another number of classes")
                     entry = sample, codes[true], code, [float(p) for p in proba]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
+    except StoreError:
+        raise
     except OSError as error:
         raise StoreError(
             f"cannot read {str(path)!r}, which has the scores of single folds: run the study "

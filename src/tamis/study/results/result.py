@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..._core.checked_json import checked_value, fitting_together, parsed_json
 from ..._core.errors import ModelError, StoreError, unbroken_text
 from ..._core.first_screen import FirstScreen
+from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
 from ..._core.result_folder import read_object
 from ..._core.written_schema import require_schema
@@ -84,7 +85,7 @@ class StudyResult(FirstScreen):
         """
         from ...model.file import load_model
 
-        path = self.folder / MODEL
+        path = Inside(self.folder, MODEL)
         if not path.exists():
             raise ModelError(
                 f"no {MODEL} in {str(self.folder)!r}: its study has no final model, or is of an "
@@ -209,9 +210,10 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
         The folder has no results: it is no study, or an unfinished one. Or they are not of the
         plan and the data beside them.
     """
-    path = Path(folder) / "results.json"
+    place = Inside(Path(folder), "results.json")
+    path = place.path
     try:
-        content = parsed_json(path.read_text(encoding="utf-8"))
+        content = parsed_json(place.read_bytes(MOST_TEXT).decode())
         if not isinstance(content, dict) or "schema" not in content or "kind" in content:
             raise StoreError(f"{str(path)!r} is not the result of a study")
         again = "study the table again with `tamis study`"
@@ -224,7 +226,7 @@ def open_study(folder: str | Path, kind: type = StudyContent) -> StudyResult:
     except OSError as error:
         hint = (
             "it is unfinished: run the same `tamis study` with --resume"
-            if (Path(folder) / "plan.json").exists()
+            if Inside(Path(folder), "plan.json").exists()
             else "it is not the folder of a study"
         )
         raise StoreError(f"no results.json in {str(folder)!r}; {hint}") from error
@@ -240,7 +242,7 @@ def _require_own(study: StudyResult) -> None:
         "data.json": {"digest": data["digest"], "name": data["name"]},
     }
     for name, own in records.items():
-        found = read_object(study.folder / name, "a study") or {}
+        found = read_object(Inside(study.folder, name), "a study") or {}
         if any(own[key] != found[key] for key in own.keys() & found.keys()):
             raise StoreError(
                 f"results.json in {str(study.folder)!r} is not of the {name} beside it: run the "
