@@ -6,7 +6,10 @@ import errno
 import json
 import os
 import shutil
+import signal
 import stat
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -209,3 +212,51 @@ def test_a_file_of_others_keeps_its_group(as_person):
     write_text(path, "new")
     found = path.stat()
     assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (4322, 4321, 0o660)
+
+
+KILLED = """
+import os, signal, sys
+from tamis._core import files
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+if sys.argv[2] == "renaming":
+    files.Directory.replace = die
+with files.atomic_file(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    if sys.argv[2] == "writing":
+        die()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("when", ["writing", "renaming"])
+def test_what_a_killed_process_left_goes_with_the_next_write(old, when):
+    ended = subprocess.run([sys.executable, "-c", KILLED, old, when], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert old.read_bytes() == b"old"
+    assert len(list(old.parent.iterdir())) == 2
+    other = old.parent / f".other.json.12345678{PARTIAL}"
+    other.write_bytes(b"of another file")
+    write_bytes(old, b"new")
+    assert sorted(p.name for p in old.parent.iterdir()) == [other.name, old.name]
+    assert old.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks")
+def test_what_a_living_process_writes_stays(old):
+    with atomic_file(old) as first:
+        first.write(b"first")
+        first.flush()
+        write_bytes(old, b"second")
+        assert old.read_bytes() == b"second"
+        assert len(list(old.parent.iterdir())) == 2
+    assert old.read_bytes() == b"first"
+    assert only(old)
+
+
+def test_a_name_of_many_bytes_is_written(tmp_path):
+    """That of the partial file is no longer than a system takes."""
+    path = tmp_path / ("é" * 120 + ".json")
+    write_bytes(path, b"1")
+    assert only(path)

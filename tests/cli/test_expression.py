@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -139,9 +140,12 @@ def test_a_table_is_not_replaced_by_accident(tamis, folder):
     (folder / "t.csv").write_text("mine")
     code, _, err = tamis(*RUN[:-1], "t.csv")
     assert code == 2
-    assert "holds no Parquet table of `tamis expression rma`" in err
+    assert "'t.csv' exists, and a .csv file does not say what wrote it: " in err
     assert (folder / "t.csv").read_text() == "mine"
     assert tamis(*RUN[:-1], "t.csv", "--force")[0] == 0
+    (folder / "t.parquet").write_text("mine")
+    assert "holds no Parquet table of `tamis expression rma`" in tamis(*RUN)[2]
+    (folder / "t.parquet").unlink()
     assert tamis(*RUN)[0] == 0
     assert tamis(*RUN)[0] == 0  # its own is
 
@@ -242,3 +246,32 @@ def test_genes_of_another_platform_or_with_dates_are_told(tamis, folder):
     assert said["whole"] == ""
     assert "40 of 60 probe sets are not in the annotation" in said["few"]
     assert "Symbols look like dates ('2-Sep')" in said["dates"]
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv.gz"])
+def test_a_table_that_it_wrote_as_text_is_told_what_it_is(tamis, folder, ending):
+    """It cannot say what wrote it, and it is no array."""
+    table = f"t{ending}"
+    assert tamis(*RUN[:-1], table)[0] == 0
+    before = (folder / table).read_bytes()
+    code, _, err = tamis(*RUN[:-1], table)
+    assert code == 2
+    assert f"a {ending} file does not say what wrote it: choose another --out" in err
+    code, _, err = tamis("expression", "rma", table, *RUN[3:-1], "u.tsv")
+    assert code == 2
+    assert f"'{table}' is a table by its ending {ending}, and CEL files or folders" in err
+    assert (folder / table).read_bytes() == before
+    assert tamis(*RUN[:-1], table, "--force")[0] == 0
+    assert (folder / table).read_bytes() == before
+
+
+def test_a_pipe_among_the_arrays_of_a_folder_is_not_waited_for(tamis, folder):
+    os.mkfifo(folder / "cel" / "GSM1003_b.CEL")
+    code, _, err = tamis(*RUN)
+    assert code == 2
+    assert "'GSM1003_b.CEL' in folder 'cel' is no regular file" in err
+    (folder / "cel" / "GSM1003_b.CEL").unlink()
+    (folder / "GSM1003_x.CEL").write_bytes((folder / "cel" / "GSM1003_x.CEL").read_bytes())
+    (folder / "cel" / "GSM1003_x.CEL").unlink()
+    (folder / "cel" / "GSM1003_x.CEL").symlink_to(folder / "GSM1003_x.CEL")
+    assert tamis(*RUN)[0] == 0  # who has many arrays links them

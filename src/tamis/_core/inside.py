@@ -24,6 +24,7 @@ WHERE_KNOWN = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOCTTY") 
 PLAIN = sum(getattr(os, name, 0) for name in WHERE_KNOWN)
 FOLDER = PLAIN | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", 0)
 BY_HANDLE = {os.open, os.stat, os.mkdir, os.unlink, os.rename} <= os.supports_dir_fd
+JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)  # a link of Windows
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 OF_STUDY = ("data.json", "plan.json")  # records, by which a folder is known
 
@@ -158,15 +159,28 @@ class Directory:
             with contextlib.suppress(FileExistsError):
                 where, at = self._where(name)
                 os.mkdir(where, dir_fd=at)
-        found, path = self.stat(name), os.path.join(self.path, name)
+        path = self._below(name)
+        try:
+            if BY_HANDLE:
+                return Directory(path, self.open(name, FOLDER))
+        except NotADirectoryError:
+            pass  # of a link, too
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+        found = self.stat(name)
         _refuse_link(found, path)
         if not stat.S_ISDIR(found.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
-        return Directory(path, self.open(name, FOLDER) if BY_HANDLE else None)
+        return Directory(path, None)
 
     def _where(self, name: str) -> tuple[str, int | None]:
-        path = os.path.join(self.path, name)
-        return (path, None) if self._handle is None else (name, self._handle)
+        if self._handle is None:
+            return self._below(name), None
+        return name, self._handle
+
+    def _below(self, name: str) -> str:
+        return f"{self.path}{os.sep}{name}"
 
     def open(self, name: str, flags: int, mode: int = 0o600) -> int:
         """As `os.open`."""
@@ -184,7 +198,7 @@ class Directory:
             found = self.stat(name)
         except FileNotFoundError:
             return None
-        _require_plain(found, os.path.join(self.path, name))
+        _require_plain(found, self._below(name))
         return found
 
     def replace(self, old: str, new: str) -> None:
@@ -264,8 +278,7 @@ def open_number(path: Path) -> int | None:
 
 
 def _refuse_link(found: os.stat_result, path: str) -> None:
-    junction = getattr(found, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 1)
-    if stat.S_ISLNK(found.st_mode) or junction:
+    if stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == JUNCTION:
         raise StoreError(
             f"{shorten_text(path)!r} is a link, and no file of a result folder is read or "
             "written through one: put what it points to in its place, or delete it"

@@ -247,8 +247,9 @@ class ResultFolder:
                         os.unlink(os.path.join(place, name))
 
     def has(self, path: str) -> bool:
-        """Whether a file is there (files are renamed into place, so it is then whole)."""
-        return self.inside(path).exists()
+        """Whether a file is there (files are renamed into place, so it is then whole); what it is,
+        and whether links lead to it, is seen where it is read."""
+        return os.path.lexists(self.folder / path)
 
     def put(self, path: str, content: bytes, synced: bool = True) -> None:
         """Write a file; not `synced`, one whose content tells whether it is whole.

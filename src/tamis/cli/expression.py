@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from .._core.errors import counted_noun, listed_names
+from .._core.errors import StoreError, counted_noun, listed_names
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ._expression_geo import annotations_by, geo_table
@@ -83,7 +83,7 @@ def rma(
     Bioconductor's affy. They depend on all arrays together: to process a patient who comes later as
     these were, keep --save FILE, and give it as --model (no CDF is needed then).
     """
-    from ..data.written import check_written, is_written_for, write_values
+    from ..data.written import write_values
     from ..expression.array_model import ArrayModel, is_array_model
     from ..expression.cel_arrays import CelArrays, other_type
     from ..expression.probe_collapsing import collapse_probes
@@ -93,9 +93,7 @@ def rma(
         raise click.UsageError("give --cdf FILE, or --model FILE of an earlier --save; not both")
     if model is not None and (save or detected or no_background):
         raise click.UsageError("--model says all: leave out --save, --detected and --no-background")
-    table = OutputFile("Parquet table of `tamis expression rma`", is_written_for("expression rma"))
-    check_written(out)
-    free_output(table, out, force)
+    _free_table(out, "expression rma", force)
     annotation = None if genes is None else read_annotation(genes)
     if save is not None:
         require_apart(out, save)
@@ -169,17 +167,14 @@ def probes(
     import numpy as np
     import pandas as pd
 
-    from ..data.written import check_written, is_written_for, write_values
+    from ..data.written import write_values
     from ..expression.cel_arrays import CelArrays, other_type, read_arrays
     from ..expression.probe_columns import probe_names
 
     if cdf is None:
         raise click.UsageError("give --cdf FILE, which says what the probes of a set are")
-    check_written(out)
     what = "expression probes"
-    free_output(
-        OutputFile("Parquet table of `tamis expression probes`", is_written_for(what)), out, force
-    )
+    _free_table(out, what, force)
     arrays = CelArrays.of(files, cdf, quiet)
     columns = list(probe_names(arrays.cdf))
     values = np.empty((len(arrays), len(columns)), dtype=np.float32)
@@ -253,17 +248,14 @@ def geo(
     platform. Of several platforms the table has the genes that all have, and a column `platform`
     for --batch. The sheet has what GEO says of the samples, for --samples.
     """
-    from ..data.written import check_written, is_written_for, write_values
+    from ..data.written import check_written, write_values
     from ..expression.reading.geo import read_geo
 
     what = "expression geo"
     sheet = sheet or out.with_name(f"{out.name.partition('.')[0]}.samples.tsv")
     require_apart(out, sheet)
-    check_written(out)
     check_written(sheet)
-    free_output(
-        OutputFile("Parquet table of `tamis expression geo`", is_written_for(what)), out, force
-    )
+    _free_table(out, what, force)
     free_output(
         OutputFile("sample sheet of `tamis expression geo`", _is_sheet, "--sheet"), sheet, force
     )
@@ -295,6 +287,22 @@ def geo(
         f"sheet     {sheet}",
     ]
     print_result(content, as_json, "\n  ".join(lines))
+
+
+def _free_table(out: Path, what: str, force: bool) -> None:
+    """Refuse a name or a place that the table cannot be written to."""
+    from ..data.written import check_written, is_written_for, table_ending
+
+    check_written(out)
+    ending = table_ending(out)
+    marked = ending == ".parquet"  # no other format has a place for what wrote it
+    kind = OutputFile(f"Parquet table of `tamis {what}`", is_written_for(what))
+    free_output(kind, out, force or not marked)
+    if not (marked or force) and out.is_file() and out.stat().st_size:
+        raise StoreError(
+            f"{str(out)!r} exists, and a {ending} file does not say what wrote it: choose another "
+            f"--out, replace it with --force, or write .parquet, which `tamis {what}` knows again"
+        )
 
 
 def _say_remarks(remarks: list[str], quiet: bool) -> None:

@@ -96,12 +96,12 @@ class InteractionFolder(ResultFolder):
             )
         search = find_row(method, SearchRow).load()
         checked_value(content, search.content, self.folder / RESULT)
-        there = all(self.has(name) for name in search.tables)
+        there = all(self.inside(name).exists() for name in search.tables)
         return cast(SearchResult, content) if there else None
 
     def holds_search(self) -> bool:
         """Whether a search was begun or finished here."""
-        return any(self.has(name) for name in (SETTINGS, RESULT))
+        return any(self.inside(name).exists() for name in (SETTINGS, RESULT))
 
     def read_result(self) -> SearchResult:
         """The result.

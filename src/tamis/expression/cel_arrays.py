@@ -13,6 +13,7 @@ import numpy as np
 
 from .._core.errors import DataError, listed_names, shorten_text
 from .._core.progress import Progress
+from ..data.written import table_ending
 from .reading.cdf import read_cdf
 from .reading.cdf_file import CdfFile
 from .reading.cel import read_cel
@@ -34,6 +35,11 @@ def cel_files(paths: Iterable[str | Path]) -> list[Path]:
     for path in map(Path, paths):
         if path.is_dir():
             inside = sorted(file for file in path.iterdir() if CEL.search(file.name))
+            if odd := [file.name for file in inside if not file.is_file()]:
+                raise DataError(
+                    f"{odd[0]!r} in folder {str(path)!r} is no regular file: delete it, or give "
+                    "the CEL files by name"
+                )
             if not inside:
                 deeper = {str(file.parent) for file in path.glob("*/*") if CEL.search(file.name)}
                 more = f": give the folders inside it, {listed_names(sorted(deeper), 2)}"
@@ -45,6 +51,11 @@ def cel_files(paths: Iterable[str | Path]) -> list[Path]:
             raise DataError(f"{path.name!r} is an archive: unpack it into a folder and give that")
         elif not path.exists():
             raise DataError(f"no such file or folder: {str(path)!r}")
+        elif ending := table_ending(path):
+            raise DataError(
+                f"{path.name!r} is a table by its ending {ending}, and CEL files or folders of "
+                "them are needed: a table that is made already is given to `tamis study`"
+            )
         else:
             found.append(path)
     if not found:
