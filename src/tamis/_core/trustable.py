@@ -26,6 +26,12 @@ HARMLESS = {  # of the standard library: modules of which any class is data, and
     *(f"builtins.{kind.__name__}" for kind in (frozenset, int, list, object, range, set)),
     *(f"builtins.{kind.__name__}" for kind in (slice, str, tuple, type, type(None), map)),
 }
+COMPUTE = (  # how names of functions begin that do nothing else
+    *("numpy.fft.", "numpy.linalg.", "scipy.fft.", "scipy.linalg.", "scipy.ndimage."),
+    *("scipy.signal.", "scipy.special.", "scipy.stats."),
+)
+FILES = {"fromfile", "fromregex", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez"}
+FILES |= {"savez_compressed"}  # functions of numpy itself that do more
 LEARNS = re.compile(r"scikit-learn\b")
 
 
@@ -92,9 +98,11 @@ def _is_foreign(name: str) -> bool:
 
 
 def _learns(name: str) -> bool:
-    """Whether a function is of a package of estimators, or is nobody's but the user's."""
-    top = name.partition(".")[0]
-    return not _is_installed(top) or top in _learning_packages()
+    """Whether a function computes, is of a package of estimators, or is the user's own."""
+    top, _, rest = name.partition(".")
+    plain = top == "numpy" and "." not in rest and rest not in FILES
+    computes = plain or name.startswith(COMPUTE)
+    return computes or not _is_installed(top) or top in _learning_packages()
 
 
 def _is_installed(top: str) -> bool:
