@@ -69,7 +69,9 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
     parts: dict[tuple[str, int, int], list[Row]] = {}
     try:
         with path.opened() as binary, TextIOWrapper(binary, "utf-8", newline="\n") as file:
-            guessed = file.readline(LONGEST).split("\t")[7:8] == [GUESS]  # of samples declined too
+            if not (heading := file.readline(LONGEST)):
+                raise ValueError("empty")
+            guessed = heading.split("\t")[7:8] == [GUESS]  # of samples declined too
             for row in iter(lambda: file.readline(LONGEST), ""):
                 row = row.rstrip("\n")
                 who, repeat, fold, sample, true, predicted, accepted, *proba = map(
@@ -90,7 +92,7 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
             f"cannot read {str(path)!r}, which has the scores of single folds: run the study "
             "again with --resume"
         ) from error
-    except (ValueError, KeyError, StopIteration) as error:
+    except (ValueError, KeyError) as error:
         raise StoreError(
             f"{str(path)!r} is not a table of predictions as studies write it: run the study "
             "again with --resume"
