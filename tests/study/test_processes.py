@@ -13,11 +13,12 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from joblib import cpu_count
 
 from common.studies import make_data
 from common.tables import PLAN, write_table
-from tamis._core.errors import DataError
-from tamis._core.workers import end_workers
+from tamis._core.errors import DataError, counted_noun
+from tamis._core.workers import A_CORE, end_workers
 from tamis.study import run_study
 from tamis.study.store import Store
 
@@ -150,6 +151,28 @@ def test_stopped_twice_it_says_one_line(folder, number, send, delay):
     assert out == ""
     assert err.strip() == "tamis: stopped; what is finished is kept (continue with --resume)"
     assert study.left() == {}
+
+
+def test_a_hundred_thousand_workers_are_a_few_and_stop_at_once(folder):
+    """Forked ones, and with --resume joblib's; none is left."""
+    most = A_CORE * cpu_count()
+    for more in ((), ("--resume",)):
+        asked = ("--n-jobs", "100000", *more)
+        study = Marked(folder, "--out", "hundred", *asked)
+        study.wait_for_workers()
+        time.sleep(2.0)
+        assert len(study.workers()) <= most
+        began = time.monotonic()
+        os.killpg(study.process.pid, signal.SIGINT)
+        out, err = study.process.communicate(timeout=60)
+        assert time.monotonic() - began < 2 * END  # one second where nothing else runs
+        assert study.left() == {}
+        assert study.process.returncode == 130
+        remarks = [line for line in err.splitlines() if "--n-jobs" in line]
+        of = f"{most} workers, {A_CORE} for each of {counted_noun(cpu_count(), 'core')}"
+        assert remarks == [f"  --n-jobs 100000: {of}; more would be no faster"]
+        assert out == ""
+        assert "Traceback" not in err
 
 
 def test_a_terminal_that_is_closed_stops_a_study_that_draws_its_progress(folder):

@@ -49,6 +49,7 @@ def test_a_worker_with_other_libraries_is_refused(quick):
 )
 def test_how_many_tasks_are_sent_at_once(n_tasks, n_workers, pace, sent, monkeypatch):
     found = []
+    monkeypatch.setattr("tamis._core.workers.cpu_count", lambda: 16)
 
     def timed(work, task):
         return task, {}, 50 * pace if task == 0 else pace

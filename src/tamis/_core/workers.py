@@ -19,17 +19,64 @@ from joblib.parallel import (
     LokyBackend,
     MultiprocessingBackend,
     Parallel,
+    SequentialBackend,
+    ThreadingBackend,
+    cpu_count,
+    effective_n_jobs,
     get_active_backend,
     register_parallel_backend,
 )
 
+from .errors import counted_noun
 from .worker_manners import begin_worker, follow_parent, signals_blocked, worker_killed_error
 
+A_CORE = 4  # workers for each core: more are no faster, and hundreds take long to begin and to end
+_HERE = LokyBackend | MultiprocessingBackend | SequentialBackend | ThreadingBackend
 _kept: list[Any] = []  # the executor whose processes wait for the next call
 
 
-def joblib_parallel(**options: Any) -> Any:
-    """joblib's `Parallel`, wherever `joblib.parallel_config` says; see above.
+def useful_jobs(n_jobs: int | None, n_tasks: int | None = None, here: bool = False) -> int | None:
+    """`n_jobs` of joblib, or as many workers as are of use, if that is fewer: one for each task,
+    and `A_CORE` for each core. Workers that `joblib.parallel_config` has elsewhere stay as many,
+    unless the work is done `here` in any case.
+
+    Examples
+    --------
+    >>> useful_jobs(-1), useful_jobs(None), useful_jobs(2, n_tasks=1)
+    (-1, None, 1)
+    >>> useful_jobs(100_000) == A_CORE * cpu_count()
+    True
+    """
+    if not (here or isinstance(get_active_backend()[0], _HERE)):
+        return n_jobs
+    asked = effective_n_jobs(n_jobs)
+    most = min(A_CORE * cpu_count(), asked if n_tasks is None else max(1, n_tasks))
+    return most if asked > most else n_jobs
+
+
+def fewer_jobs_text(useful: int) -> str:
+    """Why no more workers are begun than are of use."""
+    cores = cpu_count()
+    if useful == A_CORE * cores:
+        why = f"{A_CORE} for each of {counted_noun(cores, 'core')}"
+    else:
+        why = f"as there {'is' if useful == 1 else 'are'} {counted_noun(useful, 'task')}"
+    return f"{counted_noun(useful, 'worker')}, {why}; more would be no faster"
+
+
+def warned_useful_jobs(
+    n_jobs: int | None, n_tasks: int | None = None, here: bool = False
+) -> int | None:
+    """As `useful_jobs`; a number beyond what the cores are good for is told in a warning."""
+    useful = useful_jobs(n_jobs, n_tasks, here)
+    if useful is not None and n_jobs is not None and max(useful, A_CORE * cpu_count()) < n_jobs:
+        warnings.warn(f"n_jobs={n_jobs}: {fewer_jobs_text(useful)}", stacklevel=3)
+    return useful
+
+
+def joblib_parallel(*, n_tasks: int | None = None, **options: Any) -> Any:
+    """joblib's `Parallel`, wherever `joblib.parallel_config` says; see above. No more workers are
+    begun here than are of use; `n_tasks` is how many tasks there are, if that is known.
 
     Raises
     ------
@@ -44,6 +91,9 @@ def joblib_parallel(**options: Any) -> Any:
     """
     register_parallel_backend("loky", _Loky)
     register_parallel_backend("multiprocessing", _Pool)
+    # of a backend that is named, and of memory that is shared, work stays in this process
+    here = "backend" in options or "require" in options
+    options["n_jobs"] = warned_useful_jobs(options.get("n_jobs"), n_tasks, here)
     return Parallel(**options)
 
 

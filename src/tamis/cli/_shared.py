@@ -157,7 +157,12 @@ SAMPLES = path_option(
 SEED = number_option("--seed", "Seed of all random numbers.")
 OUTPUT = applied_options(
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
-    click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr."),
+    click.option(
+        "--quiet",
+        is_flag=True,
+        is_eager=True,  # other options make remarks
+        help="No progress and no remarks on stderr.",
+    ),
 )
 HELP = click.help_option("--help", "-h")  # for commands that have headings
 
@@ -168,6 +173,26 @@ def checked_workers(ctx: click.Context, parameter: click.Parameter, value: int) 
     return value
 
 
+def useful_threads(ctx: click.Context, parameter: click.Parameter, value: int) -> int:
+    """As many as are of use, which is told if that is fewer. Workers of a scheduler are elsewhere,
+    as many as there are."""
+    asked = checked_workers(ctx, parameter, value)
+    if asked < 2 or ctx.params.get("scheduler") is not None:  # known: its option is eager
+        return asked
+    return told_useful_jobs(asked, bool(ctx.params.get("quiet")))
+
+
+def told_useful_jobs(n_jobs: int, quiet: bool, n_tasks: int | None = None) -> int:
+    """As `useful_jobs`, for --n-jobs: a line on stderr if fewer are begun than it names."""
+    from .._core.workers import fewer_jobs_text, useful_jobs
+
+    useful = useful_jobs(n_jobs, n_tasks)
+    if useful is None or n_jobs < 2 or useful == n_jobs:
+        return n_jobs
+    say_to_user(f"  --n-jobs {n_jobs}: {fewer_jobs_text(useful)}", quiet)
+    return useful
+
+
 N_JOBS = click.option(
     "--n-jobs",
     type=int,
@@ -175,16 +200,16 @@ N_JOBS = click.option(
     show_default=True,
     callback=checked_workers,
     metavar="NUMBER",
-    help="Worker processes; -1: one a core. Results do not depend on it.",
+    help="Worker processes; -1: one a core; 4 a core at most. Results do not depend on it.",
 )
 THREADS = click.option(
     "--n-jobs",
     type=int,
     default=-1,
     show_default=True,
-    callback=checked_workers,
+    callback=useful_threads,
     metavar="NUMBER",
-    help="Threads; -1: one a core. Results do not depend on it.",
+    help="Threads; -1: one a core; 4 a core at most. Results do not depend on it.",
 )
 
 
@@ -193,6 +218,7 @@ def scheduler_option(how: str, where: str) -> Callable:
     return click.option(
         "--scheduler",
         metavar="ADDRESS",
+        is_eager=True,  # --n-jobs is of no use with it
         help=f"Address of a Dask scheduler, such as tcp://host:8786: its workers compute {how}; "
         f"{where}. Results do not depend on it.",
     )

@@ -13,7 +13,7 @@ from ._study_options import StudyOptions
 
 @dataclass(frozen=True)
 class Jobs:
-    """What `n_jobs` a study is run with, and how many processes that are."""
+    """What `n_jobs` a study is run with, and how many processes compute at the same time."""
 
     n_jobs: int | None
     processes: int
@@ -22,11 +22,11 @@ class Jobs:
 @contextmanager
 def shared_out(asked: StudyOptions) -> Iterator[Jobs]:
     """Over processes here, or over the workers of a scheduler."""
-    from joblib import effective_n_jobs
+    from joblib import cpu_count, effective_n_jobs
 
     with by_workers(asked.scheduler, asked.quiet) as workers:
         if workers is None:
-            yield Jobs(asked.n_jobs, effective_n_jobs(asked.n_jobs))
+            yield Jobs(asked.n_jobs, min(effective_n_jobs(asked.n_jobs), cpu_count()))
             return
         if workers.threads > workers.processes:
             say_to_user(

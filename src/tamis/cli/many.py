@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from .._core.inside import Inside
 from .._core.outputs import OutputFile
 from .._core.terminal import say_to_user
 from ..study.many import OVERVIEW, is_overview
-from ._shared import duration_text, if_exists, one_line, print_result
+from ._shared import duration_text, if_exists, one_line, print_result, told_useful_jobs
 from ._study_options import StudyOptions
 from ._study_workers import Jobs, shared_out
 
@@ -52,6 +53,8 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     ]
     rows, results, failed = [], {}, []
     with shared_out(asked) as jobs, nullcontext() if asked.dry_run else Journal(out):
+        if jobs.n_jobs is not None and not asked.dry_run:
+            jobs = replace(jobs, n_jobs=told_useful_jobs(jobs.n_jobs, asked.quiet))
         for number, table in enumerate(sets, 1):
             start = time.monotonic()
             try:

@@ -20,6 +20,7 @@ from ._shared import (
     print_result,
     refuse_genotypes,
     study_reading,
+    told_useful_jobs,
 )
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from ._study_workers import shared_out
@@ -238,6 +239,8 @@ def finish_study(
         say_to_user(f"nothing to resume in {str(folder)!r}: the study begins there", quiet)
     with begin_study(data, plan, folder, if_exists=if_exists(resume)) as study:
         tell_remarks(data, study.plan, study.remarks, quiet)
+        if n_jobs is not None:
+            n_jobs = told_useful_jobs(n_jobs, quiet, len(study.tasks))
         result = study.run(n_jobs, quiet, load_ahead)
         page = write_report(result.to_dict(), folder)
     summary = as_options(result.summary())

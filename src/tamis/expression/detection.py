@@ -107,7 +107,9 @@ def detection_calls(
        a  b
     0  P  A
     """
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from .._core.workers import joblib_parallel
 
     from ..kernels.detection import null_tables
 
@@ -120,7 +122,7 @@ def detection_calls(
     sets = ProbeSets.of(probe_sets, PM.shape[1])
     tables = null_tables() if exact else None
     p_values = np.stack(
-        Parallel(n_jobs=n_jobs, backend="threading")(
+        joblib_parallel(n_jobs=n_jobs, n_tasks=len(PM), backend="threading")(
             delayed(detection_p_values)(pm, mm, sets, at, tau, tables)
             for at, (pm, mm) in enumerate(zip(PM, MM, strict=True))
         )

@@ -271,11 +271,14 @@ class RMA(StepTransformer):
 
     def transform(self, X) -> np.ndarray:
         """Values of probe sets, log2, each array by itself (n_arrays, n_probe_sets)."""
-        from joblib import Parallel, delayed
+        from joblib import delayed
+
+        from .._core.workers import joblib_parallel
 
         X = self._checked_again(X)
         tasks = (delayed(self.fitted_.transform)(row[None]) for row in X)
-        return np.concatenate(Parallel(n_jobs=self.n_jobs, backend="threading")(tasks))
+        each = joblib_parallel(n_jobs=self.n_jobs, n_tasks=len(X), backend="threading")
+        return np.concatenate(each(tasks))
 
     def from_arrays(self, arrays: Arrays, n_columns: int) -> FrozenRMA:
         """See `FrozenRMA`."""

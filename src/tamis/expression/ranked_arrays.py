@@ -51,7 +51,9 @@ def rank_arrays(
     DataError
         Arrays differ in length, there are none, or the target is not positive.
     """
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from .._core.workers import joblib_parallel
 
     from ..kernels.quantile import place_values
 
@@ -59,7 +61,7 @@ def rank_arrays(
         for at, row in enumerate(arrays):
             yield delayed(ranks_of)(row, background, names[at] if names else f"array {at}")
 
-    parallel = Parallel(
+    parallel = joblib_parallel(
         n_jobs=n_jobs, backend="threading", return_as="generator", pre_dispatch="n_jobs"
     )
     places: list[np.ndarray] = []

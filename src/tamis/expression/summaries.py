@@ -94,7 +94,9 @@ def _each_block(
     work: Callable[[int, int], None], sets: ProbeSets, n: int, n_jobs: int | None
 ) -> None:
     """Blocks write where no other does, so that their order does not matter."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
-    parallel = Parallel(n_jobs=n_jobs, backend="threading")
+    from .._core.workers import joblib_parallel
+
+    parallel = joblib_parallel(n_jobs=n_jobs, backend="threading")
     parallel(delayed(work)(first, last) for first, last in sets.blocks(n))

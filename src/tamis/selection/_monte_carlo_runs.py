@@ -275,7 +275,9 @@ def run_all(
     convergence : Convergence, optional
         Followed in the first run.
     """
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from .._core.workers import joblib_parallel
 
     from ..kernels import c45, mcfs
 
@@ -319,7 +321,7 @@ def run_all(
                 waiting.append((totals, last))
                 yield delayed(grow_block)(run, sample, loop, first, last)
 
-    parallel = Parallel(
+    parallel = joblib_parallel(
         n_jobs=forest.n_jobs, backend="threading", return_as="generator", batch_size=1
     )
     for block in parallel(run_tasks()):

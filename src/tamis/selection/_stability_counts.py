@@ -75,14 +75,16 @@ def path_counts(
     `halves` lists the pairs one after the other. The halves are independent and their counts
     whole numbers, so the result does not depend on `n_jobs`.
     """
-    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib import delayed, effective_n_jobs
+
+    from .._core.workers import joblib_parallel
 
     def follow_paths(some: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
         return [shared.active_sets(rows, most) for rows in some]
 
     n_tasks = min(len(halves), 4 * effective_n_jobs(n_jobs))
     ends = np.linspace(0, len(halves), n_tasks + 1).astype(int)
-    tasks = Parallel(n_jobs=n_jobs, backend="threading")(
+    tasks = joblib_parallel(n_jobs=n_jobs, backend="threading")(
         delayed(follow_paths)(halves[a:b]) for a, b in pairwise(ends)
     )
     n_steps = len(shared.lambdas)

@@ -82,8 +82,9 @@ def computed_cells(
     from joblib import effective_n_jobs
 
     from .._core.fork_server import is_started
-    from .._core.workers import is_elsewhere
+    from .._core.workers import is_elsewhere, warned_useful_jobs
 
+    n_jobs = warned_useful_jobs(n_jobs, len(tasks))
     n_workers, together = effective_n_jobs(n_jobs), 1
     here = n_workers > 1 and not is_elsewhere()
     if here and is_started():

@@ -106,7 +106,8 @@ def _each_share(
 ) -> Iterator[T]:
     shares = list(parts)
     each = joblib_parallel(
-        n_jobs=min(n_jobs, max(1, len(shares))),  # -1 stays
+        n_jobs=n_jobs,
+        n_tasks=len(shares),
         return_as="generator",
         batch_size=1,
         **where,

@@ -84,7 +84,9 @@ def relationship_matrix(
 
 def relationship_sums(table: Standardized, n_jobs: int, quiet: bool) -> np.ndarray:
     """Lower triangle of Z Z' (n, n) of standardised genotypes Z of n samples and m variants."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from ..._core.workers import joblib_parallel
 
     n, _ = table.shape
     matrix = np.zeros((n, n))
@@ -93,8 +95,7 @@ def relationship_sums(table: Standardized, n_jobs: int, quiet: bool) -> np.ndarr
         last = min(first + BAND, n)
         matrix[first:last, :last] += block[:, first:last].T @ block[:, :last]
 
-    # no more threads than bands; -1 stays
-    with Parallel(n_jobs=min(n_jobs, -(-n // BAND)), backend="threading") as parallel:
+    with joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // BAND), backend="threading") as parallel:
         for block in table.each(lambda _, block: block, "Relationships", 1, quiet):
             parallel(delayed(add_block)(block, first) for first in range(0, n, BAND))
     return matrix

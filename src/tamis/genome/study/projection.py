@@ -17,6 +17,7 @@ from ..._core.errors import DataError, PlanError, counted_noun, shorten_text, va
 from ..._core.progress import Progress
 from ..._core.settings import checked_count, checked_share
 from ..._core.streams import stream
+from ..._core.workers import joblib_parallel
 from ..blocks.calls import count_calls
 from ..readers.genotypes import Genotypes
 from ..readers.variants import TEXTS, Variants
@@ -191,7 +192,7 @@ class RandomSignProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
 
         from ...kernels.genotypes.table_projection import project_table
 
-        with Parallel(n_jobs=self.n_jobs, backend="threading") as parallel:
+        with joblib_parallel(n_jobs=self.n_jobs, backend="threading") as parallel:
             found = project_table(X, self.n_components_, key, _sharing_tasks(parallel))
         if divisor is not None:
             found /= divisor
@@ -254,7 +255,7 @@ def project_genotypes(
     place = genotypes.groups_of_file(np.arange(genotypes.shape[0]))
     projection = PackedProjection(place, n_outputs, key, coding == "indicators")
     with (
-        Parallel(n_jobs=n_jobs, backend="threading") as parallel,
+        joblib_parallel(n_jobs=n_jobs, backend="threading") as parallel,
         Progress(genotypes.shape[1], "variants", quiet) as progress,
     ):
         for piece in genotypes.pieces(width or WIDTH):

@@ -63,7 +63,7 @@ class PairRuns:
     by_interaction: bool
     random_state: int | None
 
-    WHERE: ClassVar[dict[str, str]] = {"backend": "threading"}  # which have the table in common
+    WHERE: ClassVar[dict[str, Any]] = {"backend": "threading"}  # which have the table in common
 
     @property
     def n_pairs(self) -> int:

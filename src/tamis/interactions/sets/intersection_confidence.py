@@ -127,11 +127,15 @@ def class_streams(seed: int, packed: PackedClasses, *key: int):
 
 def each_of(n_jobs: int | None, progress: Progress) -> Callable:
     """Calls a function for 0, 1, ..., n - 1 in threads; what it gives, in that order."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from ..._core.workers import joblib_parallel
 
     def run_each(function: Callable, n: int) -> list:
         results = []
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+        parallel = joblib_parallel(
+            n_jobs=n_jobs, n_tasks=n, backend="threading", return_as="generator"
+        )
         for result in parallel(delayed(function)(k) for k in range(n)):
             results.append(result)
             progress.advance()

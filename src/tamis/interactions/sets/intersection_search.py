@@ -151,7 +151,9 @@ def grow_in_chunks(
 ) -> tuple[Any, int, int]:
     """What `grown` comes to from each chunk of trees, put together in their order; `per` words an
     item. With it trees made thinner, and leaves for which there was no room."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from ..._core.workers import joblib_parallel
 
     from ...kernels.intersections import CUT, LEFT, merge_found, nothing_found
 
@@ -161,7 +163,9 @@ def grow_in_chunks(
     if (perf_counter() - began) * len(tasks) < LEAST_SECONDS:
         others: Iterable[Any] = map(grown, tasks)
     else:
-        parallel = Parallel(n_jobs=n_jobs, backend="threading", return_as="generator")
+        parallel = joblib_parallel(
+            n_jobs=n_jobs, n_tasks=len(tasks), backend="threading", return_as="generator"
+        )
         others = parallel(delayed(grown)(k) for k in tasks)
     for more, also in chain([first], others):
         found, left = merge_found(found, more, per, settings.most_sets)

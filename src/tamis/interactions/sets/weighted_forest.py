@@ -145,7 +145,9 @@ def fit_forest(
     *key: object,
 ) -> WeightedForest:
     """A forest on some rows, each as often as it is named; `key` names its random numbers."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
+
+    from ..._core.workers import joblib_parallel
 
     from ...kernels.random_forest import grow_trees
 
@@ -173,7 +175,7 @@ def fit_forest(
         )
 
     tasks = range(0, len(keys), step)
-    parallel = Parallel(n_jobs=settings.n_jobs if len(tasks) > 1 else 1, backend="threading")
+    parallel = joblib_parallel(n_jobs=settings.n_jobs, n_tasks=len(tasks), backend="threading")
     parts = parallel(delayed(grown_chunk)(first) for first in tasks)
     n_nodes = np.concatenate([n for n, _ in parts])
     feature, threshold, child, missing_first, counts = map(
