@@ -6,13 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StrictBool
 
-from .._core.parameters import ParameterTypes
+from .._core.parameters import (
+    MOST_ITEMS,
+    MOST_RUNS,
+    ParameterTypes,
+    items_field,
+    runs_field,
+)
 from .._core.rows import ClassifierRow, DecisionRow, PathRow, Row, RuleRow
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _prior_variance = (Literal["analytic"] | Annotated[float, Field(gt=0, le=1e6)], ...)
 _positive = (float, Field(gt=0, allow_inf_nan=False))
-_count = (int, Field(ge=1))
 _weight = (Literal["balanced"], ...)
 _priors = (Literal["empirical", "equal"], ...)
 _CLASSIFIERS = "tamis.classifiers"
@@ -25,8 +30,8 @@ _TREES = "tamis.classifiers.trees"
 _DECISIONS = "tamis.classifiers.decisions"
 _REJECTION = "tamis.classifiers.rejection"
 _leaves: ParameterTypes = {
-    "max_depth": _count,
-    "min_samples_leaf": _count,
+    "max_depth": items_field(),
+    "min_samples_leaf": items_field(),
     "class_weight": _weight,
 }
 
@@ -35,8 +40,8 @@ _aode: ParameterTypes = {
     "m_estimate": (float, Field(ge=1e-9, allow_inf_nan=False)),
 }
 _rounds: ParameterTypes = {
-    "rounds": (Literal["cv"] | Annotated[int, Field(ge=1)], ...),
-    "max_rounds": _count,
+    "rounds": (Literal["cv"] | Annotated[int, Field(ge=1, le=MOST_RUNS)], ...),
+    "max_rounds": runs_field(),
 }
 
 _SETS = "tamis.classifiers.intersection_trees"
@@ -55,7 +60,7 @@ def _list_of_several(kind: Any) -> tuple[Any, Any]:
     return (list[kind], Field(min_length=1))
 
 
-_sizes = _list_of_several(Annotated[int, Field(ge=1)])
+_sizes = _list_of_several(Annotated[int, Field(ge=1, le=MOST_ITEMS)])
 _spans = _list_of_several(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _share = (float, Field(ge=0, le=1))
 _inside = (float, Field(gt=0, lt=1))
@@ -66,21 +71,21 @@ _gathering: ParameterTypes = {
     "most": _inside,
 }
 _trees: ParameterTypes = {
-    "n_trees": _count,
-    "depth": _count,
+    "n_trees": runs_field(),
+    "depth": runs_field(),
     "branch": (float, Field(ge=1, le=1000)),
-    "min_size": _count,
+    "min_size": items_field(),
     "theta": (Literal["auto"] | Annotated[float, Field(ge=0, le=1)], ...),
     "theta_out": _share,
     "rule": (Literal["matched", "bernoulli"], ...),
-    "max_sets": _count,
+    "max_sets": items_field(),
 }
 
 ROWS: tuple[Row, ...] = (
     PathRow(
         "pam", "tamis.classifiers.shrunken_centroids:ShrunkenCentroids",
         "nearest shrunken centroids: selector and classifier in one", "shrunken centroids (PAM)",
-        parameters={"n_thresholds": (int, Field(ge=2))},
+        parameters={"n_thresholds": runs_field(2)},
         tune="accuracy", covariates=False, cite=("tibshirani2002",),
         estimator=f"{_CLASSIFIERS}:ShrunkenCentroidClassifier",
         fits="one path", page="shrunken_centroids.md",
@@ -129,8 +134,9 @@ ROWS: tuple[Row, ...] = (
         "iterative random forests: a forest on the features of the interactions that they are "
         "stable in", "iterative random forests",
         parameters={
-            "n_iterations": _count, "n_estimators": _count, "n_trees": _count, "depth": _count,
-            "branch": (float, Field(ge=1, le=1000)), "n_bootstraps": _count,
+            "n_iterations": runs_field(), "n_estimators": runs_field(), "n_trees": runs_field(),
+            "depth": runs_field(),
+            "branch": (float, Field(ge=1, le=1000)), "n_bootstraps": runs_field(),
             "stability": (float, Field(gt=0, le=1)), "signed": (bool, ...),
         },
         covariates=False, cite=("basu2018", "shah2014"), rough=True,
@@ -168,19 +174,19 @@ ROWS: tuple[Row, ...] = (
         "Gaussian SVM by grid",
         parameters={
             "step": (float, Field(gt=0, le=32)), "levels": (int, Field(ge=1, le=5)),
-            "tune_on": (int, Field(ge=10)),
+            "tune_on": items_field(10),
         },
         cite=("cortes1995", "platt1999"), weights=True, natural=False,
         estimator=f"{_CLASSIFIERS}:SVMGridClassifier", page="svm_grid.md"),
     ClassifierRow("knn", "tamis.classifiers.nearest_neighbours:NearestNeighbours",
         "k nearest neighbours, l1 or l2 distance", "nearest neighbours",
-        parameters={"n_neighbors": _count, "metric": (Literal["l1", "l2"], ...)}, rough=True,
+        parameters={"n_neighbors": items_field(), "metric": (Literal["l1", "l2"], ...)}, rough=True,
         page="classifiers.md"),
     ClassifierRow("tree", f"{_TREES}:DecisionTree", "decision tree", "decision tree",
         parameters=_leaves, cite=("breiman1984",), raw=True, weights=True, rough=True,
         page="classifiers.md"),
     ClassifierRow("forest", f"{_TREES}:RandomForest", "random forest", "random forest",
-        parameters={"n_estimators": _count, **_leaves}, cite=("breiman2001",), raw=True,
+        parameters={"n_estimators": runs_field(), **_leaves}, cite=("breiman2001",), raw=True,
         weights=True, page="classifiers.md"),
     ClassifierRow("c45", "tamis.classifiers.c45.predictor:C45",
         "C4.5 decision tree, categories and missing values as they are", "C4.5",
@@ -222,7 +228,7 @@ ROWS: tuple[Row, ...] = (
         weights=True, rough=True, page="classifiers.md"),
     ClassifierRow("bagging", "tamis.classifiers.bagging:Bagging",
         "mean of a classifier on bootstrap samples", "bagging",
-        parameters={"n_estimators": _count}, cite=("breiman1996",), wraps=True,
+        parameters={"n_estimators": runs_field()}, cite=("breiman1996",), wraps=True,
         raw=True, page="classifiers.md"),
     ClassifierRow("cost_weighted", f"{_COSTS}.cost_weighted:CostWeighted",
         "a classifier of rows that weigh what errors on their class cost", "cost weights",
@@ -235,17 +241,17 @@ ROWS: tuple[Row, ...] = (
         estimator=f"{_CLASSIFIERS}:CostResampledClassifier", page="costs.md"),
     ClassifierRow("cost_smote", f"{_COSTS}.cost_resampled:CostSmote",
         "a classifier of classes grown to the ratio of their costs by rows between others",
-        "SMOTE by costs", parameters={"k_neighbors": _count},
+        "SMOTE by costs", parameters={"k_neighbors": items_field()},
         cite=("chawla2002", "elkan2001"), wraps=True, costs=True, charged=True,
         estimator=f"{_CLASSIFIERS}:CostResampledClassifier", page="costs.md"),
     ClassifierRow("costing", f"{_COSTS}.costing:Costing",
         "mean of a classifier on rows kept in proportion to their costs", "costing",
-        parameters={"n_estimators": _count}, cite=("zadrozny2003",), wraps=True, costs=True,
+        parameters={"n_estimators": runs_field()}, cite=("zadrozny2003",), wraps=True, costs=True,
         charged=True, raw=True,
         estimator=f"{_CLASSIFIERS}:CostingClassifier", page="costs.md"),
     ClassifierRow("metacost", f"{_COSTS}.meta_cost:MetaCost",
         "a classifier of rows that bagging has relabelled by least cost", "MetaCost",
-        parameters={"n_estimators": _count}, cite=("domingos1999",), wraps=True, costs=True,
+        parameters={"n_estimators": runs_field()}, cite=("domingos1999",), wraps=True, costs=True,
         charged=True, raw=True, beliefs="order", needs="proba",
         estimator=f"{_CLASSIFIERS}:MetaCostClassifier", page="costs.md"),
     ClassifierRow("data_space_expansion", f"{_COSTS}.data_space_expansion:DataSpaceExpansion",
@@ -258,7 +264,7 @@ ROWS: tuple[Row, ...] = (
         cite=("lee2018", "ledoit2004"), wraps=True, page="rejection.md"),
     ClassifierRow("as_categories", f"{_CLASSIFIERS}.as_categories:AsCategories",
         "a classifier that sees columns of few values, such as genotypes, as unordered categories",
-        "categorical view", parameters={"most": (int, Field(ge=2))}, wraps=True, raw=True,
+        "categorical view", parameters={"most": items_field(2)}, wraps=True, raw=True,
         weights=True, page="as_categories.md"),
     DecisionRow("arg_max", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),

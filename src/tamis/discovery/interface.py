@@ -20,7 +20,7 @@ from .._core.errors import PlanError, counted_noun, nearest_hint, printable_text
 from .._core.fields import plain_frame
 from .._core.files import atomic_file
 from .._core.inside import Inside
-from .._core.parameters import Parameters
+from .._core.parameters import MOST_RUNS, Parameters
 from .._core.rows import load_attribute
 from ..data.checks import Summary
 from ..data.dataset import Dataset
@@ -115,7 +115,7 @@ class Setting:
         if not isinstance(value, int if self.type is int else int | float):
             return False
         return bool(
-            np.isfinite(value)
+            (isinstance(value, int) or np.isfinite(value))  # the former may be beyond any float
             and (self.ge is None or value >= self.ge)
             and (self.gt is None or value > self.gt)
             and (self.le is None or value <= self.le)
@@ -132,7 +132,11 @@ class Setting:
             ("at most", self.le),
             ("below", self.lt),
         )
-        bounds = " and ".join(f"{how} {at:g}" for how, at in named if at is not None)
+        bounds = " and ".join(
+            f"{how} {at:,}" if isinstance(at, int) else f"{how} {at:g}"
+            for how, at in named
+            if at is not None
+        )
         kind = "a whole number" if self.type is int else "a number"
         return " or ".join([f"{kind} {bounds}".rstrip(), *map(repr, self.words)])
 
@@ -169,6 +173,7 @@ PERMUTATIONS = Setting(
     "n_permutations",
     "Runs with permuted classes; 0: no test",
     ge=0,
+    le=MOST_RUNS,
     option="permutations",
     default=None,
     default_text="the fewest for --level, 19 for 0.05",
@@ -176,11 +181,15 @@ PERMUTATIONS = Setting(
 # What searches have that cut numbers.
 BINS = Setting("bins", "Intervals that a number is cut into", ge=2)
 # What searches have that grow intersection trees, on rows or on paths of forests.
-TREES = Setting("n_trees", "Intersection trees of each class", ge=1, option="trees")
+TREES = Setting("n_trees", "Intersection trees of each class", ge=1, le=MOST_RUNS, option="trees")
 BRANCH = Setting("branch", "Children of a node", float, ge=1, le=MOST_BRANCHES)
 MIN_SIZE = Setting("min_size", "Fewest features of a set", ge=1)
 BOOTSTRAPS = Setting(
-    "n_bootstraps", "Bootstrap samples, for the stability of a set", ge=0, option="bootstraps"
+    "n_bootstraps",
+    "Bootstrap samples, for the stability of a set",
+    ge=0,
+    le=MOST_RUNS,
+    option="bootstraps",
 )
 
 

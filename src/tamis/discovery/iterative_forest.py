@@ -13,6 +13,7 @@ import numpy as np
 from .._core.errors import DataError, counted_noun, shorten_text
 from .._core.files import write_json
 from .._core.inside import MOST_TEXT
+from .._core.parameters import MOST_RUNS
 from .._core.progress import Progress
 from .._core.streams import generator
 from ..data.checks import Summary
@@ -47,7 +48,7 @@ from .set_result import (
 FOREST_SETTINGS = settings_of(
     "tamis.interactions.sets.iterative_forest:IterativeForest",
     BRANCH,
-    Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1),
+    Setting("depth", "Random paths that a leaf meets beside that of the root", ge=1, le=MOST_RUNS),
     Setting(
         "max_features",
         "Features that a split tries: a number, a share, sqrt, log2 or none",
@@ -57,8 +58,14 @@ FOREST_SETTINGS = settings_of(
     ),
     MIN_SIZE,
     replace(BOOTSTRAPS, default=20),
-    Setting("n_estimators", "Trees of a forest", ge=1, option="forest", default=200),
-    Setting("n_iterations", "Forests, each on the importances of the last", ge=1, option="rounds"),
+    Setting("n_estimators", "Trees of a forest", ge=1, le=MOST_RUNS, option="forest", default=200),
+    Setting(
+        "n_iterations",
+        "Forests, each on the importances of the last",
+        ge=1,
+        le=MOST_RUNS,
+        option="rounds",
+    ),
     TREES,
     Setting(
         "signed", "Tell high values of a feature from low ones", bool, option="signed/unsigned"

@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from .._core.errors import PlanError
+from .._core.parameters import MOST_DRAWS, MOST_RUNS
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..metrics.permuted_maxima import number_of_permutations
@@ -23,8 +24,8 @@ SETTINGS = settings_of(
     Setting("m", "Features offered to a tree: a number, a share (0.1), or their square root",
             float, gt=0, words=("sqrt",)),
     Setting("s", "Draws of so many features; auto offers each feature 100 times",
-            ge=1, words=("auto",)),
-    Setting("t", "Trees of each draw", ge=1),
+            ge=1, le=MOST_DRAWS, words=("auto",)),
+    Setting("t", "Trees of each draw", ge=1, le=MOST_RUNS),
     Setting("u", "Exponent of a tree's accuracy in the importance", float, ge=0),
     Setting("v", "Exponent of a node's share of the samples in the importance", float, ge=0),
     Setting("projections", "auto ends before --s draws where the ranking has settled", str,
@@ -39,7 +40,7 @@ SETTINGS = settings_of(
     Setting("second_stage", "Features of the graph, drawn again together; 0: all, as they met",
             ge=0, option="top"),
     Setting("meetings", "How often each two features of the graph are drawn together, on average",
-            ge=2),
+            ge=2, le=MOST_RUNS),
     Setting("max_ancestors", "Only so many splits above a split count as its antecedents", ge=1,
             default_text="all"),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._core.errors import DataError, counted_noun, shorten_text
+from .._core.parameters import MOST_RUNS
 from ..data.checks import Summary
 from ..data.dataset import Dataset
 from ..interactions.sets.intersections import Intersections
@@ -46,7 +47,7 @@ MUCH = 0.8  # a share of a class that leaves little to look for
 TREE_SETTINGS = settings_of(
     "tamis.interactions.sets.random_intersection_trees:random_intersection_trees",
     TREES,
-    Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1),
+    Setting("depth", "Random rows that a leaf meets beside that of the root", ge=1, le=MOST_RUNS),
     BRANCH,
     MIN_SIZE,
     Setting(

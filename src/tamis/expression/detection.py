@@ -110,7 +110,6 @@ def detection_calls(
     from joblib import delayed
 
     from .._core.workers import joblib_parallel
-
     from ..kernels.detection import null_tables
 
     checked_share(tau, "tau")

@@ -54,7 +54,6 @@ def rank_arrays(
     from joblib import delayed
 
     from .._core.workers import joblib_parallel
-
     from ..kernels.quantile import place_values
 
     def rank_tasks() -> Iterator[Any]:

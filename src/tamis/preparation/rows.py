@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .._core.parameters import ParameterTypes
+from .._core.parameters import MOST_ITEMS, ParameterTypes, items_field
 from .._core.rows import Row, StepRow
 
 _share = (float, Field(ge=0, le=1))
@@ -31,7 +31,7 @@ ROWS: tuple[Row, ...] = (
         "counts brought to one variance whatever their mean", "variance-stabilising transformation",
         logs=True, counts=True,
         parameters={"size_factors": (Literal["ratio", "poscounts"], ...),
-                    "max_genes": (int, Field(ge=2))},
+                    "max_genes": items_field(2)},
         cite=("anders2010", "love2014"), page="vst.md"),
     StepRow("impute_median", f"{_ROOM}.imputation:MedianImputer",
         "missing values filled with the column's median", "medians for missing values",
@@ -42,7 +42,7 @@ ROWS: tuple[Row, ...] = (
     StepRow("impute_knn", f"{_ROOM}.imputation:NeighbourImputer",
         "missing values filled with the mean of the nearest training rows",
         "nearest neighbours for missing values",
-        parameters={"n_neighbors": (int, Field(ge=1))}, cite=("troyanskaya2001",),
+        parameters={"n_neighbors": items_field()}, cite=("troyanskaya2001",),
         page="preparation.md"),
     StepRow("presence", f"{_ROOM}.presence:PresenceFilter",
         "columns kept with values above a bound in a share of the samples", "presence filter",
@@ -82,13 +82,13 @@ ROWS: tuple[Row, ...] = (
         cite=("wigginton2005",), page="genotype_quality.md"),
     StepRow("linkage_pruning", f"{_ROOM}.linkage_pruning:LinkagePruning",
         "variants kept no near two of which are in linkage disequilibrium", "linkage pruning",
-        parameters={"window": (int, Field(ge=2)), "step": (int, Field(ge=1)), "r2": _share},
+        parameters={"window": items_field(2), "step": items_field(), "r2": _share},
         cite=("purcell2007",), page="genome_study.md"),
     StepRow("genotype_components", f"{_ROOM}.genotype_components:GenotypeComponents",
         "genotypes replaced by their scores on principal components",
         "principal components of genotypes",
         groups=True, parameters={"n_components": (int, Field(ge=1, le=1000)),
-                    "n_variants": (int | None, Field(ge=2))},
+                    "n_variants": (int | None, Field(ge=2, le=MOST_ITEMS))},
         cite=("patterson2006", "lee2010pca"),
         page="genotype_components.md"),
     StepRow("level_presence", f"{_ROOM}.presence:LevelPresence",

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from .._core.errors import MethodError, PlanError, nearest_hint
-from .._core.parameters import Parameters
+from .._core.parameters import Parameters, runs_field
 from .._core.rows import RankerRow
 from ._chi2 import chi2, chi2_counts
 from ._fold_change import fold_change, fold_change_score
@@ -92,7 +92,7 @@ class FilterRow(RankerRow):
         share = (float, Field(gt=0, le=1))
         cuts: dict[str, tuple[Any, Any]] = {"threshold": (float, Field(ge=0, allow_inf_nan=False))}
         cuts |= {"max_p": share, "max_fdr": share} if self.tests else {}
-        parameters = cuts | ({"n_permutations": (int, Field(ge=20))} if self.discrete else {})
+        parameters = cuts | ({"n_permutations": runs_field(20)} if self.discrete else {})
         derived = {
             "parameters": parameters,
             "fixed": {"n_permutations": MIXED_PERMUTATIONS} if self.discrete else {},

@@ -278,7 +278,6 @@ def run_all(
     from joblib import delayed
 
     from .._core.workers import joblib_parallel
-
     from ..kernels import c45, mcfs
 
     options = c45.make_options(raising=False)  # raising changes nothing measurable here

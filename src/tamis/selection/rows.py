@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .._core.parameters import ParameterTypes
+from .._core.parameters import MOST_DRAWS, MOST_ITEMS, ParameterTypes, items_field, runs_field
 from .._core.rows import RankerRow
 from ._filters import FILTERS
 from ._voting_members import VotingRow
@@ -15,18 +15,18 @@ from ._voting_members import VotingRow
 _scores = tuple(f.name for f in FILTERS.values() if f.discrete or not f.codes)
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _positive = (float, Field(gt=0, allow_inf_nan=False))
-_count = (int, Field(ge=1))
-_whole = Annotated[int, Field(ge=1, strict=True)]
+_whole = Annotated[int, Field(ge=1, le=MOST_ITEMS, strict=True)]
+_draws = Annotated[int, Field(ge=1, le=MOST_DRAWS, strict=True)]
 _share = Annotated[float, Field(gt=0, lt=1)]
 _huberized: ParameterTypes = {
     "lambda2": (float, Field(ge=0, allow_inf_nan=False)),
     "delta": _positive,
-    "n_lambdas": (int, Field(ge=2)),
+    "n_lambdas": runs_field(2),
     "standardize": (bool, ...),
 }
 _halves: ParameterTypes = {
-    "n_pairs": _count,
-    "q": _count,
+    "n_pairs": runs_field(),
+    "q": items_field(),
     "threshold": (float, Field(gt=0.5, le=1)),
     "pfer": _positive,
     "bound": (Literal["meinshausen_buhlmann", "unimodal", "r_concave"], ...),
@@ -95,8 +95,8 @@ ROWS: tuple[RankerRow, ...] = (
         fixed={"n_jobs": 1}, cite=("draminski2008",), own=True, raw=True,
         parameters={
             "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
-            "s": (Literal["auto"] | _whole, Field(union_mode="left_to_right")),
-            "t": _count, "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
+            "s": (Literal["auto"] | _draws, Field(union_mode="left_to_right")),
+            "t": runs_field(), "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
             "interactions": (bool, ...),
         }, fits="s x t trees", page="mcfs.md",
     ),
@@ -157,8 +157,8 @@ ROWS: tuple[RankerRow, ...] = (
             "selectors": (list[str | dict[str, object]], ...),
             "rule": (Literal["mean_rank", "borda", "kemeny", "majority", "union", "intersection"],
                      ...),
-            "top": _count, "weights": (Literal["equal", "stability"], ...),
-            "n_subsamples": (int, Field(ge=2)),
+            "top": items_field(), "weights": (Literal["equal", "stability"], ...),
+            "n_subsamples": runs_field(2),
         },
         told=("selectors", "rule"), own=True, members=2,
         cite=("dwork2001", "saeys2008"), fits="those of its members", page="vote.md",

@@ -160,9 +160,7 @@ def _relatives_in(genotypes: Genotypes, least: float | None, n_jobs: int, quiet:
     differing = _DifferingShare()
     with (
         Progress(p * (len(bands) + 1), "Kinship: variants", quiet) as progress,
-        joblib_parallel(
-            n_jobs=n_jobs, n_tasks=-(-n // ROWS), backend="threading"
-        ) as share,
+        joblib_parallel(n_jobs=n_jobs, n_tasks=-(-n // ROWS), backend="threading") as share,
     ):
         variance, typical = _kinship_errors(genotypes, share, progress)
         for first, last in bands:

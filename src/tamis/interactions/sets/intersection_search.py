@@ -154,7 +154,6 @@ def grow_in_chunks(
     from joblib import delayed
 
     from ..._core.workers import joblib_parallel
-
     from ...kernels.intersections import CUT, LEFT, merge_found, nothing_found
 
     found, missed = nothing_found(), np.zeros(2, dtype=np.int64)

@@ -148,7 +148,6 @@ def fit_forest(
     from joblib import delayed
 
     from ..._core.workers import joblib_parallel
-
     from ...kernels.random_forest import grow_trees
 
     offered = offered_by_weight(

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..._core.errors import PlanError, nearest_hint
 from ..._core.own_code import given_name
+from ..._core.parameters import MOST_ITEMS
 from ..._core.rows import PathRow, SelectingRow
 from ...classifiers.classifier_labels import (
     labels_are_least_cost,
@@ -71,6 +72,8 @@ def checked_sizes(sizes: Any, row: SelectingRow) -> list[Any]:
         raise PlanError(f"sizes = {sizes!r}: give a list of whole numbers from 1 up")
     if not all(sum(size.values()) for size in by_block):
         raise PlanError(f"sizes = {sizes!r}: a size by block has at least one feature")
+    if (most := max([*numbers, *counts], default=0)) > MOST_ITEMS:
+        raise PlanError(f"sizes = {sizes!r}: {most} is too many: give at most {MOST_ITEMS:,}")
     if by_block and isinstance(row, PathRow):
         raise PlanError(f"sizes = {sizes!r}: {row.name!r} has no sizes by block: give numbers")
     if own and not row.own:

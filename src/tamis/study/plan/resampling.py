@@ -5,13 +5,13 @@ from __future__ import annotations
 from pydantic import Field, field_validator
 
 from ..._core.errors import PlanError
-from .split import Strict
+from .split import MOST_REPEATS, Strict
 
 
 class BootstrapPlan(Strict):
     """The bootstrap .632+ estimate: so many bootstrap samples of the rows."""
 
-    repeats: int = Field(default=50, ge=1, le=10_000, strict=True)
+    repeats: int = Field(default=50, ge=1, le=MOST_REPEATS, strict=True)
 
 
 class LearningCurvePlan(Strict):

@@ -19,6 +19,7 @@ from pydantic import (
 
 from ..._core.errors import PlanError, nearest_hint
 from ..._core.interfaces import Kind as Belief
+from ..._core.parameters import MOST_RUNS
 from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, StepRow
 from ...classifiers.classifier_labels import (
@@ -135,7 +136,7 @@ class Plan(Strict):
     tune: str = ""
     choose: Literal["first", "best"] = "first"
     parsimony: float = Field(default=1.5, ge=0, le=100)
-    permutations: int = Field(default=99, ge=0, le=100_000, strict=True)
+    permutations: int = Field(default=99, ge=0, le=MOST_RUNS, strict=True)
     outer: Split = Split()
     inner: InnerSplit = InnerSplit()
     bootstrap: BootstrapPlan | None = None

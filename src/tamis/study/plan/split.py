@@ -8,7 +8,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..._core.errors import PlanError
+from ..._core.parameters import MOST_RUNS
 
+MOST_REPEATS = 10_000  # of splits, each of which has its folds, and of bootstrap samples
 ALWAYS = ("leave-one-out", "predefined")  # the same split, drawn again
 Kind = Literal["holdout", "k-fold", "leave-one-out", "predefined"]
 
@@ -23,8 +25,8 @@ class Split(Strict):
     """One loop of the protocol."""
 
     kind: Kind = "k-fold"
-    folds: int = Field(default=10, ge=2)
-    repeats: int = Field(default=1, ge=1)
+    folds: int = Field(default=10, ge=2, le=MOST_RUNS)
+    repeats: int = Field(default=1, ge=1, le=MOST_REPEATS)
     test_size: float = Field(default=0.3, gt=0, lt=1)
 
     @model_validator(mode="after")
@@ -61,8 +63,8 @@ class Split(Strict):
 class InnerSplit(Split):
     """The inner loop: fewer folds by default, drawn anew where that is possible."""
 
-    folds: int = Field(default=5, ge=2)
-    repeats: int = Field(default=3, ge=1)
+    folds: int = Field(default=5, ge=2, le=MOST_RUNS)
+    repeats: int = Field(default=3, ge=1, le=MOST_REPEATS)
 
     @model_validator(mode="before")
     @classmethod
