@@ -126,7 +126,8 @@ def forked_workers(n_workers: int) -> Iterator[Executor]:
             process.kill()
         # one that was killed in the middle of a result: its end is seen once nobody can write
         executor._result_queue._writer.close()
-        executor.shutdown(cancel_futures=True)
+        with contextlib.suppress(RuntimeError):  # its thread could not be begun
+            executor.shutdown(cancel_futures=True)
 
 
 def _killed_error(processes: Iterable[Any]) -> DataError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -34,9 +35,11 @@ COMMANDS = (
     "check",
 )
 
+LIGHT = ("methods",)  # commands that compute nothing
 STOPPED = 130  # exit code
 PATIENCE = 2.0  # seconds for what has to be put away
 OVERDUE = 10.0  # and to end by itself
+NO_ROOM = re.compile("can't start new thread|failed to map segment|annot allocate memory")
 SHORT_SPIN = "18"  # log2 of the cycles that a thread of OpenBLAS burns before it sleeps, not 2^26
 
 
@@ -63,17 +66,24 @@ class Lazy(click.RichGroup):
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="tamis")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Find a few trustworthy features in wide biomedical data, and say how far to trust them."""
+    from .._core.memory_limits import require_memory
+
+    if context.invoked_subcommand not in LIGHT and not {"-h", "--help"} & set(sys.argv):
+        require_memory()
 
 
 def run() -> None:
     """The console script: exit codes 0, 1 and 2, and never a traceback for bad input."""
     from .._core.errors import TamisError
+    from .._core.memory_limits import sparing_libraries
     from .._core.starting import begin_to_load
     from .._core.terminal import CLOSED, STOPS, occupy_closed_streams, say_to_user
 
     begin_to_load()
+    sparing_libraries()
     occupy_closed_streams()
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", SHORT_SPIN)
     import_nothing_from_here()
@@ -112,7 +122,9 @@ def run() -> None:
         if was_interrupted(error):  # by a terminal that is closed, where progress was to end
             stopped.say_and_exit()
         fail_of_system(error)
-    except MemoryError:
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not lacks_memory(error):
+            raise
         fail_with("not enough memory for this; use fewer features or a machine with more")
     finally:
         if server := sys.modules.get("tamis._core.fork_server"):
@@ -231,6 +243,16 @@ def can_resume(words: Sequence[str]) -> bool:
             break
         command = command.get_command(context, word) or command
     return any("--resume" in parameter.opts for parameter in command.params)
+
+
+def lacks_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, or a limit of threads was reached, where a library was loaded or a
+    thread begun: these raise errors of other kinds."""
+    while error is not None:
+        if isinstance(error, MemoryError) or NO_ROOM.search(str(error)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def was_interrupted(error: BaseException | None) -> bool:

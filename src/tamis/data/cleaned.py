@@ -89,9 +89,12 @@ def frame_of(data: Dataset, reading: Arguments) -> pd.DataFrame:
             columns[str(reading[role])] = values
     of_samples = pd.DataFrame(columns, index=range(len(X)), dtype=object)
     features = pd.DataFrame(X, columns=names)
-    for j, levels in data.levels.items():
-        texts = np.array([*levels, None], dtype=object)
-        features.isetitem(j, texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)])
+    if data.levels:  # all at once: a frame that is changed column by column is slow, and warns
+        made: dict[int, np.ndarray] = {j: X[:, j] for j in range(X.shape[1])}
+        for j, levels in data.levels.items():
+            texts = np.array([*levels, None], dtype=object)
+            made[j] = texts[np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)]
+        features = pd.DataFrame(made).set_axis(names, axis=1)
     found = pd.concat([of_samples, features], axis=1)
     name = index_name(data, reading)
     return found.set_axis(pd.Index(data.sample_names, name=name), axis=0)

@@ -107,7 +107,10 @@ def _plain_frame_of(frame: pd.DataFrame, roles: Collection[str], where: str) -> 
     if not len(frame):
         raise DataError(f"{where!r} has columns but no rows; add the samples")
     if str(frame.index.name) in roles and str(frame.index.name) not in map(str, frame.columns):
-        frame = frame.reset_index()
+        import pandas as pd
+
+        index = frame.index.to_frame(index=False)  # joined, not inserted: of that pandas may warn
+        frame = pd.concat([index, frame.reset_index(drop=True)], axis=1)
     if np.dtype(object) in {*frame.dtypes}:
         frame = frame.infer_objects()
     return _native_frame(frame)

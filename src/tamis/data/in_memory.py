@@ -287,7 +287,7 @@ def _with_labels(
         names[role] = found = LABELS[role] if column.name is None else str(column.name)
         column = column.set_axis(frame.index)
         if found not in map(str, frame.columns):
-            frame = frame.assign(**{found: column})
+            frame = _with_column(frame, found, column)
         elif (
             not frame[[c for c in frame.columns if str(c) == found]]
             .astype(str)
@@ -299,6 +299,15 @@ def _with_labels(
                 "the table, or give the values another name, as with pd.Series(values, name=...)"
             )
     return frame, names
+
+
+def _with_column(frame: pd.DataFrame, name: str, column: pd.Series) -> pd.DataFrame:
+    """Joined, not inserted: of that pandas warns where a frame was made column by column."""
+    import pandas as pd
+
+    if frame.columns.nlevels > 1:  # which is refused by its own name
+        return frame.assign(**{name: column})
+    return pd.concat([frame, column.rename(name)], axis=1)
 
 
 def _refuse_other_rows(own: pd.Index, index: pd.Index, role: str) -> None:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from .._core.errors import DataError
+from .._core.memory_limits import CGROUP, process_limits
 from . import limits
 
 SLACK = 64 << 20  # blocks in flight, names, the libraries' own buffers
@@ -29,19 +30,14 @@ def available_bytes() -> int:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             room.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
     with contextlib.suppress(OSError, ValueError):
-        cgroup = Path("/sys/fs/cgroup")
-        limit = (cgroup / "memory.max").read_text().strip()
+        limit = (CGROUP / "memory.max").read_text().strip()
         if limit != "max":
-            room.append(int(limit) - int((cgroup / "memory.current").read_text()))
-    with contextlib.suppress(ImportError, OSError, ValueError, IndexError):
-        import resource
-
+            room.append(int(limit) - int((CGROUP / "memory.current").read_text()))
+    with contextlib.suppress(OSError, ValueError, IndexError):
         pages = Path("/proc/self/statm").read_text().split()
-        size, data = int(pages[0]), int(pages[5])
-        for which, used in ((resource.RLIMIT_AS, size), (resource.RLIMIT_DATA, data)):
-            soft = resource.getrlimit(which)[0]
-            if soft != resource.RLIM_INFINITY:
-                room.append(soft - used * os.sysconf("SC_PAGE_SIZE"))
+        used = {"-v": int(pages[0]), "-d": int(pages[5])}
+        for option, limit_here in process_limits().items():
+            room.append(limit_here - used[option] * os.sysconf("SC_PAGE_SIZE"))
     return max(0, min(room))
 
 
