@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,6 +146,73 @@ def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_c
     again = (*asked, "--out", "golub3", "--resume", "--n-jobs", "1")
     assert tamis("study", "golub.csv", *again)[0] == 0
     assert content(tmp_path / "golub3") == content(tmp_path / "golub")
+
+
+CONNECTED = """
+import sys
+from tamis._core.errors import TamisError
+from tamis._core.scheduler import on_scheduler
+try:
+    with on_scheduler(sys.argv[1]) as workers:
+        print(workers)
+except TamisError as error:
+    print(error)
+"""
+
+
+def certificates(folder, name):
+    """Dask's settings of a certificate made for the test."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl to make certificates")
+    key, made = folder / f"{name}.key", folder / f"{name}.pem"
+    subprocess.run(
+        ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2")
+        + ("-keyout", key, "-out", made, "-subj", "/CN=localhost"),
+        check=True,
+        capture_output=True,
+    )
+    settings = {"CA_FILE": str(made)}
+    for who in ("SCHEDULER", "WORKER", "CLIENT"):
+        settings |= {f"{who}__CERT": str(made), f"{who}__KEY": str(key)}
+    return {f"DASK_DISTRIBUTED__COMM__TLS__{key}": value for key, value in settings.items()}
+
+
+def test_certificates_that_do_not_fit_are_named_and_nobody_is_led_to_do_without(tmp_path):
+    """None, others, a file that is missing, and tcp:// where certificates are asked for; with the
+    right ones it works."""
+    right, others = certificates(tmp_path, "right"), certificates(tmp_path, "others")
+    missing = {**right, "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(tmp_path / "none.pem")}
+
+    def said_of(address, settings):
+        ours = {k: v for k, v in os.environ.items() if "COMM__TLS" not in k}
+        command = (sys.executable, "-c", CONNECTED, address)
+        done = subprocess.run(command, env={**ours, **settings}, capture_output=True, text=True)
+        assert "Traceback" not in done.stderr
+        assert done.stdout.count("\n") == 1
+        return done.stdout.strip()
+
+    with cluster(tmp_path, 1, protocol="tls", **right) as running:
+        assert said_of(running.address, right) == "Workers(processes=1, threads=1)"
+        for settings in ({}, others, missing):
+            said = said_of(running.address, settings)
+            assert said.startswith(f"--scheduler {running.address!r}: no connection by TLS; ")
+            assert "distributed.comm.tls.ca-file" in said
+            assert "DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in said
+            assert "tcp://" not in said
+        said = said_of(running.address.replace("tls", "tcp"), {})
+        assert "write tls:// for tcp://" in said
+    said = said_of(running.address, right)  # it has ended
+    assert "nobody answers there" in said
+    assert "--protocol tls" in said
+    assert "tcp://" not in said
+
+
+def test_help_says_that_the_port_is_open_and_what_can_be_read(tamis):
+    for command in (("study",), ("genome", "study"), ("genome", "mtd"), ("genome", "pairs")):
+        _, out, _ = tamis(*command, "--help")
+        words = " ".join(out.replace("│", " ").split())
+        assert "whoever reaches it can run code as you" in words
+        assert "without TLS (tls://) can read the table on its way" in words
 
 
 def test_workers_that_are_not_alike_are_one_line(tmp_path, monkeypatch):

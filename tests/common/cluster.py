@@ -31,10 +31,11 @@ class Cluster:
     port: int
     settings: dict[str, str]
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    protocol: str = "tcp"
 
     @property
     def address(self) -> str:
-        return f"tcp://127.0.0.1:{self.port}"
+        return f"{self.protocol}://127.0.0.1:{self.port}"
 
     @property
     def scheduler(self) -> subprocess.Popen[bytes]:
@@ -70,14 +71,16 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 2, threads: int = 1, **settings: str) -> Iterator[Cluster]:
+def cluster(
+    folder: Path, workers: int = 2, threads: int = 1, protocol: str = "tcp", **settings: str
+) -> Iterator[Cluster]:
     """On a free port of this machine, with settings in the environment; ended at the end."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    running = Cluster(folder, port, settings)
+    running = Cluster(folder, port, settings, protocol=protocol)
     try:
-        running.start("scheduler", "--port", str(port))
+        running.start("scheduler", "--port", str(port), "--protocol", protocol)
         running.start_workers(workers, threads)
         running.wait()
         yield running

@@ -12,6 +12,11 @@ from typing import Any
 from .. import __version__
 from .errors import DataError, PlanError, counted_noun, require_library, shorten_text
 
+CERTIFICATES = (
+    "Dask takes the certificates from its settings distributed.comm.tls.ca-file, client.cert and "
+    "client.key (DASK_DISTRIBUTED__COMM__TLS__CA_FILE, ...__CLIENT__CERT, ...__CLIENT__KEY), which "
+    "have to be those of the scheduler: https://distributed.dask.org/en/stable/tls.html"
+)
 PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to come
 
 
@@ -36,12 +41,14 @@ def on_scheduler(
 
     A worker that dies is replaced by the others, which do its tasks again; results do not depend on
     who did what. Files are opened by the workers at the same paths. Only ask a scheduler you trust:
-    what it sends is run.
+    what it sends is run. Its port is open to whoever reaches it, who can then run code as the users
+    of the scheduler, its workers and its clients; without TLS what is sent can be read on the way.
 
     Parameters
     ----------
     address : str or None
-        Such as ``tcp://host:8786``; None: nothing changes.
+        Such as ``tcp://host:8786``, or ``tls://host:8786`` with the certificates that Dask's
+        settings name; None: nothing changes.
     say : callable
         Told how many workers there are.
 
@@ -55,7 +62,8 @@ def on_scheduler(
     MissingExtraError
         Dask is not installed.
     PlanError
-        Nobody answers, there is no worker, or a worker has another version of Tamis.
+        Nobody answers, certificates do not fit, there is no worker, or a worker has another
+        version of Tamis.
     DataError
         The scheduler or too many workers are lost on the way.
     """
@@ -107,21 +115,31 @@ def _without_logs(library: str) -> Iterator[None]:
 
 @contextmanager
 def _connected_client(distributed: Any, address: str) -> Iterator[Any]:
+    named, by_tls = f"--scheduler {shorten_text(address)!r}", address.startswith("tls://")
+    example = "tls://host:8786" if by_tls else "tcp://host:8786"
     try:
         # a client that fails leaves a thread behind, and asks longer: someone has to listen first
         place = distributed.comm.get_address_host_port(address)
         create_connection(place, PATIENCE).close()
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
     except OSError as error:
+        how = " --protocol tls` and its certificates" if by_tls else "`"
         raise PlanError(
-            f"--scheduler {shorten_text(address)!r}: nobody answers there "
-            f"({shorten_text(error)}); start one with `dask scheduler` and name its address, such "
-            "as tcp://host:8786"
+            f"{named}: nobody answers there ({shorten_text(error)}); start one with `dask "
+            f"scheduler{how} and name its address, such as {example}"
         ) from error
     except (ValueError, TypeError, OverflowError) as error:
         raise PlanError(
-            f"--scheduler {shorten_text(address)!r} is no address that can be used "
-            f"({shorten_text(error)}); write one such as tcp://host:8786"
+            f"{named} is no address that can be used ({shorten_text(error)}); write one such as "
+            f"{example}"
+        ) from error
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=True)
+    except (OSError, ValueError, TypeError) as error:
+        if by_tls:
+            raise PlanError(f"{named}: no connection by TLS; {CERTIFICATES}") from error
+        raise PlanError(
+            f"{named}: what listens there is no Dask scheduler that answers by tcp://; if it has "
+            "certificates, write tls:// for tcp:// and give Dask the certificates"
         ) from error
     try:
         yield client

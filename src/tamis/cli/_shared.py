@@ -220,7 +220,8 @@ def scheduler_option(how: str, where: str) -> Callable:
         metavar="ADDRESS",
         is_eager=True,  # --n-jobs is of no use with it
         help=f"Address of a Dask scheduler, such as tcp://host:8786: its workers compute {how}; "
-        f"{where}. Results do not depend on it.",
+        f"{where}. Results do not depend on it. Its port is open: whoever reaches it can run code "
+        "as you, and without TLS (tls://) can read the table on its way (docs/plan.md).",
     )
 
 
