@@ -44,7 +44,11 @@ METHODS = (  # one after the other, as often as it takes
     {"select": "moderated_t", "classify": ["lda", "naive_bayes"], "sizes": [2, 5, 10, 20]},
     {"select": "rfs", "sizes": [1, 2, 5], "parameters": {"n_pairs": 5, "n_lambdas": 8}},
     {"select": "pam", "parameters": {"n_thresholds": 6}},
-    {"select": "mcfs", "sizes": [2, 5, "own"], "parameters": {"s": 30, "t": 1}},
+    {
+        "select": "mcfs",
+        "sizes": [2, 5, "own"],
+        "parameters": {"s": 30, "t": 1, "meetings": 20},
+    },
 )
 MORE = ("wilcoxon", "pearson", "mutual_information", "welch_t", "svm_rfe", "fold_change", "hsic")
 SELECTION, GRAPH, CLUSTERS = "stability_selection", "id_graph", "clusters"

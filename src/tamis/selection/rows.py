@@ -97,7 +97,7 @@ ROWS: tuple[RankerRow, ...] = (
             "m": (Literal["sqrt"] | _whole | _share, Field(union_mode="left_to_right")),
             "s": (Literal["auto"] | _draws, Field(union_mode="left_to_right")),
             "t": runs_field(), "u": (float, Field(ge=0, le=100)), "v": (float, Field(ge=0, le=100)),
-            "interactions": (bool, ...),
+            "interactions": (bool, ...), "meetings": _up_to(100_000, 2),
         }, fits="s x t trees", page="mcfs.md",
     ),
     RankerRow(
