@@ -17,7 +17,7 @@ from . import limits, memory
 from .cells import Bad, CellRules, Odd, odd_faults
 from .faults import Fault
 from .fields import Fields, FieldStyle
-from .names import names_rows, names_samples
+from .names import NUMBER_ID, names_ids, names_rows, names_samples
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .repeated_names import distinct_names
 from .repeats import number_texts
@@ -183,6 +183,9 @@ class Columns:
         self.given = set(self.text)
         keep = [j for j in range(p) if names[j] not in outside and names[j] not in dropped]
         self.keep = keep
+        maybe_ids = names_ids(names[0]) or NUMBER_ID.fullmatch(first)
+        self.written = Strings(self.path) if maybe_ids and 0 in keep and not is_text else None
+        self.cells: list[np.ndarray] = []
         self.reserve = [c for c in wanted.reserve if c not in set(names)]
         self.runs = _column_runs(keep)
         self.numeric = np.zeros(p, bool)
@@ -215,6 +218,8 @@ class Columns:
         if self.text:
             codes = self.strings.codes(*fields.strings(slice(None), np.array(self.text)))
             self.blocks.append((list(self.text), codes))
+        if self.written is not None:
+            self.cells.append(self.written.codes(*fields.strings(slice(None), np.array([0]))))
 
     def _turn(self, before: int, known: np.ndarray, bad: Bad, fields: Fields | None = None) -> None:
         """Columns that hold text and no number so far become text columns; of those that have
@@ -262,7 +267,10 @@ class Columns:
         aside = self.aside.finish()
         of_cells = self.rules.faults(_columns_of(X, names))
         faults += [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
-        return Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
+        raw = Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
+        if self.written is not None and 0 in self.keep and header[0] not in text:
+            raw.written = Text(np.concatenate(self.cells)[:, 0], self.written.values)
+        return raw
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
         """A column inferred to be text must not hold numbers."""

@@ -35,7 +35,7 @@ from .formats.find import find_around
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
-from .names import SYMBOL
+from .names import BESIDE, DESCRIPTION, SYMBOL
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
@@ -46,11 +46,6 @@ from .strays import settle_unnamed, without_empty_rows
 COMMAS = "numbers have a decimal comma; decimal='.' reads them otherwise"
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 MAYBE_THOUSANDS = re.compile(r"[-+]?\d{1,3},\d{3}")
-DESCRIPTION = re.compile(  # of a feature, where features are in rows
-    r"(?i)(?:gene|transcript|probe|hgnc|external|entrez|ensembl)[ _.-]?(?:gene[ _.-]?)?"
-    r"(?:symbols?|names?|ids?|bio?types?|type|title|description|length)|symbols?|description|"
-    r"bio?type|chr(?:omosome)?|start|end|strand|length|entrez|ensembl"
-)
 
 
 def read_delimited(
@@ -185,7 +180,7 @@ def _put_beside(
             )
         if columns:
             what = listed_names(columns, 6)
-            raw.notes.append(f"columns that describe the features are left out: {what}")
+            raw.notes.append(BESIDE.format(what))
         if around.label in columns:
             symbols = columns[around.label].labels
             raw.labels = {f: s for f, s in zip(raw.header, symbols, strict=True) if s and s != f}

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, listed_names
 from . import memory
 from .cells import CellRules
 from .faults import Fault
 from .missing_marks import MissingMarks
-from .names import names_samples
+from .names import BESIDE, DESCRIPTION, names_samples
 from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
-from .repeated_names import distinct_names
+from .repeated_names import NUMBERED, distinct_names, numbers_as_names
 from .sheet_numbers import as_numbers
 
 if TYPE_CHECKING:
@@ -148,11 +149,23 @@ def _refuse_merged(frame: pd.DataFrame, names: Sequence[str]) -> None:
                 )
 
 
-def transposed_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Features in rows as columns; their names are the index, or the first column as in a file."""
-    if _index_name(frame.index, ()) is None and _dtype_kind(frame.dtypes.iloc[0]) != "number":
-        frame = frame.set_index(frame.columns[0])
-    return frame.T
+def transposed_frame(frame: pd.DataFrame, named: bool) -> tuple[pd.DataFrame, list[str]]:
+    """Features in rows as columns, and what to tell; their names are the index, or the first column
+    as in a file unless it is of numbers that name nothing. An array has no names (`named`)."""
+    notes: list[str] = []
+    if _index_name(frame.index, ()) is None and named and len(frame.columns):
+        first, called = frame.iloc[:, 0], str(frame.columns[0])
+        if _dtype_kind(first.dtype) == "number":
+            names = numbers_as_names(first.to_numpy(np.float64, na_value=np.nan))
+            if names is not None:
+                frame = frame.iloc[:, 1:].set_axis(names)
+                notes.append(NUMBERED.format(called))
+        else:
+            frame = frame.set_index(frame.columns[0])
+    beside = [*takewhile(DESCRIPTION.fullmatch, map(str, frame.columns))] if named else []
+    if beside:
+        notes.append(BESIDE.format(listed_names(beside, 6)))
+    return frame.iloc[:, len(beside) :].T, notes
 
 
 def _index_name(index: Any, columns: Collection[str]) -> str | None:

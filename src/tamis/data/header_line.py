@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
 
 from .._core.errors import DataError, shorten_text
 from . import limits
 from .fields import WHITESPACE, count_cut, count_fields
-from .first_lines import first_cell, joined_lines, record_end
+from .first_lines import cells_of, first_cell, joined_lines, record_end
 from .lines import Lines
-from .names import ID_NAME, names_samples
+from .names import ID_NAME, names_ids, names_samples
 from .quoting import ESCAPED, is_certain, record_readings
 from .raw import ROW_NAMES, Wanted, parse_number
 from .records import ambiguous_quotes_error, leaves_open
+from .repeated_names import FEWEST_SORTED
 from .strays import name_unnamed
+
+FEW = 200  # names that are looked at
+FEWEST_DECIMALS = 3
 
 
 def header_names(
@@ -47,14 +53,52 @@ def header_names(
     trailing = len(header) > 1 and header[-1] == ""
     if header[0] in ("", "Unnamed: 0"):
         header[0] = ROW_NAMES
-    some = header[:200]
-    decimals = sum(1 for h in some if (x := parse_number(h)) is not None and x != x // 1)
-    if decimals > len(some) / 2:
+    if _is_row_of_numbers(header[:FEW], body, separator):
         raise DataError(
             f"{name!r} starts with a line of numbers; add a header line with the column names"
         )
     names, unnamed = name_unnamed(header)
     return names, trailing, unnamed[:-1] if trailing else unnamed, note
+
+
+def _is_row_of_numbers(header: list[str], body: list[bytes], separator: str) -> bool:
+    """Whether what stands in place of the header is a row of the table: most of it are decimals.
+
+    Names may be decimals too, as sample ids of QIIME (10317.000047180) and masses are. They are all
+    different, and the first is called like ids, or they have a number of decimals that the rows
+    have not, or increase where these do not.
+    """
+    if sum(1 for cell in header if _has_decimals(cell)) <= len(header) / 2:
+        return False
+    first, *rest = header
+    if parse_number(first) is not None:
+        return True
+    numbers = [cell for cell in rest if _has_decimals(cell)]
+    if len(set(numbers)) < len(numbers):
+        return True
+    if names_ids(first):
+        return False
+    below = [
+        [cell for cell in cells_of(row, separator)[1:FEW] if parse_number(cell) is not None]
+        for row in body
+    ]
+    (width, *others), widths = _decimals(numbers), _decimals(cell for row in below for cell in row)
+    by_width = not others and width >= FEWEST_DECIMALS and width not in widths
+    return not by_width and not (_increase(rest) and not any(map(_increase, below)))
+
+
+def _has_decimals(cell: str) -> bool:
+    number = parse_number(cell)
+    return number is not None and number != number // 1
+
+
+def _decimals(cells: Iterable[str]) -> set[int]:
+    return {len(cell.partition(".")[2]) for cell in cells}
+
+
+def _increase(cells: list[str]) -> bool:
+    numbers = [x for cell in cells if (x := parse_number(cell)) is not None]
+    return len(numbers) >= FEWEST_SORTED and all(a < b for a, b in pairwise(numbers))
 
 
 def _header_fields(

@@ -201,11 +201,15 @@ def as_dataset(
 
         if layer is not None:
             raise DataError(f"layer={layer!r} is of AnnData objects and files, not of a frame")
-        frame = transposed_frame(_as_frame(data)) if transpose else _as_frame(data)
+        frame, notes = _as_frame(data), list[str]()
+        if transpose:
+            frame, notes = transposed_frame(frame, hasattr(data, "columns"))
         frame, names_given = _with_labels(frame, given, name)
 
         def read_in_memory(wanted: Wanted, how: Reading) -> Raw:
-            return read_frame(frame, wanted, how, name)
+            raw = read_frame(frame, wanted, how, name)
+            raw.notes[:0] = notes
+            return raw
 
     found = dataset_of(Path(name), _with_roles(how, {**names, **names_given}), read_in_memory)
     return replace(found, name=name)

@@ -11,7 +11,9 @@ _WHO = (
     r"animal|mouse|rat|dog|twin|litter|pedigree|sample|specimen|cell[ _.-]?line|pat|subj|pt|mrn"
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
-ID_NAME = re.compile(r"(?i)(sample|patient|subject)?s?[ _.]?(id|name)?s?")
+ID_NAME = re.compile(r"(?i)#?(sample|patient|subject)?s?[ _.-]?(id|name)?s?")
+SHORT = re.compile(r"(?i)#?[\W_]*(?:s|pt|pat|dog|rat|case|name)s?[\W_]*")  # may be a measurement
+NUMBER_ID = re.compile(r"[1-9]\d+\.00\d+")  # 10317.000047180: of a study, and counted within
 COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
     r"(?i)index|idx|x|v1|#|n[ro]?\.?|number|rows?|row[ _.]?(names?|numbers?|n[ro]\.?)|Unnamed: 0.*"
 )
@@ -23,6 +25,13 @@ WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barco
 SYMBOL = re.compile(  # of genes, for people
     r"(?i)(?:pr|hgnc|mgi|external|feature)?[ _.-]*(?:gene)?[ _.-]*(?:symbols?|names?)"
 )
+
+DESCRIPTION = re.compile(  # of a feature, where features are in rows
+    r"(?i)(?:gene|transcript|probe|hgnc|external|entrez|ensembl)[ _.-]?(?:gene[ _.-]?)?"
+    r"(?:symbols?|names?|ids?|bio?types?|type|title|description|length)|symbols?|description|"
+    r"bio?type|chr(?:omosome)?|start|end|strand|length|entrez|ensembl"
+)
+BESIDE = "columns that describe the features are left out: {}"
 
 
 def names_samples(name: str) -> bool:
@@ -36,6 +45,21 @@ def names_samples(name: str) -> bool:
     [False, False, False, False]
     """
     return WHO.fullmatch(name.strip()) is not None
+
+
+def names_ids(name: str) -> bool:
+    """Whether a column's name says that it holds ids even if they look like measurements.
+
+    Examples
+    --------
+    >>> [names_ids(name) for name in ("sample_name", "#SampleID", "sample-id", "barcode")]
+    [True, True, True, True]
+    >>> [names_ids(name) for name in ("Pt", "S", "no", "age", "")]
+    [False, False, False, False, False]
+    """
+    bare = name.strip().removeprefix("#")
+    by_name = ID_NAME.fullmatch(bare) or names_samples(bare)
+    return len(bare) > 1 and bool(by_name) and not SHORT.fullmatch(bare)
 
 
 def names_rows(name: str) -> bool:

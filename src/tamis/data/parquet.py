@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.errors import DataError
+from .._core.errors import DataError, listed_names
 from . import limits, memory
 from .collect import Strings
 from .dataset import check_unique
-from .names import names_samples
+from .names import BESIDE, DESCRIPTION, names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted
-from .repeated_names import distinct_names
+from .repeated_names import NUMBERED, distinct_names, numbers_as_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -209,32 +210,53 @@ def _refuse_types(columns: dict[str, pa.DataType], where: str) -> None:
 
 
 def read_flipped(path: Path, wanted: Wanted) -> Raw:
-    """A Parquet table with features in rows: names in the first text column or the index."""
+    """A Parquet table with features in rows: their names are the index, or the first column, which
+    may hold numbers such as Entrez ids."""
     raw = read_parquet(path, Wanted(), by_columns=True)
-    key = raw.index or raw.maybe_index
-    if key is None or len(raw.text) > 1:
-        extra = [c for c in raw.text if c != key]
+    key, notes, X = raw.index or raw.maybe_index, list[str](), raw.X
+    inside = [name for name in raw.header if name in {*raw.columns, *raw.text} and name != key]
+    if key is None:
+        key = inside.pop(0)
+        named = numbers_as_names(X[:, 0])
+        if named is None:
+            raise DataError(
+                f"{path.name!r}: with transpose=True the first column has the names of features, "
+                f"and the numbers in {key!r} are none: some are missing, repeat, or have decimals; "
+                "write the names as a first column of text, or as the index"
+            )
+        notes.append(NUMBERED.format(key))
+        raw.text[key] = Text.of(named)
+    beside = [*takewhile(DESCRIPTION.fullmatch, inside)]
+    if beside:
+        notes.append(BESIDE.format(listed_names(beside, 6)))
+    samples = inside[len(beside) :]
+    if extra := [name for name in samples if name in raw.text]:
         raise DataError(
-            f"{path.name!r}: with transpose=True a Parquet table has one column of feature "
-            f"names and numeric sample columns; text is also in {extra[:3]}"
+            f"{path.name!r}: with transpose=True the first column has the names of features and "
+            f"the others numbers, and there is text in {listed_names(extra, 3)}: leave "
+            f"{'it' if len(extra) == 1 else 'them'} out of the file"
         )
+    if not samples:
+        raise DataError(f"{path.name!r} has no sample columns")
+    if len(samples) < len(raw.columns):
+        X = X[:, [k for k, name in enumerate(raw.columns) if name in set(samples)]]
     names = [str(v) for v in raw.text[key].labels]
     names, again = distinct_names(names)
     dropped = wanted.dropped(names, path.name, again)
     asked = wanted.text | wanted.categorical
     text = {
-        name: Text.of(None if v != v else repr(float(v)) for v in raw.X[k])
+        name: Text.of(None if v != v else repr(float(v)) for v in X[k])
         for k, name in enumerate(names if asked else ())
         if name in asked and name not in dropped
     }
     outside = dropped | wanted.text
     reserve = [c for c in wanted.reserve if c not in set(names)]
-    X, columns = raw.X.T, list(names)
+    X, columns, whole = X.T, list(names), X.T
     if reserve or not outside.isdisjoint(names):
         keep = [k for k, name in enumerate(names) if name not in outside]
         columns = [*(names[k] for k in keep), *reserve]
         memory.check_memory(8.0 * len(X) * len(columns), path, "without some of its rows")
         X = np.full((len(X), len(columns)), np.nan)
-        X[:, : len(keep)] = raw.X.T[:, keep]
-    text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), raw.columns)
-    return Raw(columns, X, text, names, ROW_NAMES, repeated=again)
+        X[:, : len(keep)] = whole[:, keep]
+    text[ROW_NAMES] = Text(np.arange(len(X), dtype=np.int32), samples)
+    return Raw(columns, X, text, names, ROW_NAMES, notes=notes, repeated=again)

@@ -230,6 +230,8 @@ class Raw:
         What features are called where people look, such as the symbol of a gene.
     repeated : dict of str to str
         Columns whose name stood there before, under the name that tells them apart.
+    written : Text, or None
+        The cells of a first column of numbers that may be ids, as they are written.
     rows : ndarray of int, or None
         The numbers of the rows in the file, where some are left out.
     comma : bool
@@ -250,6 +252,7 @@ class Raw:
     faults: list[Fault] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     repeated: dict[str, str] = field(default_factory=dict)
+    written: Text | None = None
     rows: np.ndarray | None = None
     comma: bool = False
 
@@ -265,7 +268,16 @@ class Raw:
         )
         given = None if self.sheet is None else sheet
         numbers = None if self.rows is None else self.rows[rows]
-        return replace(self, X=self.X[rows], text=text, sheet=given, aside=aside, rows=numbers)
+        cells = None if self.written is None else self.written.take(rows)
+        return replace(
+            self,
+            X=self.X[rows],
+            text=text,
+            sheet=given,
+            aside=aside,
+            written=cells,
+            rows=numbers,
+        )
 
 
 class Modalities(DataError):

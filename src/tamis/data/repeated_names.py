@@ -9,8 +9,11 @@ import numpy as np
 from .._core.errors import DataError, counted_noun, listed_names
 from .faults import Fault
 from .raw import MISSING, NO_LABEL, Raw
+from .repeats import number_texts
 
 WAYS = ("refuse", "first", "mean", "suffix")
+NUMBERED = "features are named by the numbers of column {!r}"
+FEWEST_SORTED = 8  # of so many a column is hardly sorted by chance
 
 
 def distinct_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
@@ -37,6 +40,23 @@ def distinct_names(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
             changed[new] = name
         found.append(new)
     return found, changed
+
+
+def numbers_as_names(values: np.ndarray) -> list[str] | None:
+    """Features named by the numbers (p,) of a first column: whole ones, as Entrez ids, or
+    increasing ones, as masses; None of others.
+
+    Examples
+    --------
+    >>> numbers_as_names(np.array([1017.0, 7157.0, 672.0]))
+    ['1017', '7157', '672']
+    >>> numbers_as_names(np.array([0.3, 0.1])), numbers_as_names(np.array([2.0, 2.0]))
+    (None, None)
+    """
+    whole = (values % 1 == 0).all()
+    sorted_ = len(values) >= FEWEST_SORTED and (np.diff(values) > 0).all()
+    names = [] if np.isnan(values).any() else [str(v) for v in number_texts(values).labels]
+    return names if names and (whole or sorted_) and len({*names}) == len(names) else None
 
 
 def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> None:

@@ -13,9 +13,13 @@ from .._core.errors import DataError, counted_noun, listed_names, shorten_text
 from .checks import FEWEST_TOLD
 from .dataset import check_unique
 from .faults import Fault
-from .names import ID_NAME, SIDES, names_rows, names_samples
-from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers
+from .names import ID_NAME, NUMBER_ID, SIDES, names_ids, names_rows, names_samples
+from .raw import MOST_EXACT, ROW_NAMES, Raw, Text, plain_integers, whole_names
+from .repeats import number_texts
 from .spellings import difference_text, joined_spellings, spelling_keys
+
+PLAIN = re.compile(r"-?(0|[1-9]\d*)")
+FEWEST_LIKE_IDS = 5  # numbers: fewer may look like ids by chance
 
 
 def sample_ids(
@@ -52,6 +56,10 @@ def sample_ids(
         numbers, raw.X = raw.X[:, 0], np.ascontiguousarray(raw.X[:, 1:])
         note = [f"sample ids: column {name!r} (the first, and it counts the rows)"]
         return tuple(f"{k:.0f}" for k in numbers), note
+    elif raw.columns and raw.columns[0] not in needed and (own := _numbers_as_ids(raw)):
+        name = raw.columns.pop(0)
+        raw.X = np.ascontiguousarray(raw.X[:, 1:])
+        return own, [f"sample ids: column {name!r} (the first, and numbers that are all different)"]
     elif required:
         raise DataError(
             f"{path.name!r} has no column of sample ids to join other tables by; name it with id="
@@ -81,6 +89,21 @@ def _counts_rows(raw: Raw) -> bool:
     name, first = raw.columns[0], raw.X[:, 0]
     like = ID_NAME.fullmatch(name) or (len(first) > 2 and names_rows(name))
     return bool(like) and any(np.array_equal(first, np.arange(len(first)) + k) for k in (0, 1))
+
+
+def _numbers_as_ids(raw: Raw) -> tuple[str, ...]:
+    """The ids in a first column of numbers, as they are written: all are different, and it is
+    called like ids or they are like those of QIIME. Whole numbers are none."""
+    name, first = raw.columns[0], raw.X[:, 0]
+    by_name = names_ids(name)
+    if name != raw.header[0] or np.isnan(first).any() or name in raw.text:
+        return ()
+    if not by_name and (len(first) < FEWEST_LIKE_IDS or (first % 1 >= 0.01).any()):
+        return ()
+    ids = [str(label) for label in (raw.written or number_texts(first)).labels]
+    if len(set(ids)) < len(ids) or all(map(PLAIN.fullmatch, whole_names(ids))):
+        return ()
+    return tuple(ids) if by_name or all(map(NUMBER_ID.fullmatch, ids)) else ()
 
 
 def _return_first(raw: Raw, needed: frozenset[str]) -> list[str]:
@@ -220,7 +243,8 @@ def spelled_otherwise(lost: Sequence[str], known: Iterable[str]) -> str:
 
 
 def _bare_id(name: str) -> str:
-    plain = re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", name)).strip("-")
+    shown = re.sub(r"(\.\d*?)0+$", r"\1", name)  # which numbers lose
+    plain = re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", shown)).strip("-")
     return spelling_keys([plain])[0]
 
 
