@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
@@ -113,6 +114,21 @@ def refuse_unknown(names: Iterable[str], role: str, path: Path, *headers: Iterab
                 f"{role} names the column {name!r}, which {path.name!r} does not have: "
                 f"{nearest_hint(name, sorted(header))}"
             )
+
+
+def refuse_unknown_spelled(
+    unify: Iterable[str], allow: Iterable[str], part: bool, path: Path, *headers: Iterable[str]
+) -> None:
+    """Of columns whose spellings are united or allowed, those that nothing has; patterns are of
+    columns that look like leaks, and of a `part` they may be of another."""
+    names = {name for one in headers for name in one} if unify or allow else set()
+    refuse_unknown(unify, "unify", path, names)
+    exact = []
+    for entry in allow:
+        pattern = bool(set(entry) & set("*?["))
+        if not pattern or not (part or fnmatch.filter(names, entry)):
+            exact.append(entry)
+    refuse_unknown(exact, "allow", path, names)
 
 
 def refuse_double_roles(roles: Iterable[tuple[str, str]]) -> None:

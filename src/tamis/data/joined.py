@@ -92,6 +92,8 @@ def read_block(
     of_block = Reading(
         categorical=tuple(named_within(name, how.categorical)),
         drop=tuple(named_within(name, how.drop)),
+        unify=tuple(named_within(name, how.unify)),
+        allow=tuple(named_within(name, how.allow)),
         target_optional=True,
         part=True,
         first_ids=True,

@@ -11,7 +11,7 @@ from typing import TypeVar
 from .._core.errors import DataError, shorten_text
 from . import memory
 from .assemble import assemble_dataset
-from .checks import refuse_double_roles, refuse_unknown
+from .checks import refuse_double_roles, refuse_unknown, refuse_unknown_spelled
 from .dataset import Dataset
 from .faults import FaultList
 from .formats.kinds import READ, file_kind
@@ -331,6 +331,8 @@ def _of_first_table(
         categorical=names_of_first(how.categorical),
         drop=names_of_first(how.drop),
         missing=names_of_first(how.missing),
+        unify=tuple(one for one in names_of_first(how.unify) if one not in {own, *others}),
+        allow=names_of_first(how.allow),
         only=None if only is None else frozenset(names_of_first(only)),
         transpose=how.transpose and not sheet,
         part=True,
@@ -363,6 +365,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     )
     try:
         raw = read(whole if how.long else wanted, how)
+        names = {*raw.header, *raw.text, *(raw.sheet or {})}
         if how.long:
             raw = of_features(pivoted(raw, how.long, how.duplicates, path.name), wanted, path.name)
         elif how.only is None and not how.part:
@@ -371,6 +374,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return dataset_of(path, replace(how, id=raw.columns[0]), read)
         faults = FaultList(raw.faults)
+        names |= {*raw.columns, *raw.text}  # of a long table its features too
         sheet_id, given = None, () if how.id is None else (how.id,)
         marks = MissingMarks(how.missing, [*raw.header, *(raw.sheet or {})], raw.comma)
         sheet = marks.struck(raw.sheet or {}, roles)
@@ -382,6 +386,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
                 )
             own = _read_raw(existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
             faults.found += own.faults
+            names |= {*own.header, *own.text}
             if how.only is None:
                 known = raw.header, sheet, own.header
                 refuse_unknown(how.categorical, "categorical", path, *known)
@@ -403,6 +408,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             refuse_unknown(given, "id", path, raw.header)
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
+        refuse_unknown_spelled(how.unify, how.allow, how.part, path, names)
         sheet.pop(str(sheet_id), None)
         marks.strike(raw.X, raw.columns)
         raw.text |= marks.struck(raw.text, roles)  # but for ids, which are taken by now

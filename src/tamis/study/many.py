@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -82,7 +83,9 @@ def tables_of(
             own |= {key: home / own[key] for key in ("samples", "keep", "annotate") if key in own}
             if "blocks" in own:
                 own["blocks"] = {k: home / v for k, v in own["blocks"].items()}
-            found.append(StudyTable(name, path, cast("TableArguments", {**options, **own})))
+            shared = {key: value for key, value in options.items() if key != "allow"}
+            told = cast("TableArguments", {**shared, **_allowed_roles(options, own), **own})
+            found.append(StudyTable(name, path, told))
     elif table.is_dir():
         found_here = (p for p in table.iterdir() if p.is_file() and not p.name.startswith("."))
         files = sorted(
@@ -92,7 +95,8 @@ def tables_of(
         )
         if not files:
             raise DataError(f"no tables in {str(table)!r}: their names end in {', '.join(ENDINGS)}")
-        found = [StudyTable(table_stem(path), path, options) for path in files]
+        told = cast("TableArguments", {**options, **_allowed_roles(options, options)})
+        found = [StudyTable(table_stem(path), path, told) for path in files]
     else:
         return [StudyTable(table_stem(table), table, options)]
     for name in (t.name for t in found):
@@ -103,6 +107,13 @@ def tables_of(
     if twice:
         raise PlanError(f"several tables are named {listed_names(twice)}: give each its own `name`")
     return found
+
+
+def _allowed_roles(options: TableArguments, own: Mapping[str, object]) -> dict[str, list[str]]:
+    """Which columns that are allowed have a role in a table: the others may look like leaks in one
+    table, and not be in the next."""
+    roles = {own.get(role, options.get(role)) for role in ("target", "group", "split", "batch")}
+    return {"allow": [name for name in options.get("allow", ()) if name in roles]}
 
 
 def table_stem(path: Path) -> str:
