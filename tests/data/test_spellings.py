@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,24 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.examples import settings
+from common.spelled import KINDS, NAMES
 from tamis._core.errors import DataError
 from tamis.data import as_dataset, read_table
 from tamis.data.spellings import alike_names, difference_text, joined_spellings, spelling_keys
 
-KINDS = {  # the same name, written otherwise
-    "capitals": str.upper,
-    "an underscore": lambda s: s.replace(" ", "_"),
-    "a no-break blank": lambda s: s.replace(" ", "\u00a0"),
-    "two blanks": lambda s: s.replace(" ", "  "),
-    "leading zeros": lambda s: s.replace("-7", "-007"),
-    "a dash of typesetters": lambda s: s.replace("-", "\u2013"),
-    "decomposed accents": lambda s: unicodedata.normalize("NFD", s),
-    "a character that is not shown": lambda s: s[:2] + "\u200b" + s[2:],
-    "a wide digit": lambda s: s.replace("7", "\uff17"),
-    "no blank": lambda s: s.replace(" ", ""),
-}
 ROLES = ("target", "group", "split", "batch")
-NAMES = ("mü b-7", "zü c-7")
 
 
 def table(kind, role, n=24):

@@ -276,6 +276,14 @@ LAYOUT_NAMES = (
     "drop_unlabelled",
     "layer",
 )
+UNIFY = in_panel(
+    DATA,
+    repeated_option(
+        "--unify",
+        "Column of classes, groups, batches, folds or ids whose different spellings are written "
+        "as the commonest.",
+    ),
+)
 LAYOUT = in_panel(
     FILE,
     click.option("--separator", metavar="CHAR", help="Field delimiter (default: detected)."),
@@ -314,11 +322,7 @@ LAYOUT = in_panel(
         metavar="ID FEATURE VALUE",
         help="Columns of samples, features and values of a table with a row a measurement.",
     ),
-    repeated_option(
-        "--unify",
-        "Column of classes, groups, batches, folds or ids whose different spellings are written "
-        "as the commonest.",
-    ),
+    UNIFY,
     click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),
     click.option(
         "--layer",
@@ -462,10 +466,13 @@ def new_genotypes(
     samples: Path | None,
     group: str | None,
     batch: str | None,
+    unify: tuple[str, ...] = (),
+    allow: tuple[str, ...] = (),
     **others: Any,
 ) -> Any:
     """Genotypes for a saved model, and a word on how its variants were found."""
     from ..genome import genotypes_for_model, open_genotypes
+    from ..model.samples import as_model_spells
 
     foreign = [name for name, value in others.items() if value and name != "incomplete"]
     if foreign:
@@ -474,10 +481,18 @@ def new_genotypes(
             f"{files[0].name!r} holds genotypes, of which --{option} says nothing: leave it out"
         )
     data = genotypes_for_model(
-        model, open_genotypes(files), target, samples=samples, group=group, batch=batch
+        model,
+        open_genotypes(files),
+        target,
+        samples=samples,
+        group=group,
+        batch=batch,
+        unify=unify,
+        allow=allow,
     )
+    data = as_model_spells(model, data, batch or "", unify, allow)
     for note in data.notes:
-        say_to_user(f"  {note}")
+        say_to_user(f"  {one_line(note)}")
     return data
 
 

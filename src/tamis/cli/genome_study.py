@@ -8,7 +8,7 @@ from typing import Any
 import rich_click as click
 
 from ._genome_options import CLASSES, FILES, PARTS, cohort_name, in_options, open_part
-from ._shared import COMMON, DATA, in_panel, repeated_option
+from ._shared import COMMON, DATA, UNIFY, in_panel, repeated_option
 from ._study_options import POSITIVE, SPLIT, StudyOptions, study_options
 from .study import asked_plan, run_one
 
@@ -47,6 +47,7 @@ from .study import asked_plan, run_one
         "Column of --pheno, or sex, that is kept in every model and never ranked.",
         "covariates",
     ),
+    UNIFY,
 )
 @SPLIT
 @study_options
@@ -76,6 +77,7 @@ def study(
             pheno_name,
             samples=pheno,
             name=cohort_name(files),
+            allow=asked.allow,
             quiet=asked.quiet,
             **columns,
         )

@@ -127,6 +127,8 @@ def _cohort_to_look_at(table: Path, quiet: bool, options: TableArguments) -> Any
         group=options.get("group"),
         split=options.get("split"),
         batch=options.get("batch"),
+        unify=options.get("unify", ()),
+        allow=options.get("allow", ()),
         classless=True,
     )
     positive = options.get("positive")

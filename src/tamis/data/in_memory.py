@@ -14,8 +14,8 @@ from .._core.errors import DataError, PlanError, counted_noun, listed_names, nea
 from .dataset import Dataset
 from .memory import check_room
 from .raw import Raw, Wanted
-from .reading import Reading
-from .table import Names, dataset_of, name_list, read_table
+from .reading import Names, Reading, name_list
+from .table import dataset_of, read_table
 
 if TYPE_CHECKING:
     import pandas as pd

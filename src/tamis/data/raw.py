@@ -62,6 +62,13 @@ class Text:
         return cls(np.array(codes, dtype=np.int32), list(index))
 
     @classmethod
+    def of_labels(cls, labels: Iterable[object]) -> Text:
+        """Of labels as they are, None for missing."""
+        index: dict[str, int] = {}
+        codes = [-1 if x is None else index.setdefault(str(x), len(index)) for x in labels]
+        return cls(np.array(codes, dtype=np.int32), list(index))
+
+    @classmethod
     def of_codes(cls, codes: np.ndarray, values: Iterable[str | None]) -> Text:
         """Of codes, -1 for missing, into values that may be missing, padded or the same again."""
         known = cls.of(values)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .labels import Symbols
 from .panel import Panel
 
+Names = str | Sequence[str]
 EMPTY = "<empty>"  # among the columns to drop: those without any value
 
 
@@ -76,6 +78,11 @@ class Reading:
             ("batch", self.batch),
         ]
         return [(role, column) for role, column in given if column is not None]
+
+
+def name_list(value: Names) -> tuple[str, ...]:
+    """One name or several, each once."""
+    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
 
 
 def of_sheet(how: Reading) -> Reading:

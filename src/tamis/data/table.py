@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -30,11 +30,10 @@ from .missing_marks import MissingMarks, split_mark
 from .panel import Panel, keep_panel
 from .paths import existing_path, same_file
 from .raw import Modalities, Raw, Wanted
-from .reading import EMPTY, Reading, of_sheet
+from .reading import EMPTY, Names, Reading, name_list, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
 
-Names = str | Sequence[str]
 T = TypeVar("T")
 
 
@@ -440,10 +439,6 @@ def _own_ids(
     with faults.collecting():
         return sample_ids(raw, how.id, path, how.part, how.only or frozenset())
     return tuple(map(raw.row, range(len(raw.X)))), []
-
-
-def name_list(value: Names) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(map(str, value)))
 
 
 def _read_raw(path: Path, wanted: Wanted, how: Reading) -> Raw:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from .._core.errors import DataError
+import numpy as np
+
+from .._core.errors import DataError, counted_noun
 from ..data.dataset import Dataset
-from ..data.faults import reworded_error
-from ..data.in_memory import as_dataset, refuse_unknown
+from ..data.faults import Fault, reworded_error
+from ..data.in_memory import LABELS, as_dataset, refuse_unknown
+from ..data.raw import sort_levels
+from ..data.reading import name_list
+from ..data.spellings import note_on_unified, spelled_names, spelling_keys
 from ..data.table import read_table
 from .fitted_procedure import FittedProcedure
 
@@ -32,7 +39,8 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
     Raises
     ------
     DataError
-        It cannot be read, or lacks a covariate.
+        It cannot be read, lacks a covariate, or spells classes, batches or categories otherwise
+        than the model.
     """
     if isinstance(data, Dataset) and target is None and not reading:
         return data
@@ -47,6 +55,73 @@ def samples_for(model: FittedProcedure, data: Any, target: Any = None, **reading
         "only": (*model.columns, *model.cost_columns),
     }
     try:
-        return read(data, **needed, **reading)
+        found = read(data, **needed, **reading)
     except DataError as error:
         raise reworded_error(error, lambda text: DECLARING.sub("", text)) from error
+    batch = reading.get("batch")
+    named = batch if isinstance(batch, str) else LABELS["batch"]
+    said = {key: name_list(reading.get(key) or ()) for key in ("unify", "allow")}
+    return as_model_spells(model, found, named, **said)
+
+
+def as_model_spells(
+    model: FittedProcedure,
+    data: Dataset,
+    batch: str = LABELS["batch"],
+    unify: Collection[str] = (),
+    allow: Collection[str] = (),
+) -> Dataset:
+    """The samples with classes, batches and categories as the model spells them, in the columns to
+    unify; `batch` is that of the batches.
+
+    Raises
+    ------
+    Fault
+        Some are spelled otherwise, and nobody says what that means.
+    """
+    notes = list(data.notes)
+
+    def spelled(values: Iterable[str], known: Sequence[str], column: str, what: str):
+        own = _spelled_otherwise(values, known)
+        first = next(iter(own.items()), ())
+        if own and column in unify:
+            notes.append(note_on_unified(column, own))
+        elif own and column not in allow:
+            raise Fault(
+                f"column {column!r} has {counted_noun(len(own), 'spelling')} of {what} that the "
+                f"model knows: {spelled_names(first)}; write them as the model does "
+                f"with unify=[{column!r}], or say that they differ with allow=[{column!r}]",
+                len(own),
+                {"unify": (column,)},
+            )
+        return own if column in unify else {}
+
+    def renamed(labels: np.ndarray, own: Mapping[str, str]) -> np.ndarray:
+        return np.array([own.get(label, label) for label in labels.tolist()]) if own else labels
+
+    y, batches, levels = data.y, data.batches, dict(data.levels)
+    if y is not None:
+        y = renamed(y, spelled(data.classes, model.classes, data.target, "classes"))
+    if batches is not None and model.batches:
+        own = spelled(sorted({*batches.tolist()}), model.batches, batch, "batches")
+        batches = renamed(batches, own)
+    for j, here in data.levels.items():
+        name = data.feature_names[j]
+        own = spelled(here, model.levels.get(name, ()), name, "categories")
+        if own:
+            levels[j] = tuple(own.get(level, level) for level in here)
+    if len(notes) == len(data.notes):
+        return data
+    classes = data.classes if y is None else tuple(sort_levels({*y.tolist()}))
+    return replace(data, y=y, classes=classes, batches=batches, levels=levels, notes=tuple(notes))
+
+
+def _spelled_otherwise(values: Iterable[str], known: Sequence[str]) -> dict[str, str]:
+    """Values that a model does not know, and which of its own they are spellings of."""
+    lost = [value for value in values if value not in known]
+    keys = spelling_keys(list(known)) if lost else []
+    if len({*keys}) < len(keys):  # of the model's own it is meant that they differ
+        return {}
+    place = dict(zip(keys, known, strict=True)) if lost else {}
+    found = zip(lost, spelling_keys(lost), strict=True)
+    return {value: place[key] for value, key in found if key in place}

@@ -30,7 +30,7 @@ from .._core.threads import one_job, one_thread
 from ..data.dataset import Dataset
 from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from ..data.labels import labels_in
-from ..data.table import name_list
+from ..data.reading import name_list
 from ..model.file import save_model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, listed_names
+from ...data.raw import Text
+from ...data.spellings import (
+    alike_names,
+    note_on_unified,
+    refuse_spellings,
+    spelled_names,
+    unified,
+)
 from .genotypes import Genotypes, asked_indices
 from .samples import UNKNOWN, Samples
 
@@ -87,6 +96,7 @@ def groups_of(genotypes: Genotypes, y: Any, samples: Any = None, strata: Any = N
     if given.shape != (n,) or are_missing(given).any():
         raise DataError(f"strata: one is needed for each of {counted_noun(n, 'sample')}")
     stratum_names, place = np.unique(given.astype(str), return_inverse=True)
+    refuse_alike(stratum_names, "strata", "stratum")
     if len(stratum_names) == 1:
         raise DataError(f"strata: all samples are of {str(stratum_names[0])!r} and none other")
     found = Groups(classes, codes, place.astype(np.int64), stratum_names.tolist())
@@ -124,16 +134,55 @@ def own_labels(samples: Samples) -> tuple[np.ndarray, str]:
     return labels, "the phenotype of the files" + (" (0 is unknown)" if zeros else "")
 
 
-def classes_of(labels: np.ndarray, who: str) -> tuple[np.ndarray, np.ndarray]:
-    """The classes (C,), sorted, and codes (n,) of labels of which none is missing.
+def refuse_alike(names: Iterable[Any], who: str, what: str) -> None:
+    """One line where names differ in spelling alone; there is no argument that says what is
+    meant."""
+    groups = alike_names(sorted({str(name) for name in names}))
+    if groups:
+        more = f", and {len(groups) - 1:,} more such" if len(groups) > 1 else ""
+        raise DataError(
+            f"{who} has spellings of one {what}: {spelled_names(groups[0])}{more}; write them "
+            "alike, or give them other names if they differ"
+        )
+
+
+def spelled_labels(
+    labels: np.ndarray, column: str, what: str, unify: Iterable[str], allow: Iterable[str]
+) -> tuple[np.ndarray, list[str]]:
+    """A column (n,) of a role with one spelling for each value, None where there is none, and what
+    to tell: as of a table (`tamis.data.spellings`).
+
+    Raises
+    ------
+    Fault
+        Values are spellings of one, and nobody says what that means.
+    """
+    found = Text.of_labels(labels)
+    if column in unify:
+        found, changed = unified(found)
+        notes = [note_on_unified(column, changed)] * bool(changed)
+        return np.array(found.labels, dtype=object), notes
+    if column not in allow:
+        refuse_spellings(found, column, what)
+    return labels, []
+
+
+def classes_of(
+    labels: np.ndarray, who: str, spelled: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """The classes (C,), sorted, and codes (n,) of labels of which none is missing. `spelled`: that
+    some are spellings of others is settled.
 
     Raises
     ------
     DataError
-        There is one class, or so many that the labels are measurements.
+        There is one class, or so many that the labels are measurements; or they are spellings of
+        one.
     """
     names = labels.tolist()
     different = sorted(set(names), key=str)
+    if not spelled:
+        refuse_alike(different, who, "class")
     if len(different) > max(MOST_CLASSES, len(names) // 5):
         raise DataError(
             f"{who} has {len(different):,} different values among {len(names):,} samples "

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..._core.errors import DataError, counted_noun, value_text
 from ...data.raw import parse_number
+from .classes import refuse_alike
 from .phenotypes import FAMILIES, IDS, column_names, read_phenotypes
 from .samples import Samples
 
@@ -42,7 +43,7 @@ def read_covariates(
     ------
     DataError
         There is no header, no such column, no sample that has all, or a column of more than 20
-        words, or of one.
+        words, of one, or of spellings of one.
 
     Examples
     --------
@@ -79,6 +80,7 @@ def read_covariates(
         numbers = [parse_number(label) for label in labels[every]]
         if None in numbers:
             words = sorted(set(labels[every]))
+            refuse_alike(words, f"{path.name!r}, {name}", "word")
             if len(words) > LEVELS:
                 odd = next(word for word in words if parse_number(word) is None)
                 raise DataError(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..._core.errors import DataError, counted_noun, listed_names, value_text
+from ...data.samples import spelled_otherwise
+from ...data.spellings import spelling_keys
 from .samples import NO_FAMILY, Samples
 
 
@@ -49,7 +51,7 @@ def join_ids(
     """
     found = _by_plink(samples, ids, families, file)
     if any(place is not None for place in found):
-        return found, ""
+        return found, _other_spellings(samples, ids, found, file)
     ways = _other_ways(samples, ids, families)
     least = min(len(samples), len(ids))
     hits = {words: len(set(own) & set(theirs)) for words, (own, theirs) in ways.items()}
@@ -71,7 +73,27 @@ def join_ids(
             "its column of families out, or set it to 0"
         )
     ours = listed_names(samples.id[:3])
-    raise DataError(f"{file!r} has none of the samples {ours}: its ids are {listed_names(ids[:3])}")
+    raise DataError(
+        f"{file!r} has none of the samples {ours}: its ids are {listed_names(ids[:3])}"
+        f"{spelled_otherwise(ids, samples.id)}"
+    )
+
+
+def _other_spellings(
+    samples: Samples, ids: Sequence[str], found: Sequence[int | None], file: str
+) -> str:
+    """A remark on rows that would be samples which no row is, if they were spelled as these."""
+    lost = [name for name, place in zip(ids, found, strict=True) if place is None]
+    if not lost:
+        return ""
+    there = {place for place in found if place is not None}
+    others = {str(name): k for k, name in enumerate(samples.id) if k not in there}
+    keys = set(spelling_keys([*others]))
+    alike = [name for name, key in zip(lost, spelling_keys(lost), strict=True) if key in keys]
+    if not alike:
+        return ""
+    rows = counted_noun(len(alike), "row is", "rows are")
+    return f"{file}: {rows} no sample as written{spelled_otherwise(alike, others)}"
 
 
 def _by_plink(

@@ -11,12 +11,20 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import DataError, counted_noun, listed_names
-from ...data.checks import MOST_LEVELS, refuse_double_roles, refuse_infinite, summarize_columns
+from ...data.checks import (
+    MOST_LEVELS,
+    notes_on_labels,
+    refuse_double_roles,
+    refuse_infinite,
+    refuse_unknown_spelled,
+    summarize_columns,
+)
 from ...data.counted import whole_counts
 from ...data.dataset import Dataset
 from ...data.raw import parse_number
+from ...data.reading import name_list
 from ...data.walks import ExtendedTable
-from ..readers.classes import classes_of, own_labels
+from ..readers.classes import classes_of, own_labels, spelled_labels
 from ..readers.decoded_source import decoded_genotypes
 from ..readers.genotypes import Genotypes
 from ..readers.open import open_genotypes
@@ -26,7 +34,17 @@ from ..readers.variants import LEFT_OUT, Variants
 from ..structure.families import checked_relatives, find_families, notes_on_split
 from .table import GenotypeTable
 
-READING = ("target", "samples", "positive", "covariates", "group", "split", "batch")
+READING = (
+    "target",
+    "samples",
+    "positive",
+    "covariates",
+    "group",
+    "split",
+    "batch",
+    "unify",
+    "allow",
+)
 FAMILY, SEX, PHENOTYPE = "FID", "sex", "phenotype"  # what genotypes tell of samples themselves
 FIELDS = {"group": "groups", "split": "split", "batch": "batches"}  # of a data set, by role
 SEXES = {1: "male", 2: "female"}
@@ -42,6 +60,8 @@ def genotype_dataset(
     group: str | None = None,
     split: str | None = None,
     batch: str | None = None,
+    unify: Sequence[str] = (),
+    allow: Sequence[str] = (),
     relatives: str = "group",
     name: str | None = None,
     quiet: bool = True,
@@ -64,6 +84,9 @@ def genotype_dataset(
     group, split, batch : str or None
         As of `tamis.data.read_table`; "FID" is the family of the files where `samples` has no such
         column.
+    unify, allow : sequence of str
+        As of `tamis.data.read_table`: columns in which spellings of one name are written alike, or
+        are different.
     relatives : {"group", "ignore"}, default="group"
         "group" looks for relatives by their genotypes, and families are the groups
         (`find_families`) where neither `group` nor `split` is named; else those parted are told.
@@ -99,6 +122,8 @@ def genotype_dataset(
         group=group,
         split=split,
         batch=batch,
+        unify=unify,
+        allow=allow,
     )
     notes, covariates = list(people.notes), people.feature_names
     left_out = genotypes.variants.left_out
@@ -121,6 +146,8 @@ def genotype_dataset(
         if families.of is not None:
             groups, alike = np.array(people.sample_names)[families.of], families.alike
     names = variant_names(table.variants)
+    sheet = Sheet(genotypes.samples, None if samples is None else Path(samples))
+    sheet.refuse_unknown(allow=name_list(allow), others=names)
     if taken := set(covariates) & set(names):
         raise DataError(f"{min(taken)!r} is a covariate and a variant: rename the covariate")
     found = replace(
@@ -146,6 +173,8 @@ def read_people(
     group: str | None = None,
     split: str | None = None,
     batch: str | None = None,
+    unify: Sequence[str] = (),
+    allow: Sequence[str] = (),
     classless: bool = False,
 ) -> tuple[Genotypes, Dataset]:
     """Genotypes of the samples that have a class, and what is known of these samples.
@@ -153,7 +182,7 @@ def read_people(
     Parameters
     ----------
     genotypes : Genotypes
-    target, samples, covariates, group, split, batch
+    target, samples, covariates, group, split, batch, unify, allow
         As of `genotype_dataset`.
     classless : bool, default=False
         Take all samples where no column is named and the files say no two classes.
@@ -171,7 +200,7 @@ def read_people(
         two classes.
     """
     path = None if samples is None else Path(samples)
-    sheet = Sheet(genotypes.samples, path)
+    sheet = Sheet(genotypes.samples, path, unify, allow)
     labels = sheet.classes(target)
     covariates = tuple(dict.fromkeys(covariates))
     asked = {"group": group, "split": split, "batch": batch}
@@ -188,12 +217,12 @@ def read_people(
     else:
         there = sheet.with_class(labels)
         y = labels[there].astype(str)
-        classes_of(labels[there], sheet.what)
+        classes_of(labels[there], sheet.what, spelled=True)
     roles = roles_of(sheet, there, **asked)
-    notes = list(sheet.notes)
     if not there.all():
         genotypes = genotypes.subset(samples=there)
     values, levels = covariates_of(sheet, covariates, there)
+    notes = list(sheet.notes)
     names = sample_names(genotypes.samples)
     _refuse_covariates(values, levels, covariates, names)
     return genotypes, Dataset(
@@ -215,7 +244,7 @@ def _unsaid_classes(labels: np.ndarray, what: str) -> str | None:
     if not there.any():
         return f"{what} says no class of any sample: looked at without classes"
     try:
-        classes_of(labels[there], what)
+        classes_of(labels[there], what, spelled=True)
     except DataError as error:
         return f"{error}; looked at without classes"
     return None
@@ -258,7 +287,7 @@ def refuse_foreign(path: Path, reading: Mapping[str, object]) -> None:
 def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str, Any]:
     """Fields of a data set by columns of text that groups, folds or batches stand in; all samples
     there have to have one."""
-    found = {role: sheet.column(name) for role, name in columns.items() if name is not None}
+    found = {role: sheet.role(name, role) for role, name in columns.items() if name is not None}
     for role, values in found.items():
         lost = there & np.array([value is None for value in values])
         if lost.any():
@@ -272,10 +301,27 @@ def roles_of(sheet: Sheet, there: np.ndarray, **columns: str | None) -> dict[str
 class Sheet:
     """What is known of samples: a table of them, if there is one, and the files themselves."""
 
-    def __init__(self, samples: Samples, path: Path | None):
+    def __init__(
+        self,
+        samples: Samples,
+        path: Path | None,
+        unify: Sequence[str] = (),
+        allow: Sequence[str] = (),
+    ):
         self.samples, self.path = samples, path
+        self.unify, self.allow = name_list(unify), name_list(allow)
+        self.refuse_unknown(unify=self.unify)
         self.target, self.what = PHENOTYPE, ""
         self.notes: list[str] = []
+
+    def refuse_unknown(
+        self, unify: Sequence[str] = (), allow: Sequence[str] = (), others: Sequence[str] = ()
+    ) -> None:
+        """One line where there are no such columns, nor others."""
+        where = Path("the genotypes") if self.path is None else self.path
+        own = [] if self.path is None or not (unify or allow) else column_names(self.path)
+        named = (FAMILY, SEX, PHENOTYPE, *own, *others)
+        refuse_unknown_spelled(unify, allow, False, where, named)
 
     def classes(self, target: str | None) -> np.ndarray:
         """Labels (n,), None where there is none."""
@@ -286,7 +332,7 @@ class Sheet:
                     f"samples= or name {PHENOTYPE!r}, that of the files"
                 )
             labels, self.what = own_labels(self.samples)
-            return labels
+            return self._spelled(labels, PHENOTYPE, "class")
         found = read_phenotypes(self.path, self.samples, target)
         self.target, self.what = found.column, f"{self.path.name}, {found.column}"
         self._note(found.joined)
@@ -295,7 +341,7 @@ class Sheet:
             self.notes.append(f"{self.path.name}: {rows} of people who have no genotypes")
         if found.zeros:
             self.notes.append(f"{self.what}: 0 is taken as unknown, of {found.zeros:,} samples")
-        return found.labels
+        return self._spelled(found.labels, self.target, "class")
 
     def with_class(self, labels: np.ndarray) -> np.ndarray:
         """Which samples have one (n,) bool; some have to."""
@@ -313,6 +359,19 @@ class Sheet:
             none = counted_noun(int((~there).sum()), "sample")
             self.notes.append(f"{self.what}: {none} without a class, left out")
         return there
+
+    def role(self, name: str, what: str) -> np.ndarray:
+        """The column (n,) of groups, folds or batches, with one spelling of each."""
+        return self._spelled(self.column(name), name, what)
+
+    def united(self, labels: np.ndarray, name: str) -> np.ndarray:
+        """A covariate with one spelling of each level, where that is asked for."""
+        return self._spelled(labels, name, "level") if name in self.unify else labels
+
+    def _spelled(self, labels: np.ndarray, name: str, what: str) -> np.ndarray:
+        labels, notes = spelled_labels(labels, name, what, self.unify, self.allow)
+        self.notes += notes
+        return labels
 
     def column(self, name: str) -> np.ndarray:
         """Another column (n,) of text, None where there is nothing."""
@@ -357,7 +416,9 @@ def covariates_of(
         if None not in numbers:
             values[:, k] = numbers
             continue
+        texts = sheet.united(texts, name)
         levels[k] = tuple(sorted({text for text in texts if text is not None}))
+        sheet.notes += notes_on_labels(name, levels[k])
         place = {level: float(code) for code, level in enumerate(levels[k])}
         values[:, k] = [place.get(text, np.nan) for text in texts]
     return values, levels

@@ -46,6 +46,8 @@ def genotypes_for_model(
     samples: str | Path | None = None,
     group: str | None = None,
     batch: str | None = None,
+    unify: Sequence[str] = (),
+    allow: Sequence[str] = (),
     name: str | None = None,
 ) -> Dataset:
     """Other genotypes as data for a model that was studied on genotypes.
@@ -64,7 +66,7 @@ def genotypes_for_model(
         none, and all samples are taken.
     samples : path or None
         A table with a column IID, which has the model's covariates.
-    group, batch : str or None
+    group, batch, unify, allow
         As of `genotype_dataset`.
     name : str or None
 
@@ -96,7 +98,9 @@ def genotypes_for_model(
     (50, 2)
     """
     wanted = Wanted.of(model.inputs, model.column_ids)
-    sheet = Sheet(genotypes.samples, None if samples is None else Path(samples))
+    path = None if samples is None else Path(samples)
+    sheet = Sheet(genotypes.samples, path, unify, allow)
+    sheet.refuse_unknown(allow=sheet.allow)
     there, labels = np.ones(len(genotypes.samples), dtype=bool), None
     if target is not None:
         labels = sheet.classes(target)
