@@ -233,14 +233,26 @@ def evaluate_mapping(
 def _strangers(
     found: Iterable[Pair], true: Iterable[Pair], name: str, reference_name: str
 ) -> tuple[str, ...]:
-    """A word where no id of a mapping is in the reference: they are written otherwise there."""
+    """A word where no id of a mapping is in the reference, or some differ in nothing but http and
+    https: they are written otherwise there."""
     ids, others = ({one for pair in pairs for one in pair} for pairs in (found, true))
-    if not ids or not others or ids & others:
+    if not ids or not others:
         return ()
     such = f"such as {min(ids)!r} and {min(others)!r}"
-    return (
-        f"no id of {name} is in {reference_name}, {such}: write the ids in the same way in both",
-    )
+    if not ids & others:
+        return (
+            f"no id of {name} is in {reference_name}, {such}: write the ids in the same way in "
+            "both",
+        )
+    bare = {one.partition("://")[2]: one for one in others - ids if "://" in one}
+    if alike := sorted(one for one in ids - others if one.partition("://")[2] in bare):
+        one, other = alike[0], bare[alike[0].partition("://")[2]]
+        differ = counted_noun(len(alike), "id differs", "ids differ")
+        return (
+            f"{differ} from {reference_name} in http and https alone, such as {one!r} and "
+            f"{other!r}: write the ids in the same way in both",
+        )
+    return ()
 
 
 def _left_to_model(

@@ -37,8 +37,12 @@ class _AbsentClass(Exception):
 
     def refusal(self) -> DataError:
         """The error; the search for the nearest IRI takes a while."""
+        scheme, _, rest = self.given.partition("://")
+        turned = {"http": "https", "https": "http"}.get(scheme, "") + "://" + rest
         close = nearest_name(self.given, islice(self.ontology.iris, COMPARED))
-        if close is None or NUMBERED.fullmatch(close):  # numbers that are near mean nothing
+        if turned in self.ontology:
+            hint = f"it is there as {shorten_text(turned)!r}"
+        elif close is None or NUMBERED.fullmatch(close):  # numbers that are near mean nothing
             hint = "is it of another version?"
         else:
             hint = f"did you mean {shorten_text(close)!r}?"

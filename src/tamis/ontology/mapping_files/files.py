@@ -37,7 +37,7 @@ def read_lines(path: Path) -> Reading[MappingData]:
         )
     text = read_text(path)
     separator = _column_separator(text, SEPARATORS[suffix])
-    if is_sssom(text, separator):
+    if is_sssom(text, separator, path):
         return read_sssom(path, text, separator)
     return read_simple_table(path, text, separator)
 

@@ -10,19 +10,20 @@ from ..._core.errors import DataError, listed_names, shorten_text
 from ..._core.fields import text_of_field
 from ..correspondence import Correspondence, Relation, Status
 from ..mapping_data import MappingData
-from .metadata_block import split_block
+from .curies import is_iri
+from .metadata_block import parsed_block, split_block
 from .reading import Reading, gathered_correspondences
 from .text import confidence_of, records_with_lines, wide_record
 
 # names of columns, in small letters and without what follows an underscore in `source_303`
 COLUMNS: dict[str, tuple[str, ...]] = {
     "source": ("source", "subject", "entity1", "iri1", "class1", "from", "left",
-               "subject_id", "source_id", "source_iri", "srcentity"),
+               "subject_id", "source_id", "source_iri", "source_uri", "srcentity"),
     "target": ("target", "object", "entity2", "iri2", "class2", "to", "right",
-               "object_id", "target_id", "target_iri", "tgtentity"),
-    "relation": ("relation", "rel", "predicate"),
+               "object_id", "target_id", "target_iri", "target_uri", "tgtentity"),
+    "relation": ("relation", "rel", "predicate", "relationship"),
     "answer": ("answer", "match", "label", "same", "correct", "is_match"),
-    "confidence": ("confidence", "score", "measure", "probability"),
+    "confidence": ("confidence", "score", "measure", "probability", "similarity"),
     "source_label": ("source_label", "subject_label", "label1"),
     "target_label": ("target_label", "object_label", "label2"),
     "comment": ("comment", "note", "remark"),
@@ -89,7 +90,8 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading[M
     DataError
         A line has one column only, or a value that says nothing.
     """
-    _, table, first = split_block(text)
+    block, table, first = split_block(text)
+    prefixes = _prefixes_of(block, path.name)
     rows = list(records_with_lines(table, separator, path.name, first))
     if not rows:
         raise DataError(f"{path.name!r} has no pairs: write a source and a target a line")
@@ -108,14 +110,26 @@ def read_simple_table(path: Path, text: str, separator: str = "\t") -> Reading[M
         if len(fields) > width:
             raise wide_record(path.name, line, fields, width)
         cells = {name: fields[k].strip() for name, k in columns.items() if k < len(fields)}
+        for side in ("source", "target"):
+            prefix, colon, local = cells.get(side, "").partition(":")
+            if colon and prefix in prefixes:
+                cells[side] = prefixes[prefix] + local
         found.append((line, _correspondence_of_line(cells, columns, path.name, line)))
     remarks = (UNREAD.format(listed_names(unread)),) if unread else ()
     return gathered_correspondences(found, MappingData((), remarks=remarks), name=path.name)
 
 
+def _prefixes_of(block: str, name: str) -> dict[str, str]:
+    """What a curie_map above the table says, as SSSOM has it."""
+    if not re.search(r"^\s?curie_map\s*:", block, re.MULTILINE):
+        return {}
+    given = parsed_block(block, name).get("curie_map")
+    return {k: str(v) for k, v in given.items()} if isinstance(given, dict) else {}
+
+
 def _header_columns(fields: Sequence[str]) -> tuple[dict[str, int], list[str]]:
     """Positions of the columns that a header names, and those not read; nothing if it is none."""
-    names = [name.strip().lower() for name in fields]
+    names = ["_".join(name.lower().split()) for name in fields]
     found: dict[str, int] = {}
     for kind, words in COLUMNS.items():
         exact = [k for k, name in enumerate(names) if name in words]
@@ -143,12 +157,23 @@ def _correspondence_of_line(
     cells: dict[str, str], columns: dict[str, int], name: str, line: int
 ) -> Correspondence:
     source, target = cells.get("source", ""), cells.get("target", "")
+    if not target and source.count("|") > 1:
+        raise DataError(
+            f"{name!r}, line {line:,}: the columns stand between bars, as LogMap writes them: put "
+            "tabs there, and leave out the lines of properties"
+        )
     if not source or not target:
         raise DataError(
             f"{name!r}, line {line:,}: a source and a target are needed, and there is "
             f"{shorten_text(source or target)!r} alone; separate them with a tab, a semicolon or "
             "a comma"
         )
+    for cell in (source, target):
+        if "|" in cell and is_iri(cell):
+            raise DataError(
+                f"{name!r}, line {line:,}: {shorten_text(cell)!r} is no IRI, for it has a bar: "
+                "write a line for each, and tabs between the columns"
+            )
     relation: Relation = "="
     if "relation" in columns:
         relation = _word_meaning(cells.get("relation", ""), RELATIONS, "relation", name, line)

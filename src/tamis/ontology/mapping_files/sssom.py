@@ -28,23 +28,33 @@ from .vocabulary import (
     OF_PROPERTIES,
     OTHER_TYPES,
     PERSONS,
+    PREDICATES,
     RELATIONS,
 )
 
-NEEDED = ("subject_id", "predicate_id", "object_id")
+IDS = ("subject_id", "object_id")
+NEEDED = (*IDS, "predicate_id")
+SINGLE = (*NEEDED, "mapping_justification")  # hold one value, which has no vertical bar
 OWN = {"predicate_id", "mapping_justification"}  # columns of no other table
+SET = re.compile(r"^\s?(?:curie_map|mapping_set_id|predicate_id|sssom_version)\s*:", re.MULTILINE)
 NAMES = ("source_name", "target_name")  # of files, kept in the slot `other`
 UNDECLARED = "no curie_map: identifiers are kept as they are"
+ALIKE = "no predicate_id: each pair is taken as equivalent"
 OTHER_PREDICATE = "{{n}} row{{s}} left out: {} says neither equivalent, broader nor narrower"
 NO_CLASS = "{n} row{s} left out: a property, an individual or a literal, not a class"
 UNMAPPED = "{n} row{s} left out: no term was found (sssom:NoTermFound)"
 
 
-def is_sssom(text: str, separator: str = "\t") -> bool:
-    """Whether the table has the columns of SSSOM."""
-    _, table, _ = split_block(text)
-    head = re.split(f'["{separator}\r]', table[: table.find("\n")])
-    return bool(OWN & {*head}) and bool({"subject_id", "object_id"} & {*head})
+def is_sssom(text: str, separator: str = "\t", path: Path | None = None) -> bool:
+    """Whether the table has the columns of SSSOM, or ids and what SSSOM says of prefixes, in the
+    text or beside the file at `path`."""
+    block, table, _ = split_block(text)
+    head = {*re.split(f'["{separator}\r]', table.partition("\n")[0])}
+    if not head & {*IDS}:
+        return False
+    if OWN & head or SET.search(block):
+        return True
+    return head >= {*IDS} and path is not None and not block and block_beside(path) is not None
 
 
 def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingData]:
@@ -65,6 +75,8 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingD
     _, header = next(rows)
     header = [name.strip() for name in header]
     for needed in NEEDED:
+        if needed not in header and needed not in IDS:
+            continue  # said of the set, or of nothing
         if header.count(needed) != 1 and f"{needed[:-3]}_type" not in header:  # of a literal
             raise DataError(
                 f"{path.name!r}: an SSSOM table needs one column {needed!r}; "
@@ -113,6 +125,11 @@ class _Rows:
         self.shared = {  # of all mappings, if it is said of the set
             slot: str(self.metadata.get(slot) or "") for slot in ("subject_type", "object_type")
         }
+        self.predicate = str(self.metadata.get("predicate_id") or "")
+        self.assumed = not self.predicate and "predicate_id" not in self.header
+        if self.assumed:
+            self.predicate = PREDICATES["="]
+        self.justified = str(self.metadata.get("mapping_justification") or "")
         self.sources: dict[str, set[str]] = {"subject_source": set(), "object_source": set()}
 
     def _is_number(self, hint: object) -> bool:
@@ -133,10 +150,18 @@ class _Rows:
         types = {(row.get(slot) or self.shared[slot]).strip() for slot in self.shared}
         if types & OTHER_TYPES:  # a literal may lack its id
             return NO_CLASS
+        said = row.get("predicate_id", "").strip() or self.predicate
+        row = {**row, "predicate_id": said}
         for slot in NEEDED:
             if not row.get(slot, "").strip():
                 raise DataError(f"{where}: no {slot}; give one, or leave the row out")
-        predicate = self.iri(row["predicate_id"], where)
+        for slot in SINGLE:
+            if "|" in row.get(slot, ""):
+                raise DataError(
+                    f"{where}: {slot} is {shorten_text(row[slot].strip())!r}, and holds one value: "
+                    "write a row for each, or %7C for a bar in an IRI"
+                )
+        predicate = self.iri(said, where)
         if predicate in OF_PROPERTIES:
             return NO_CLASS
         subject, other = (row[slot].strip() for slot in ("subject_id", "object_id"))
@@ -144,7 +169,7 @@ class _Rows:
         if NO_TERM in (subject, other):
             return UNMAPPED
         if (relation := RELATIONS.get(predicate)) is None:
-            told = shorten_text(row["predicate_id"].strip())
+            told = shorten_text(said)
             return OTHER_PREDICATE.format(told.replace("{", "(").replace("}", ")"))
         for slot, seen in self.sources.items():
             seen.add(row.get(slot, "").strip())
@@ -170,7 +195,7 @@ class _Rows:
                 f"{where}: the predicate_modifier is {shorten_text(modifier)!r}; leave it empty or "
                 "write Not"
             )
-        why = row.get("mapping_justification") or row.get("match_type") or ""
+        why = row.get("mapping_justification") or row.get("match_type") or self.justified
         return "accepted" if why.strip() in PERSONS else "mapped"
 
     def _evidence(self, row: Dict[str, str], where: str) -> dict[str, float | None]:
@@ -202,6 +227,7 @@ class _Rows:
         tool = [str(self.metadata.get(slot) or "") for slot in slots]
         comment = str(self.metadata.get("comment") or "")
         remarks = [*comment.splitlines(), *([] if self.prefixes else [UNDECLARED])]
+        remarks += [ALIKE] * self.assumed
         return MappingData(
             (),
             self._source("subject_source"),
