@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..._core.errors import listed_names
+from ..._core.errors import DataError, listed_names
 from ..lines import BLANK, Lines
 from ..raw import MISSING, parse_number
 from .around import Around
@@ -17,6 +17,7 @@ KNOWN = (around_gct, around_feature_counts, around_plink_raw)
 REMARK = (b"#", b"!")
 ROWS = 6  # that are looked at
 CELLS = 1000  # of each
+MOST_REMARKS = 50_000  # lines
 KIND = rb"(STRING|NUMBER|BOOLEAN|DATETIME)"
 CBIOPORTAL = re.compile(rb"#" + KIND + rb"(\t" + KIND + rb")*\r?$")  # above an unmarked header
 TYPES = re.compile(rb"[#!]\s*(q2:types|types?|data ?types?|units?)\b", re.IGNORECASE)
@@ -29,7 +30,7 @@ def find_around(lines: Lines, sheet_only: bool = False) -> Around:
     Raises
     ------
     DataError
-        It is damaged, or holds one sample only.
+        It is damaged, holds one sample only, or hardly anything but remarks.
     """
     lines.skip(BLANK)
     if (series := around_series_matrix(lines, sheet_only)) is not None:
@@ -84,14 +85,27 @@ def _skip_remarks(lines: Lines) -> list[str]:
 
 
 def _peeked(lines: Lines) -> list[bytes]:
-    """Lines up to the first rows behind those that begin with a mark."""
+    """Lines up to the first rows behind those that begin with a mark.
+
+    Raises
+    ------
+    DataError
+        There are more of these than remarks of any file: what is looked at is in memory.
+    """
     ask = ROWS
     while True:
         ahead = lines.peek(ask)
         others = sum(not line.startswith(REMARK) for line in ahead)
         if others >= ROWS or len(ahead) < ask:
             return ahead
-        ask *= 2
+        if ask >= MOST_REMARKS:
+            if others:  # rows whose ids begin with a mark
+                return ahead
+            raise DataError(
+                f"{lines.name!r} begins with {len(ahead):,} lines and more that all begin with # "
+                "or !: remove the lines of remarks, or the marks if these are rows"
+            )
+        ask = min(2 * ask, MOST_REMARKS)
 
 
 def _separator_of(line: bytes) -> bytes:
