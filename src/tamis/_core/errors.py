@@ -82,6 +82,19 @@ def listed_names(names: Iterable[object], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
+def listed_parts(parts: Iterable[str], most: int = 20) -> str:
+    """Parts of a line, such as sizes of classes: the first few, and how many more there are.
+
+    Examples
+    --------
+    >>> listed_parts(["3 ill", "4 well"]), listed_parts(["a", "b", "c"], most=2)
+    ('3 ill, 4 well', 'a, b and 1 more')
+    """
+    parts = [shorten_text(part, 80) for part in parts]
+    shown = ", ".join(parts[:most])
+    return shown if len(parts) <= most else f"{shown} and {len(parts) - most:,} more"
+
+
 def counted_noun(n: int, noun: str, many: str = "") -> str:
     """``1 column``, ``2,480 columns``; `many` is a plural that is not made by an s."""
     return f"{n:,} {noun if n == 1 else many or noun + 's'}"

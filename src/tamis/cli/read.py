@@ -136,7 +136,7 @@ def _mended_text(fault: Any) -> str:
 
 def _data_lines(data: Any) -> list[str]:
     """Size, classes and kinds of features."""
-    from .._core.errors import counted_noun, listed_names
+    from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 
     n, (_, p), q = len(data.sample_names), data.shape, len(data.covariates)
     numbers = p - len(data.levels)
@@ -148,8 +148,13 @@ def _data_lines(data: Any) -> list[str]:
         f"{listed_names(data.feature_names, 3)}",
     ]
     if data.y is not None:
-        counts = ", ".join(f"{c} {int((data.y == c).sum()):,}" for c in data.classes)
-        lines.insert(1, f"  classes   {data.target}: {counts}")
+        counts = listed_parts(
+            f"{shorten_text(c)} {int((data.y == c).sum()):,}" for c in data.classes
+        )
+        lines.insert(1, f"  classes   {shorten_text(data.target)}: {counts}")
     if data.blocks:
-        lines.append("  blocks    " + ", ".join(f"{b} {len(c):,}" for b, c in data.blocks.items()))
+        blocks = listed_parts(
+            f"{shorten_text(name)} {len(own):,}" for name, own in data.blocks.items()
+        )
+        lines.append(f"  blocks    {blocks}")
     return lines

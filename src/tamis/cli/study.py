@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
-from .._core.errors import counted_noun, listed_names
+from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from .._core.terminal import say_to_user
 from ._shared import (
     TARGET,
@@ -183,7 +183,7 @@ def tell_size(data: Any, quiet: bool) -> None:
     from ..data.class_heading import class_heading
 
     names = {c: class_heading(data.target, c) for c in data.classes}
-    counts = ", ".join(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
+    counts = listed_parts(f"{int((data.y == c).sum()):,} {names[c]}" for c in data.classes)
     (n, p), q = data.shape, len(data.covariates)
     size = f"{p - q:,} features" + (f" and {counted_noun(q, 'covariate')}" if q else "")
     say_to_user(f"{data.name}: {n:,} samples ({counts}), {size}", quiet)
@@ -197,7 +197,8 @@ def positive_words(data: Any) -> str:
     heading = class_heading(data.target, last)
     if data.positive_named or last.lower() in USUAL:
         return heading
-    return f"{heading} (the last in order; --positive {shlex.quote(other)} turns it round)"
+    named = f" {shlex.quote(other)}" if shorten_text(other) == other else ""
+    return f"{heading} (the last in order; --positive{named} turns it round)"
 
 
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:

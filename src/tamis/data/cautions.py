@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from .._core.errors import listed_parts
 from .class_heading import class_heading
 from .dataset import Dataset
 
@@ -40,7 +41,8 @@ def class_cautions(data: Dataset) -> Cautions:
 def _few_listed(data: Dataset, counts: list[int]) -> str:
     """The classes that have too few of something, with their numbers."""
     names = [class_heading(data.target, c) for c in data.classes]
-    return ", ".join(f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
+    few = (f"{c} ({n})" for c, n in zip(names, counts, strict=True) if n < SMALL)
+    return listed_parts(few)
 
 
 def batch_cautions(

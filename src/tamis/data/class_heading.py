@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from .._core.errors import shorten_text, unbroken_text
 
@@ -11,7 +12,8 @@ TARGET = 40  # characters of the target's name
 
 
 def class_heading(target: str, name: str) -> str:
-    """A class named so that it can stand alone: bare numbers and letters with their column.
+    """A class named so that it can stand alone, cut if it is long: bare numbers and letters with
+    their column.
 
     Examples
     --------
@@ -19,4 +21,25 @@ def class_heading(target: str, name: str) -> str:
     ('relapse = 1', 'early')
     """
     bare = len(name) == 1 or NUMBER.fullmatch(name)
-    return unbroken_text(f"{shorten_text(target, TARGET)} = {name}" if bare and target else name)
+    if bare and target:
+        name = f"{shorten_text(target, TARGET)} = {name}"
+    return shorten_text(unbroken_text(name))
+
+
+def class_headings(target: str, names: Iterable[str]) -> list[str]:
+    """Headings of several classes, with a number behind those that are the same once they are cut.
+
+    Examples
+    --------
+    >>> class_headings("relapse", ["0", "1"])
+    ['relapse = 0', 'relapse = 1']
+    >>> class_headings("", ["a" * 90 + "b" * 20, "a" * 70 + "b" * 20])[1]
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...bbbbbbbbbbbbbbbbb (2)'
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        heading = class_heading(target, name)
+        seen[heading] = count = seen.get(heading, 0) + 1
+        found.append(heading if count == 1 else f"{heading} ({count})")
+    return found

@@ -10,7 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
+from .._core.errors import (
+    DataError,
+    counted_noun,
+    listed_names,
+    listed_parts,
+    nearest_hint,
+    shorten_text,
+)
 from .._core.tables import Table
 from .faults import Fault
 from .walks import dense_text, taken_submatrix
@@ -206,7 +213,9 @@ class Dataset:
     def __repr__(self) -> str:
         counts = ""
         if self.y is not None:
-            counts = ", ".join(f"{c} {int(np.sum(self.y == c))}" for c in self.classes)
+            counts = listed_parts(
+                f"{shorten_text(c)} {int(np.sum(self.y == c))}" for c in self.classes
+            )
         return f"Dataset({self.name!r}: {self.shape[0]} x {self.shape[1]}; {counts})"
 
 

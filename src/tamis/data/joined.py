@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._core.errors import DataError, counted_noun, listed_names
+from .._core.errors import DataError, counted_noun, listed_names, listed_parts, shorten_text
 from . import checks, repeats
 from .dataset import Dataset, check_unique
 from .faults import Remedy, reworded_error
@@ -276,7 +276,9 @@ def join_blocks(
     checks.refuse_empty(found, names)
     if X.shape[1]:
         notes += checks.notes_on(X, found, whole)
-    counts = ", ".join(f"{name} {len(columns):,}" for name, columns in blocks.items())
+    counts = listed_parts(
+        f"{shorten_text(name)} {len(columns):,}" for name, columns in blocks.items()
+    )
     notes.append(f"blocks of features: {counts}")
     doubts = list(data.doubts)
     if data.y is not None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from .._core.errors import counted_noun, listed_names
+from .._core.errors import counted_noun, listed_names, shorten_text
 from .faults import Fault
 from .raw import Text
 
@@ -126,7 +126,8 @@ def spelled_names(names: Sequence[str]) -> str:
     >>> spelled_names(["pt07", "PT07"])
     "'pt07' and 'PT07' (capitals)"
     """
-    return f"{names[0]!r} and {names[1]!r} ({difference_text(names[0], names[1])})"
+    one, other = map(shorten_text, names[:2])
+    return f"{one!r} and {other!r} ({difference_text(names[0], names[1])})"
 
 
 def refuse_spellings(column: Text, name: str, what: str) -> None:

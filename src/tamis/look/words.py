@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core.errors import counted_noun, listed_names, shorten_text, unbroken_text
+from .._core.errors import counted_noun, listed_names, listed_parts, shorten_text, unbroken_text
 from ..data.class_heading import class_heading
 from ..genome.structure.relatives_words import pairs_text
 from .schema import (
@@ -66,9 +66,8 @@ def cohort_size_text(r: CohortContent) -> str:
 
 
 def _samples_text(r: Seen) -> str:
-    told = ", ".join(
-        f"{one['n']:,} {shorten_text(class_heading(r['target'] or '', one['name']))}"
-        for one in r["classes"]
+    told = listed_parts(
+        f"{one['n']:,} {class_heading(r['target'] or '', one['name'])}" for one in r["classes"]
     )
     size = f"{r['name']}: {counted_noun(r['samples'], 'sample')}"
     return size + (f" ({told})" if told else ", no classes")
@@ -132,9 +131,8 @@ def groups_text(r: Seen) -> str:
 
 
 def _named_text(found: Sequence[Named | BatchSeen]) -> str:
-    told = [f"{shorten_text(one['name'])} ({one['n']:,})" for one in found[:MOST_NAMED]]
-    more = len(found) - len(told)
-    return ", ".join(told) + (f" and {more:,} more" if more > 0 else "")
+    told = (f"{shorten_text(one['name'])} ({one['n']:,})" for one in found)
+    return listed_parts(told, MOST_NAMED)
 
 
 def values_text(r: LookContent) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import TypedDict
 
+from .._core.errors import listed_parts
 from .held_out import HeldOut
 
 
@@ -33,7 +34,9 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
     if given["mean"] == 1:
         return ""
     shares = zip(names, given["by_class"].values(), strict=True)
-    by_class = ", ".join(f"{_part_percent(1 - v)} of {name}" for name, v in shares if v is not None)
+    by_class = listed_parts(
+        f"{_part_percent(1 - v)} of {name}" for name, v in shares if v is not None
+    )
     share = _part_percent(1 - given["mean"])
     return f"{share} of the samples ({by_class}); scores of labels are of the others"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .._core.errors import counted_noun, listed_names
+from .._core.errors import counted_noun, listed_names, shorten_text
 from ..data.dataset import Dataset
 from .fitted_procedure import RAW, FittedProcedure
 from .training import (
@@ -71,7 +71,7 @@ def training_rows(model: FittedProcedure, data: Dataset) -> Remarks:
     if not len(same):
         return
     k, n = len(same), counted_noun(len(digests), "row")
-    example = f"(such as {data.sample_names[same[0]]!r})"
+    example = f"(such as {shorten_text(data.sample_names[same[0]])!r})"
     values = "all the values that the model uses"
     certain = _copy_verdict(model.training, len(same), int(filled.sum()))
     if certain:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from typing_extensions import TypedDict
 
-from .._core.errors import ModelError, counted_noun, listed_names, unbroken_text
+from .._core.errors import ModelError, counted_noun, listed_names, listed_parts, unbroken_text
 from .._core.interfaces import Kind
-from ..data.class_heading import class_heading
+from ..data.class_heading import class_headings
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
 from ..metrics.estimates import Coverage, declined_words, estimate_text, prediction_coverage
 from ..metrics.held_out import Estimate
@@ -98,7 +98,7 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
         if own is not None:
             paid = np.take_along_axis(own, codes[:, None, None], axis=2)[:, :, 0]
             held = replace(held, paid=paid)
-    names = [class_heading(data.target, c) for c in model.classes]
+    names = class_headings(data.target, model.classes)
     counts = np.bincount(codes, minlength=len(names))
     recalls = held.recalls(sampling)
     if np.count_nonzero(counts) > 1:
@@ -144,8 +144,8 @@ def judged_cohort(
 def evaluation_text(found: Evaluation) -> str:
     """What `evaluate` found, for the terminal: warnings, three leading numbers, the rest."""
     classes = found["classes"]
-    names = [class_heading(found["target"], c) for c in classes]
-    counts = ", ".join(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))
+    names = class_headings(found["target"], classes)
+    counts = listed_parts(f"{found['counts'][c]} {n}" for c, n in zip(classes, names, strict=True))
     declined = [
         f"  declined: {text}" for text in [declined_words(found["coverage"], names)] if text
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from .. import __version__, plotting
+from .._core.errors import listed_parts, shorten_text
 from ..genome.structure.components_schema import ComponentsContent
 from ._assets import render_page
 from ._numbers import count_text, decimal_text, percent_text, plain_json, plural_text
@@ -40,7 +41,9 @@ def render_components(result: ComponentsContent, name: str) -> str:
 
 
 def _component_subtitle(r: ComponentsContent) -> str:
-    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    sizes = listed_parts(
+        f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
+    )
     return plural_text(r["samples"], "sample") + (f"; classes: {sizes}" if sizes else "")
 
 

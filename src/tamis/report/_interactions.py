@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NotRequired, cast, get_origin, get_type_hints
 
-from .._core.errors import StoreError, listed_names, value_text
+from .._core.errors import StoreError, listed_names, listed_parts, shorten_text, value_text
 from .._core.written_schema import require_schema
 from ..data.labels import with_labels
 from ..discovery.schema import KIND, SCHEMA, InteractionsResult, SearchResult, SetsResult
@@ -78,9 +78,10 @@ def _checked_result(result: Mapping[str, object]) -> SearchResult:
 
 def _page_subtitle(r: SearchResult) -> str:
     d = r["data"]
-    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in d["classes"][:6])
-    more = ", …" if len(d["classes"]) > 6 else ""
+    sizes = listed_parts(
+        (f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in d["classes"]), 6
+    )
     return (
         f"{plural_text(d['n_samples'], 'sample')}, {plural_text(d['n_features'], 'feature')}; "
-        f"{r['target'] or 'classes'}: {sizes}{more}"
+        f"{r['target'] or 'classes'}: {sizes}"
     )

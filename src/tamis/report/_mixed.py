@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from .. import __version__, plotting
+from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
 from ..genome.scans.mixed_result import ADVICE
 from ..genome.scans.mixed_schema import MixedContent
@@ -27,7 +28,9 @@ def render_mixed(result: MixedContent, name: str) -> str:
     """
     r = cast(MixedContent, plain_json(result))
     best, left_out = best_table(r["top"], NAMES), left_out_table(r["left_out"])
-    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    sizes = listed_parts(
+        f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
+    )
     return render_page(
         "scan.html.j2",
         (best, left_out),

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from .. import __version__, plotting
+from .._core.errors import listed_parts, shorten_text
 from ..genome.quality.inflation import inflation_text
 from ..genome.quality.inflation_schema import Quantiles
 from ..genome.scans.scan_result import ADVICE
@@ -60,7 +61,9 @@ def render_scan(result: ScanContent, name: str) -> str:
 
 
 def _scan_subtitle(r: ScanContent) -> str:
-    sizes = ", ".join(f"{c['name']} ({count_text(c['size'])})" for c in r["classes"])
+    sizes = listed_parts(
+        f"{shorten_text(c['name'])} ({count_text(c['size'])})" for c in r["classes"]
+    )
     strata = (
         f"; {plural_text(len(r['strata']), 'stratum', 'strata')}" if len(r["strata"]) > 1 else ""
     )

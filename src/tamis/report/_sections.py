@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from .._core.errors import listed_parts, shorten_text
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
 from ..study.results.first_screen import HELD_FAST, any_declined, held_fast, selects_features
@@ -302,7 +303,9 @@ def data_view(result: StudyContent) -> DataView:
     if "n_batches" in given:
         facts.insert(6, ("Batches", count_text(given["n_batches"])))
     if "blocks" in given:
-        blocks = ", ".join(f"{name} {count_text(n)}" for name, n in given["blocks"].items())
+        blocks = listed_parts(
+            f"{shorten_text(name)} {count_text(n)}" for name, n in given["blocks"].items()
+        )
         facts.insert(2, ("Blocks", blocks))
     last = len(given["classes"]) - 1
     classes: list[ClassLine] = [

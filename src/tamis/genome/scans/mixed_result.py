@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..._core.arrow import arrow_table
-from ..._core.errors import PlanError, counted_noun, value_text
+from ..._core.errors import PlanError, counted_noun, listed_parts, shorten_text, value_text
 from ..._core.first_screen import FirstScreen
 from ..quality.inflation import LEAST, genomic_inflation, inflation_text
 from ..readers.genotypes import Genotypes
@@ -176,7 +176,7 @@ class MixedScan(FirstScreen):
     def summary(self) -> str:
         """What was scanned, what relationships explain, inflation and what stands out."""
         r = self.to_dict(1)
-        who = ", ".join(f"{one['size']:,} {one['name']}" for one in r["classes"])
+        who = listed_parts(f"{one['size']:,} {shorten_text(one['name'])}" for one in r["classes"])
         lines = [
             f"{counted_noun(r['tested'], 'variant')} of {r['samples']:,} samples ({who}), mixed "
             "model",

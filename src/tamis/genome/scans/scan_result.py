@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..._core.arrow import arrow_table, arrow_texts
-from ..._core.errors import PlanError, counted_noun, value_text
+from ..._core.errors import PlanError, counted_noun, listed_parts, shorten_text, value_text
 from ..._core.first_screen import FirstScreen
 from ..blocks.calls import autosomes_in_order
 from ..quality.inflation import genomic_inflation, inflation_text
@@ -200,7 +200,7 @@ class MTDScan(FirstScreen):
     def summary(self) -> str:
         """What was scanned, what was left out and what stands out, in a few lines."""
         r = self.to_dict(1)
-        who = ", ".join(f"{one['size']:,} {one['name']}" for one in r["classes"])
+        who = listed_parts(f"{one['size']:,} {shorten_text(one['name'])}" for one in r["classes"])
         lines = [f"{counted_noun(r['variants'], 'variant')} of {r['samples']:,} samples ({who})"]
         lines += [
             f"  left out  {counted_noun(n, 'variant')}: {why}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..._core.errors import counted_noun, shorten_text
+from ..._core.errors import counted_noun, listed_parts, shorten_text
 from ...data.class_heading import class_heading
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
@@ -23,10 +23,9 @@ def what_was_chosen(c: StudyContent) -> str:
     if not final:
         return ""
     names = final["features"]
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    listed = ", ".join(map(shorten_text, names[:NAMED])) + more if names else "no feature"
+    listed = listed_parts(map(shorten_text, names), NAMED) if names else "no feature"
     shares = c["headline"].get("blocks", {})
-    blocks = ", ".join(f"{name} {one['final']}" for name, one in shares.items())
+    blocks = listed_parts(f"{shorten_text(name)} {one['final']}" for name, one in shares.items())
     beside = f" ({blocks})" if blocks and names else ""
     return f"{counted_noun(len(names), 'feature')}{beside} by {final['title']}: {listed}"
 
@@ -38,7 +37,7 @@ def of_each_block(c: StudyContent) -> str:
         f"{one['mean']:.1f} of " + (f"{totals[name]:,} {name}" if name in totals else name)
         for name, one in shares.items()
     ]
-    return f"{', '.join(counts)} in a training part, on average" if counts else ""
+    return f"{listed_parts(counts)} in a training part, on average" if counts else ""
 
 
 def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import __version__
 from ..._core.citations import CITATIONS
-from ..._core.errors import counted_noun, listed_names
+from ..._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from ..._core.registry import ARG_MAX, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
 from ...classifiers.classifier_labels import parts_of
@@ -86,8 +86,9 @@ def methods_text(
         return f" [{', '.join(map(str, numbers))}]" if numbers else ""
 
     grouped = data.groups is not None
-    counts = ", ".join(
-        f"{int(np.sum(data.codes == code)):,} {name}" for code, name in enumerate(data.classes)
+    counts = listed_parts(
+        f"{int(np.sum(data.codes == code)):,} {shorten_text(name)}"
+        for code, name in enumerate(data.classes)
     )
     parts = [
         f"Data were {data.shape[0]:,} samples{_groups_text(data)} ({counts}) with "
@@ -257,8 +258,8 @@ def _groups_text(data: Dataset) -> str:
 
 def _blocks_text(data: Dataset) -> str:
     """The blocks of a table, with their sizes; nothing of one table."""
-    sizes = [f"{len(columns):,} of {name}" for name, columns in data.blocks.items()]
-    return f" ({', '.join(sizes)})" if sizes else ""
+    sizes = [f"{len(own):,} of {shorten_text(name)}" for name, own in data.blocks.items()]
+    return f" ({listed_parts(sizes)})" if sizes else ""
 
 
 def _filled_text(plan: Plan) -> str:

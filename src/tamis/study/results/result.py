@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..._core.checked_json import checked_value, fitting_together, parsed_json
-from ..._core.errors import ModelError, StoreError, unbroken_text
+from ..._core.errors import ModelError, StoreError, listed_parts, unbroken_text
 from ..._core.first_screen import FirstScreen
 from ..._core.inside import MOST_TEXT, Inside
 from ..._core.pages import report_function
@@ -170,7 +170,7 @@ class StudyResult(FirstScreen):
     def _summary(self) -> str:
         c = with_labels(self.content)
         data = c["data"]
-        counts = ", ".join(
+        counts = listed_parts(
             f"{n:,} {class_heading(data['target'], name)}" for name, n in data["counts"].items()
         )
         lines = [
