@@ -82,7 +82,7 @@ def listed_names(names: Iterable[object], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
-def listed_parts(parts: Iterable[str], most: int = 20) -> str:
+def listed_parts(parts: Iterable[str], most: int = 20, between: str = ", ") -> str:
     """Parts of a line, such as sizes of classes: the first few, and how many more there are.
 
     Examples
@@ -90,8 +90,8 @@ def listed_parts(parts: Iterable[str], most: int = 20) -> str:
     >>> listed_parts(["3 ill", "4 well"]), listed_parts(["a", "b", "c"], most=2)
     ('3 ill, 4 well', 'a, b and 1 more')
     """
-    parts = [shorten_text(part, 80) for part in parts]
-    shown = ", ".join(parts[:most])
+    parts = list(parts)
+    shown = between.join(shorten_text(part, 120) for part in parts[:most])
     return shown if len(parts) <= most else f"{shown} and {len(parts) - most:,} more"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields
@@ -77,7 +78,7 @@ def _paths_in(value: Any) -> Iterator[Path]:
     if isinstance(value, Path):
         yield value
     elif isinstance(value, str):  # FILE or NAME=PATH,PATH; a mere word is a folder by chance
-        if not Path(value).is_dir():
+        if not os.path.isdir(value):  # also of a name too long for a path
             yield Path(value)
         parts = map(str.strip, value.partition("=")[2].split(","))
         yield from (Path(part) for part in parts if part)

@@ -29,6 +29,7 @@ NO_ESTIMATE = (
     "its training parts."
 )
 MOST_NAMED = 6  # batches or blocks in a line
+MOST_BLOCKS = 10  # whose values are told
 
 
 def look_lines(r: LookContent) -> list[str]:
@@ -142,8 +143,8 @@ def values_text(r: LookContent) -> str:
         text, cut = one["text"], one["values"]
         if cut is not None and one["kind"] not in ("counts", "intensities", "constant"):
             text += f" ({cut['low']:.3g} to {cut['high']:.3g}, median {cut['median']:.3g})"
-        told.append(f"{one['block']}: {text}" if one["block"] else text)
-    return "; ".join(told)
+        told.append(f"{shorten_text(one['block'])}: {text}" if one["block"] else text)
+    return listed_parts(told, MOST_BLOCKS, "; ")
 
 
 def missing_text(found: MissingSeen) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
+from .._core.errors import listed_parts, shorten_text
 from . import _svg as svg
 from ._axes import Frame, Scale, nice_ticks, tick_frame
 from ._class_marks import class_kind, class_legend, class_mark
@@ -54,12 +55,14 @@ def component_scatter(
     names = [f"PC{first + k + 1} ({100 * share[first + k]:.2g}\u00a0% of variance)" for k in (0, 1)]
     parts: list[str] = [frame.draw(*names)]
     for row, a, b in zip(samples, x, y, strict=True):
-        named = row[0] if row[1] is None else f"{row[0]}, {classes[row[1]]}"
+        named = shorten_text(row[0])
+        if row[1] is not None:
+            named += f", {shorten_text(classes[row[1]])}"
         words = svg.tooltip_title(f"{named}: {a:.2f}, {b:.2f}")
         parts.append(class_mark(class_kind(row[1], classes), frame.x(a), frame.y(b), words))
     legend, more = class_legend(classes, any(row[1] is None for row in samples), HEIGHT, noun)
     parts.append(legend)
-    desc = f"{len(samples)} samples; {noun}es: {', '.join(classes) or 'none'}"
+    desc = f"{len(samples)} samples; {noun}es: {listed_parts(map(shorten_text, classes)) or 'none'}"
     title = " against ".join(names)
     return svg.chart_root(HEIGHT + more, title, desc, *parts, kind="components")
 

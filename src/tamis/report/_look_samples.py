@@ -7,7 +7,7 @@ from functools import partial
 from operator import itemgetter
 
 from .. import plotting
-from .._core.errors import shorten_text
+from .._core.errors import listed_parts, shorten_text
 from ..data.class_heading import class_heading
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
 from ..look.words import label_shares, suspect_text
@@ -47,7 +47,7 @@ def sample_facts(r: Seen) -> list[tuple[str, str]]:
 
 def named_text(found: Sequence[Named]) -> str:
     """Names with their numbers."""
-    return ", ".join(f"{shorten_text(one['name'])} ({count_text(one['n'])})" for one in found)
+    return listed_parts(f"{shorten_text(one['name'])} ({count_text(one['n'])})" for one in found)
 
 
 def classes_table(r: Seen) -> TableView | None:

@@ -285,7 +285,7 @@ def data_view(result: StudyContent) -> DataView:
     facts = [
         ("Samples", count_text(given["n_samples"])),
         ("Features", count_text(given["n_features"])),
-        ("Class column", given["target"]),
+        ("Class column", shorten_text(given["target"])),
         ("Missing values", count_text(given["n_missing"]) + share),
         ("Categorical columns", count_text(given["n_categorical"])),
         ("Groups", "none" if given["n_groups"] is None else count_text(given["n_groups"])),
