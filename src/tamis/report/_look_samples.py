@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from .. import plotting
 from .._core.errors import listed_parts, shorten_text
-from ..data.class_heading import class_heading
+from ..data.class_heading import class_heading, class_headings
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
 from ..look.words import label_shares, suspect_text
 from ._numbers import count_text, percent_text, plural_text
@@ -60,7 +60,7 @@ def classes_table(r: Seen) -> TableView | None:
             field_column("n", "Samples", count_text),
         ]
         return build_table("classes", "Samples by batch", batch, r["batches"])
-    heads = [class_heading(r["target"] or "", one["name"]) for one in r["classes"]]
+    heads = class_headings(r["target"] or "", (one["name"] for one in r["classes"]))
     if r["batches"]:
         columns = [field_column("name", "Batch", numeric=False)]
         columns += [
