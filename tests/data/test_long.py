@@ -156,3 +156,45 @@ def test_a_matrix_with_a_table_of_its_samples_is_not_long():
     with pytest.raises(DataError, match="long is for a table; 'table' is a matrix with a row for"):
         as_dataset(cells, "class", long=["a", "b", "c"])
     assert as_dataset(cells, "class").feature_names == ("a", "b", "c")
+
+
+def in_order(p=4, **more):
+    """Sorted by sample, as an export has it."""
+    found = long_of(wide(p=p), **more).drop(columns="age")
+    return found.sort_values(["SampleID", "Assay"])[[*found.columns[[0, 3, 1, 2]], *more]]
+
+
+@pytest.mark.parametrize("way", ["numbers", "an index", "row numbers", "ids of rows", "replicates"])
+def test_it_is_said_wherever_the_samples_stand(way, tmp_path):
+    table, path = in_order(), tmp_path / "t.csv"
+    if way == "numbers":
+        table["SampleID"] = table["SampleID"].str[1:].astype(int) + 101
+    if way == "replicates":
+        table["SampleID"] = table["SampleID"].str[1:].astype(int) + 101
+        table = pd.concat([table, table.iloc[:2].assign(NPX=9.5)])
+    if way == "row numbers":
+        table.insert(0, "X", range(1, len(table) + 1))
+    if way == "ids of rows":
+        table.insert(0, "run", [f"r{k}" for k in range(len(table))])
+    table.to_csv(path, index=way == "an index")
+    with pytest.raises(Fault, match="has a row for each measurement: 10 samples in") as fault:
+        read_table(path, target="class")
+    assert fault.value.remedy == {"long": LONG}
+    data = read_table(path, target="class", duplicates="first", **fault.value.remedy)
+    found = pd.DataFrame(data.X, data.sample_names, data.feature_names)
+    start, add = ("", 101) if way in ("numbers", "replicates") else ("s", 0)
+    names = [f"{start}{k + add}" for k in range(10)]
+    expected = wide(p=4).set_axis(names, axis=0)
+    pd.testing.assert_frame_equal(found.loc[names, expected.columns], expected)
+
+
+def test_visits_of_patients_are_no_measurements(tmp_path):
+    """Rows of visits have several values; and who says group says that rows are samples."""
+    table = in_order()
+    table["SampleID"] = table["SampleID"].str[1:].astype(int) + 101
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert read_table(tmp_path / "t.csv", target="class", group="SampleID").shape == (40, 2)
+    table.assign(crp=table["NPX"] * 2).to_csv(tmp_path / "t.csv", index=False)
+    data = read_table(tmp_path / "t.csv", target="class")
+    assert data.feature_names == ("SampleID", "Assay", "NPX", "crp")
+    assert any("study them with group='SampleID'" in note for note in data.notes)

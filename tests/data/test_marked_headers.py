@@ -82,3 +82,29 @@ def test_features_in_rows_under_a_marked_header(tmp_path):
     data = read_table(tmp_path / "t.txt", transpose=True)
     assert data.sample_names == ("S1", "S2", "S3")
     assert data.feature_names == ("T1", "T2")
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ('# id,class,"HLA-A,2",G2', "P1,ill,5,1\nP2,well,6,2\n"),
+        ("#id,class,G1,G2", '"P,1",ill,5,1\n"P,2",well,6,2\n'),
+        ("#id,class,G1,G2", "P1,ill,5,1,\nP2,well,6,2,\n"),
+        ("#class,G1,G2", "P1,ill,5,1\nP2,well,6,2\n"),
+    ],
+    ids=["a comma in a name", "commas in ids", "a trailing delimiter", "one name short"],
+)
+def test_fields_of_a_marked_header_are_counted_as_they_are_cut(header, rows, tmp_path):
+    (tmp_path / "t.csv").write_text(f"{header}\n{rows}")
+    data = read_table(tmp_path / "t.csv", target="class")
+    assert data.X.tolist() == [[5, 1], [6, 2]]
+    assert data.y.tolist() == ["ill", "well"]
+    assert data.sample_names == (("P,1", "P,2") if '"' in rows else ("P1", "P2"))
+    assert data.feature_names == ("HLA-A,2" if '"' in header else "G1", "G2")
+
+
+def test_a_remark_of_one_comma_less_is_no_header(tmp_path):
+    text = "# made of all, here\nid,class,kind\nP1,ill,red\nP2,well,blue\nP3,ill,red\n"
+    (tmp_path / "t.csv").write_text(text)
+    data = read_table(tmp_path / "t.csv", target="class")
+    assert (data.sample_names, data.feature_names) == (("P1", "P2", "P3"), ("kind",))

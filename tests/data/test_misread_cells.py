@@ -385,3 +385,12 @@ def test_the_first_of_text_is_told_where_means_are_asked_for(read):
     data = read("id,class,g,g,t,t\na,x,1,3,u,v\nb,y,2,4,v,v\n", duplicates="mean")
     assert data.X[:, 0].tolist() == [2, 3]
     assert any("mean of their values is taken, of text the first ('t')" in n for n in data.notes)
+
+
+def test_a_line_of_units_is_one_beside_columns_without_numbers(tmp_path):
+    """Half of the columns of numbers have it, whatever stands beside them."""
+    head = "id,class,a,b,e1,e2,e3,kind\nunits,,mg,mg,,,,\n"
+    rows = "".join(f"s{k},{'uv'[k % 2]},{k},{k / 2},,,,{'rb'[k % 2]}\n" for k in range(12))
+    (tmp_path / "t.csv").write_text(head + rows)
+    with pytest.raises(DataError, match="row 1 has text in 2 columns of numbers, such as 'mg'"):
+        read_table(tmp_path / "t.csv", target="class")

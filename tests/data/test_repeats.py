@@ -151,14 +151,15 @@ def test_a_dropped_column_of_patients(tmp_path, frame, kind, numbers):
     first = "1" if numbers else "P00"
     told = [
         f"column 'patient' is dropped, but its values repeat (20, such as {first!r}, in 120 rows): "
-        "if they are patients, study them with group='patient'; the figures flatter otherwise"
+        "if they are patients, study them with group='patient' in place of drop; the figures "
+        "flatter otherwise"
     ]
     for drop in ("patient", "pat*"):
         data = read_table(path, target="class", drop=drop, **options)
         assert asked(data) == told
         assert "patient" not in data.feature_names
     data = read_table(path, target="class", **options)
-    assert asked(data) == [told[0].replace("dropped", "a feature")]
+    assert asked(data) == [told[0].replace("dropped", "a feature").replace(" in place of drop", "")]
     grouped = read_table(path, target="class", group="patient", **options)
     assert asked(grouped) == []
     assert len(set(grouped.groups)) == 20

@@ -117,3 +117,31 @@ def test_parquet(tmp_path):
             read_table(tmp_path / "turned.parquet", transpose=True, **asked),
             read_table(tmp_path / "other.parquet", **asked),
         )
+
+
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize("head", ["", "Unnamed: 0"])
+def test_an_index_in_front_of_the_names_is_left_out(tmp_path, start, head):
+    """pandas and R number the rows in a first column that has no name."""
+    lines = [f"{head},gene,chr,a,b"]
+    genes = ("TP53", "EGFR", "MYC")
+    lines += [f"{k + start},{gene},7,{k},{k + 0.5}" for k, gene in enumerate(genes)]
+    (tmp_path / "t.csv").write_text("\n".join([*lines, ""]))
+    data = read_table(tmp_path / "t.csv", transpose=True)
+    assert (data.feature_names, data.sample_names) == (genes, ("a", "b"))
+    assert data.X.tolist() == [[0, 1, 2], [0.5, 1.5, 2.5]]
+    assert "columns that describe the features are left out: '(row names)', 'chr'" in data.notes
+
+
+@pytest.mark.parametrize("rows", ["10,TP53\n11,EGFR\n12,MYC\n", "0,TP53\n1,EGFR\n2,TP53\n"])
+def test_numbers_that_are_no_index_stay_the_names(tmp_path, rows):
+    lines = [f"{row},{k},5" for k, row in enumerate(rows.split())]
+    (tmp_path / "t.csv").write_text("\n".join([",symbol,a,b", *lines, ""]))
+    data = read_table(tmp_path / "t.csv", transpose=True)
+    assert data.feature_names == tuple(row.partition(",")[0] for row in rows.split())
+
+
+def test_a_row_without_a_name_is_left_out(tmp_path):
+    (tmp_path / "t.csv").write_text("gene,a,b\nTP53,1,2\n,x,y\nMYC,3,4\n")
+    data = read_table(tmp_path / "t.csv", transpose=True, drop=[""])
+    assert (data.feature_names, data.X.tolist()) == (("TP53", "MYC"), [[1, 3], [2, 4]])

@@ -266,11 +266,20 @@ class Columns:
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
         of_cells = self.rules.faults(_columns_of(X, names))
-        faults += [*of_cells, *odd_faults(self.odd, len(X), self.rules, len(self.keep))]
+        faults += [*of_cells, *odd_faults(self.odd, len(X), self.rules, self._count_numeric(X))]
         raw = Raw(names, X, text, header, self.index, self.maybe, aside=aside, faults=faults)
         if self.written is not None and 0 in self.keep and header[0] not in text:
             raw.written = Text(np.concatenate(self.cells)[:, 0], self.written.values)
         return raw
+
+    def _count_numeric(self, X: np.ndarray) -> int:
+        """Columns that hold numbers."""
+        if not self.odd:
+            return 0
+        valued = ~np.isnan(X[:, : len(self.keep)]).all(axis=0)
+        return sum(
+            has or self.header[j] in self.odd for j, has in zip(self.keep, valued, strict=True)
+        )
 
     def _note_mixed(self, codes: np.ndarray, values: list[str]) -> None:
         """A column inferred to be text must not hold numbers."""

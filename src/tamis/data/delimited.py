@@ -127,7 +127,11 @@ def _read_delimited(
                 "remove the column if it is empty"
             )
         if turned and not around.separator:
-            around.beside = _describing_columns(header, cells, rules, wanted)
+            first = _counts_features(header, cells)
+            around.beside = _describing_columns(
+                header[first:], [row[first:] for row in cells], rules, wanted
+            )
+            around.beside = (*header[:first], *around.beside)
             around.label = next((c for c in around.beside if SYMBOL.fullmatch(c)), None)
         beside = Beside(Strings(path), header, around.beside)
         header = [around.renamed.get(name, name) for name in header if name not in around.beside]
@@ -233,6 +237,15 @@ def _maybe_thousands(rows: list[list[str]]) -> list[str]:
 def _has_decimal_comma(cell: str) -> bool:
     """Whether a comma stands before decimals, and not perhaps between thousands."""
     return bool(DECIMAL_COMMA.fullmatch(cell)) and not MAYBE_THOUSANDS.fullmatch(cell)
+
+
+def _counts_features(header: list[str], rows: list[list[str]]) -> int:
+    """How many columns in front only number the features, as pandas writes an index: 1 where the
+    names stand behind one without a name, else 0."""
+    first, second = ([row[k] if k < len(row) else "" for row in rows] for k in (0, 1))
+    counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
+    names = len({*second}) == len(rows) > 1 and all(parse_number(c) is None for c in second)
+    return int(header[0] == ROW_NAMES and counted and names and not {*MISSING} & {*second})
 
 
 def _describing_columns(

@@ -11,9 +11,11 @@ from .._core.errors import DataError, counted_noun, listed_names
 from . import memory
 from .checks import refuse_unknown
 from .faults import Fault
+from .names import ID_NAME, names_samples
 from .raw import ROW_NAMES, Raw, Text, Wanted, plain_integers
 
 FULL = 0.5  # of samples times features, the share that a long table has at least
+SINGLE = 0.9  # of its rows, the share that are no further value of a sample and feature
 MOST_NUMBERS = 8  # columns of numbers in one
 
 
@@ -106,30 +108,21 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
     Fault
         With the remedy `long`.
     """
-    sample = id or raw.index or raw.maybe_index
-    if sample not in raw.text or raw.sheet is not None:
+    if raw.sheet is not None:
         return
-    own = raw.text[sample].codes
-    n = len(np.unique(own))
-    if n == len(own) or n < 2 or (own < 0).any():
-        return
-    numbers = [c for c in raw.columns if c not in raw.text]
-    if not 1 <= len(numbers) <= MOST_NUMBERS:
-        return
-    for feature, text in raw.text.items():
-        p = len(np.unique(text.codes))
-        if feature == sample or p < 2 or (text.codes < 0).any():
-            continue
-        pairs = len(np.unique(own.astype(np.int64) * (int(text.codes.max()) + 1) + text.codes))
-        if pairs == len(own) >= FULL * n * p and len(own) >= 2 * n:
+    told = id or raw.index or raw.maybe_index
+    free = [c for c in raw.header[:2] if c in raw.columns[:2]] if id is None else []
+    others = [c for c in free if ID_NAME.fullmatch(c) or names_samples(c)]
+    for sample in dict.fromkeys([told, *others]):
+        found = _measurements(raw, sample)
+        # where nobody has said that these are the samples they may be patients with some visits,
+        # of which there is more than one measurement; or have a role, such as group
+        if found is not None and (sample == told or len(found[3]) == 1):
             break
     else:
         return
-    row = _by_appearance(own)
-    first = _first_rows(row)
-    varying = [c for c in numbers if not _is_constant(raw.X[:, raw.columns.index(c)], row, first)]
-    if not varying:
-        return
+    n, p, feature, varying = found
+    rows = len(raw.X)
     what = (
         f"{name!r} has a row for each measurement: {n:,} samples in {sample!r}, {p:,} features in "
         f"{feature!r}"
@@ -138,14 +131,45 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
         raise Fault(
             f"{what}, and values in one of {listed_names(varying)}: say which with "
             f"long=[{sample!r}, {feature!r}, {varying[0]!r}]",
-            len(own),
+            rows,
         )
     long = (sample, feature, varying[0])
     raise Fault(
         f"{what}, values in {varying[0]!r}: say long=[{sample!r}, {feature!r}, {varying[0]!r}]",
-        len(own),
+        rows,
         {"long": long},
     )
+
+
+def _measurements(raw: Raw, sample: str | None) -> tuple[int, int, str, list[str]] | None:
+    """Numbers of samples and features, the column of features and those that may have the values,
+    if rows are measurements of samples in a column."""
+    if sample in raw.text:
+        own = raw.text[sample].codes
+    elif sample in raw.columns:
+        own = Text.of_numbers(raw.X[:, raw.columns.index(sample)]).codes
+    else:
+        return None
+    n = len(np.unique(own))
+    if n == len(own) or n < 2 or (own < 0).any():
+        return None
+    numbers = [c for c in raw.columns if c not in raw.text and c != sample]
+    if not 1 <= len(numbers) <= MOST_NUMBERS:
+        return None
+    for feature, text in raw.text.items():
+        p = len(np.unique(text.codes))
+        if feature == sample or p < 2 or (text.codes < 0).any():
+            continue
+        pairs = len(np.unique(own.astype(np.int64) * (int(text.codes.max()) + 1) + text.codes))
+        if pairs >= max(SINGLE * len(own), FULL * n * p) and len(own) >= 2 * n:
+            break
+    else:
+        return None
+    row = _by_appearance(own)
+    first = _first_rows(row)
+    values = ((c, raw.X[:, raw.columns.index(c)]) for c in numbers)
+    varying = [c for c, x in values if not (_is_constant(x, row, first) or (np.diff(x) == 1).all())]
+    return (n, p, feature, varying) if varying else None
 
 
 def _labelled(raw: Raw, column: str, name: str) -> Text:

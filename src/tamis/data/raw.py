@@ -176,6 +176,9 @@ class Wanted:
         if self.only is None and self.keep is None and not self.drop:
             return set()
         again = again or {}
+        nameless = (
+            "" in names and "" in self.drop
+        )  # a row without a name, or such a column of Parquet
         names = [name for name in names if name not in OURS]
         known: set[str] = set(names)
         out: set[str] = set()
@@ -192,7 +195,7 @@ class Wanted:
                     raise DataError(f"drop={[STACKED]}: no feature of {where!r} holds others")
                 out.update(held)
                 continue
-            if entry in known:
+            if entry in known or (nameless and not entry):
                 out.update([entry, *(name for name, old in again.items() if old == entry)])
                 continue
             hits = fnmatch.filter(names, entry) if set(entry) & set("*?[") else []

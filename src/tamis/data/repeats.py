@@ -84,8 +84,8 @@ def notes_on_repeats(
         different, n = found
         notes.append(
             f"column {name!r} {what}, but its values repeat ({different:,}, such as {some!r}, in "
-            f"{n:,} rows): if they are patients, study them with group={name!r}; the figures "
-            "flatter otherwise"
+            f"{n:,} rows): if they are patients, study them with group={name!r}"
+            f"{' in place of drop' * (what == 'is dropped')}; the figures flatter otherwise"
         )
     return notes
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from .cells import CellRules, Odd, odd_faults
 from .faults import Fault
-from .raw import Text, parse_number
+from .missing_marks import MissingMarks
+from .raw import Raw, Text, parse_number
+from .reading import Reading
 
 
 def as_numbers(
@@ -46,6 +48,33 @@ def as_numbers(
             odd.add(column.values[column.codes[row]], f"{row + 1:,}")
         return column, odd_faults({name: odd}, len(column.codes), own)
     return Text.of_codes(column.codes, texts), own.faults(lambda _: numbers[column.codes])
+
+
+def settle_declared_text(raw: Raw, how: Reading) -> None:
+    """Numbers among the text of columns that a file declares as text (Parquet, ARFF), where the
+    user has said how cells are read."""
+    if not (how.units or how.limits or how.thousands or how.decimal):
+        return
+    rules = CellRules(
+        MissingMarks(how.missing, raw.header, how.decimal_told == ","),
+        how.decimal_told or ".",
+        how.thousands,
+        how.limits,
+        how.units,
+    )
+    for place, name in enumerate(raw.columns):
+        if name not in raw.typed or name in raw.levels or name in how.categorical:
+            continue
+        if all(parse_number(value) is not None for value in raw.text[name].distinct()):
+            continue  # digits that are declared to be text
+        text, faults = as_numbers(raw.text[name], name, rules, bare=False)
+        raw.faults += faults
+        if faults:  # there is nothing more to say of it
+            del raw.text[name]
+            raw.X[:, place] = 0
+        elif text is not raw.text[name]:
+            raw.text[name] = text
+            raw.typed.discard(name)
 
 
 def _is_number(value: float | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..._core.errors import DataError, listed_names
+from ..fields import count_fields
 from ..lines import BLANK, Lines
 from ..raw import MISSING, parse_number
 from .around import Around
@@ -62,13 +63,16 @@ def _skip_remarks(lines: Lines) -> list[str]:
         lines.leave_out(1, count)
         return _remarks_note(left)
     mark = _separator_of(rows[0] if rows else marked[-1])
-    wide = [
-        k
+    fields = {
+        k: count_fields(line, mark.decode())
         for k, line in enumerate(marked)
-        if not line.startswith(b"##")
-        and not TYPES.match(line)
-        and line.count(mark) == (rows[0] if rows else line).count(mark) > 0
-    ]
+        if not line.startswith(b"##") and not TYPES.match(line)
+    }
+    width = count_fields(rows[0], mark.decode()) if rows else 0
+    wide = [k for k, count in fields.items() if count == (width or count) > 1]
+    if not wide and rows and any(map(_is_number, filter(None, _cells(rows[0], mark)))):
+        # rows may end with a delimiter, or begin with a name that has no header
+        wide = [k for k, count in fields.items() if count == width - 1 > 1]
     if not rows:  # ids may begin with a mark
         header, behind = (wide or [n - 1])[0], 0
     elif not wide or _names_columns(rows, mark) or any(map(CBIOPORTAL.match, marked)):
@@ -120,7 +124,7 @@ def _is_remark(line: bytes, header: bytes) -> bool:
 
 def _names_columns(rows: list[bytes], mark: bytes) -> bool:
     """Whether the first of some lines is a header: text above numbers, none above text."""
-    cells = [[cell.strip(b' "\r') for cell in row.split(mark)[:CELLS]] for row in rows]
+    cells = [_cells(row, mark) for row in rows]
     above, *below = cells
     numeric = [
         j
@@ -128,6 +132,10 @@ def _names_columns(rows: list[bytes], mark: bytes) -> bool:
         if all(j < len(row) and _is_number(row[j]) for row in below) and below
     ]
     return bool(numeric) and not any(_is_number(above[j]) for j in numeric)
+
+
+def _cells(row: bytes, mark: bytes) -> list[bytes]:
+    return [cell.strip(b' "\r') for cell in row.split(mark)[:CELLS]]
 
 
 def _is_number(cell: bytes) -> bool:
