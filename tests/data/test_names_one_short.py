@@ -8,6 +8,7 @@ import pytest
 
 from tamis._core.errors import DataError
 from tamis.data import as_dataset, read_table
+from tamis.data.faults import Fault
 
 VALUES = {"dose": [0, 2, 1, 3], "cls": [0, 1, 0, 1], "g1": [0.569, 0.255, 1.5, 0.75],
           "g2": [0.802, 1.495, 0.25, 3.5]}  # fmt: skip
@@ -48,3 +49,58 @@ def test_features_without_a_name_are_no_feature(way, nameless):
     assert f"2 features without a name ({nameless!r}) left out" in data.notes
     apart = as_dataset(frame, y, duplicates="suffix")
     assert apart.feature_names == ("G1", nameless, "G2", f"{nameless}.2", "G2.2")
+
+
+def read_text(tmp_path, text, **options):
+    (tmp_path / "t.csv").write_text(text)
+    return read_table(tmp_path / "t.csv", **{"target": "cls", **options})
+
+
+ROWS = ["p0,0,0.5,", "p1,1,1.5,", "p2,0,2.5,", "p3,1,3.5,", "p4,0,4.5,", "p5,1,5.5,"]
+
+
+@pytest.mark.parametrize("last", ["", "7"])
+def test_a_last_column_without_values_is_no_delimiter(tmp_path, last):
+    """Of names one short: a class is no name of the row, and later rows may have the value."""
+    text = "\n".join(["cls,g1,g2", *ROWS[:5], ROWS[5] + last, ""])
+    data = read_text(tmp_path, text, drop=[] if last else ["<empty>"])
+    assert data.sample_names == ("p0", "p1", "p2", "p3", "p4", "p5")
+    assert data.y.tolist() == ["0", "1"] * 3
+    assert data.feature_names == ("g1", "g2") if last else ("g1",)
+    assert data.X[:, 0].tolist() == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+    assert not last or data.X[5, 1] == 7
+
+
+def test_names_that_may_have_moved_are_said(tmp_path):
+    said = "every row ends with a delimiter: the first field is taken as 'g1'"
+    data = read_text(tmp_path, "\n".join(["g1,cls,g2", *ROWS, ""]))
+    assert sum(note.startswith(said) for note in data.notes) == 1
+    for name in ("id", "Gene", "Cell line", "probe_id", "#OTU ID"):
+        data = read_text(tmp_path, "\n".join([f"{name},cls,g2", *ROWS, ""]))
+        assert not any("ends with a delimiter" in note for note in data.notes), name
+        assert data.X.tolist() == [[0.5], [1.5], [2.5], [3.5], [4.5], [5.5]]
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_a_last_column_without_a_name_has_no_remedy_that_moves_the_others(tmp_path, transpose):
+    rows = [row.removesuffix(",") for row in ROWS]
+    with pytest.raises(Fault, match="'column 3', the last, has no name in the header") as fault:
+        target = None if transpose else "cls"
+        text = "\n".join(["cls,g1,", *rows, ""])
+        read_text(tmp_path, text, transpose=transpose, target=target)
+    assert fault.value.remedy == {}
+    if not transpose:  # of one that is called so, names cannot have moved
+        with pytest.raises(Fault, match=r"drop=\['column 4'\]") as fault:
+            read_text(tmp_path, "\n".join(["id,cls,g1,", *(row + ",5" for row in rows), ""]))
+        assert fault.value.remedy == {"drop": ("column 4",)}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_header_alone_that_ends_with_a_delimiter(tmp_path, separator):
+    rows = [row.removesuffix(",") for row in ROWS]
+    text = "\n".join(["id,cls,g1,", *rows, ""]).replace(",", separator)
+    if separator == ";":
+        text = text.replace(".", ",")
+    data = read_text(tmp_path, text)
+    assert (data.sample_names[5], data.feature_names) == ("p5", ("g1",))
+    assert data.X[:, 0].tolist() == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]

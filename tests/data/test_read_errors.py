@@ -72,7 +72,7 @@ CASES = {
         "nothing closes the quote before 'g1,g2' in the header line; close or remove",
     ),
     "no name": ("class,,g\nx,1,2\ny,2,3\n", {}, "'column 2' has no name"),
-    "trailing value": ("class,g,\nx,1,\ny,2,3\n", {}, "'column 3' has no name in the header"),
+    "trailing value": ("class,g,\nx,1,\ny,2,3\nx,4,\n", {}, "'column 3' has no name in the header"),
     "three": ("class,g\nx,1\ny,2\nz,3\n", {"positive": "x"}, "two classes; there are 3"),
     "greek": (GOOD.encode().replace(b"b,", b"\xe9\xe8,"), {}, r"0xe9 at position 23 \(line 3\)"),
     "nul": (GOOD.replace("3", "\0"), {}, r"NUL byte at position 27 \(line 3\)"),

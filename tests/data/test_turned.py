@@ -133,7 +133,9 @@ def test_an_index_in_front_of_the_names_is_left_out(tmp_path, start, head):
     assert "columns that describe the features are left out: '(row names)', 'chr'" in data.notes
 
 
-@pytest.mark.parametrize("rows", ["10,TP53\n11,EGFR\n12,MYC\n", "0,TP53\n1,EGFR\n2,TP53\n"])
+@pytest.mark.parametrize(
+    "rows", ["10,TP53\n11,EGFR\n12,MYC\n", "0,coding\n1,coding\n2,rna\n3,coding\n"]
+)
 def test_numbers_that_are_no_index_stay_the_names(tmp_path, rows):
     lines = [f"{row},{k},5" for k, row in enumerate(rows.split())]
     (tmp_path / "t.csv").write_text("\n".join([",symbol,a,b", *lines, ""]))

@@ -17,7 +17,6 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--show", type=int, default=40, help="faults that are shown")
     given = parser.parse_args()
     begin = time.perf_counter()
     found = followed(given.seed, range(given.first, given.first + given.tables))
@@ -26,8 +25,6 @@ def main() -> int:
     print("without a remedy that works:")
     for kind, count in found.unread.most_common():
         print(f"{count:7,} {kind}")
-    for one in found.wrong[: given.show]:
-        print("WRONG", one)
     print(
         f"{found.tables:,} tables ({found.at_once:,} read at once, {found.read:,} by remedies, "
         f"{found.unread.total():,} without), {found.readings:,} readings, {len(found.kinds)} kinds: "
@@ -42,13 +39,15 @@ def followed(seed: int, numbers: range) -> Found:
     memory.available_bytes = lambda: 1 << 32  # which is asked very often
     with tempfile.TemporaryDirectory() as folder:
         for k in numbers:
-            one = made(seed, k)
+            before, one = len(found.wrong), made(seed, k)
             for name, content in one.files.items():
                 Path(folder, name).write_bytes(content)
             try:
                 Table(one, Path(folder, one.table), found, k).follow()
             except Exception as error:
                 found.wrong.append(f"{k} ({', '.join(one.done)}): {type(error).__name__}: {error}")
+            for wrong in found.wrong[before:]:
+                print("WRONG", wrong, flush=True)
     return found
 
 

@@ -16,9 +16,11 @@ Value = float | str | None
 PLAIN = {"true": 1.0, "false": 0.0}
 
 
-def wrong(data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str] = ()) -> list[str]:
-    """What is not as it was written: samples, classes, names and values. `lost`: samples whose
-    lines were taken out, as a message said."""
+def wrong(
+    data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str | int] = ()
+) -> list[str]:
+    """What is not as it was written: samples, classes, names and values. `lost`: samples
+    (by their numbers) or features whose lines were taken out, as a message said."""
     truth, found = made.truth, list[str]()
     every = truth.ids
     if how.get("id") not in (None, truth.of_role("id")[0].name):
@@ -27,7 +29,7 @@ def wrong(data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str]
         texts = [[cell_text(x, made.style) for x in c.cells] for c in named]
         every = (texts or [counted[1] if counted[0] == how["id"] else every])[0]
     labels = [_meant(x, "class", made, how) for x in truth.of_role("class")[0].cells]
-    rows = [k for k in range(truth.n) if truth.ids[k] not in lost]
+    rows = [k for k in range(truth.n) if k not in lost]
     if how.get("drop_unlabelled"):
         rows = [k for k in rows if labels[k] is not None]
     places = _places(data, made, [every[k] for k in rows])
@@ -40,14 +42,14 @@ def wrong(data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str]
         name = how.get(role)
         if name is not None:
             column = next((c for c in truth.columns if c.name == name), None)
-            cells = [_meant(x, name, made, how) for x in column.cells] if column else []
+            cells = [_label(x, name, made, how) for x in column.cells] if column else []
             found += _labels_wrong(name, values, [(i, cells[k]) for i, k in of.items()], how)
     known = expected(made, how)
     used = {how.get(role) for role in ("target", "group", "batch", "split", "id")}
     for j, name in enumerate(data.feature_names):
-        if lost and any(name.startswith(one) for one in lost):
+        if any(name.startswith(str(one)) for one in lost if isinstance(one, str)):
             continue  # one of several
-        if name not in known:
+        if name not in known and not (name.startswith(".") and "" in known):
             found.append(f"a feature {name!r} that nobody wrote")
             continue
         levels = data.levels.get(j)
@@ -55,6 +57,8 @@ def wrong(data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str]
         for i in of:
             x = data.matrix[i, j]
             got.append(None if np.isnan(x) else x if levels is None else levels[int(x)])
+        if name.strip(".0123456789") == "":
+            continue  # of features without a name nobody can say which is which
         if not any(_same(got, [one[k] for k in of.values()]) for one in known[name]):
             want = [known[name][0][k] for k in of.values()]
             found.append(f"{name!r} is {got[:6]} and should be {want[:6]}")
@@ -62,7 +66,13 @@ def wrong(data: Dataset, made: Made, how: Mapping[str, Any], lost: Sequence[str]
     for name in required(made, how):
         if name in lost:
             continue
-        gone = name in used or _dropped(name, how) or (name in empty and "<empty>" in how["drop"])
+        of_ids = any(list(data.sample_names) == [_text(v) for v in one] for one in known[name])
+        gone = (
+            of_ids
+            or name in used
+            or _dropped(name, how)
+            or (name in empty and "<empty>" in how["drop"])
+        )
         if name not in data.feature_names and not gone:
             found.append(f"{name!r} is lost")
     return found
@@ -97,6 +107,10 @@ def _plain_ids(names: Sequence[str]) -> list[str]:
 
 def _meant(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
     return meaning(cell, name, made.style, how)
+
+
+def _label(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
+    return None if _meant(cell, name, made, how) is None else cell_text(cell, made.style)
 
 
 def _labels_wrong(
@@ -219,10 +233,15 @@ def required(made: Made, how: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(of))
 
 
+def _text(value: Value) -> str:
+    return f"{value:.0f}" if isinstance(value, float) else str(value)
+
+
 def _dropped(name: str, how: Mapping[str, Any]) -> bool:
     drop = how.get("drop", ())
     stacked = "<ranks>" in drop and ("|" in name or "__" in name)
-    return stacked or any(name == d or fnmatch.fnmatch(name, d) for d in drop)
+    again = name.rpartition(".")[0] in drop and how.get("duplicates") == "suffix"
+    return stacked or again or any(name == d or fnmatch.fnmatch(name, d) for d in drop)
 
 
 def _same(got: list[Value], want: list[Value]) -> bool:

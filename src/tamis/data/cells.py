@@ -228,12 +228,14 @@ def odd_faults(
 ) -> list[Fault]:
     """What keeps columns of numbers with text in some cells from being read, kind by kind.
 
-    A row with text in more than half of the `columns` of numbers is told by itself: it is no
-    sample.
+    A row with text in more than half of the `columns` of numbers, or with the name of one, is told
+    by itself: it is no sample.
     """
     lines = Counter(row for one in odd.values() for row in set(one.rows.values()))
-    for row, times in lines.most_common(1) if columns > 1 else ():
-        if times > columns / 2:
+    again = next((one.rows[name] for name, one in odd.items() if name in one.rows), None)
+    found = lines.most_common(1) if again is None else [(again, lines[again])]
+    for row, times in found if columns else ():
+        if again is not None or times > columns / 2 > 0.5:
             some = [text for one in odd.values() for text, at in one.rows.items() if at == row]
             words = sum(kind_of(text, rules.swaps) == "text" for text in some)
             if 2 * words < len(some):  # what can be read

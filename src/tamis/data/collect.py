@@ -175,6 +175,8 @@ class Columns:
         is_text |= _is_padded_id(names[0], first) and names[0] not in (wanted.only or ())
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
+        # the first holds text, but is not called so: all names may have moved by one
+        self.moved = is_text and not (names_rows(names[0]) or names_samples(names[0]))
         outside = {*wanted.text, self.index, self.maybe, *names[-1:] * trailing}
         if wanted.all_text:
             outside |= set(names)
@@ -261,7 +263,9 @@ class Columns:
         faults: list[Fault] = []
         last = text.pop(self.header[-1], None) if self.trailing else None
         if last is not None and last.codes.max() >= 0:
-            faults.append(unnamed_column(self.header[-1]))
+            own = text.get(self.header[0], last)
+            moved = self.moved and len(np.unique(own.codes)) == len(own.codes)
+            faults.append(unnamed_column(self.header[-1], moved))
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
@@ -324,6 +328,7 @@ class Rows:
         self.rows = rows
 
     def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
+        self.trailing, self.unnamed = trailing, False
         self.samples = self.header[1:-1] if trailing else self.header[1:]
         self.width = len(self.samples)
         if not self.width:
@@ -331,6 +336,8 @@ class Rows:
         self.matrix = Matrix(self.path, self.rows, self.width, turned=True)
 
     def add(self, fields: Fields) -> None:
+        if self.trailing and not self.unnamed:
+            self.unnamed = any(fields.texts(self.width + 1))
         fields = Fields(fields.buffer, fields.spans[:, : self.width + 1])
         block_names = fields.texts(0)
         before = len(self.names)
@@ -392,6 +399,8 @@ class Rows:
             memory.check_memory(8.0 * self.width * len(keep), self.path, "without some of its rows")
             X = X.take(np.array(keep, np.intp), axis=1)
         faults = [*of_cells, *odd_faults(self.odd, len(X), self.rules)]
+        if self.unnamed:
+            faults.append(unnamed_column(self.header[-1], moved=True))
         return Raw(
             columns,
             X,

@@ -106,7 +106,8 @@ def _read_delimited(
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
             found = first_lines(lines, separator)
         sample = [record for record, _ in found]
-        header, trailing, unnamed, note = header_names(lines, found, separator, path.name)
+        roles = wanted.text - {how.id}
+        header, trailing, unnamed, note = header_names(lines, found, separator, path.name, roles)
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         if separator == WHITESPACE and not (how.transpose or around.turned or around.ids):
@@ -244,7 +245,7 @@ def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     names stand behind one without a name, else 0."""
     first, second = ([row[k] if k < len(row) else "" for row in rows] for k in (0, 1))
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
-    names = len({*second}) == len(rows) > 1 and all(parse_number(c) is None for c in second)
+    names = 2 * len({*second}) > len(rows) > 1 and all(parse_number(c) is None for c in second)
     return int(header[0] == ROW_NAMES and counted and names and not {*MISSING} & {*second})
 
 

@@ -87,7 +87,8 @@ def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
         if counts[0] < 2 and max(counts) < 2:
             continue
         body = set(counts[1:]) or {counts[0]}
-        even = len(body) == 1 and max(body) - counts[0] in (0, 1)
+        ended = sample[0].rstrip(b"\r").endswith(candidate.encode())  # but perhaps no row
+        even = len(body) == 1 and max(body) - counts[0] in (0, 1, -1 if ended else 0)
         key = (even, candidate != WHITESPACE, counts[0])
         if best is None or key > best[0]:
             best = key, candidate

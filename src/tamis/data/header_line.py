@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from .._core.errors import DataError, shorten_text
@@ -11,7 +11,7 @@ from . import limits
 from .fields import WHITESPACE, count_cut, count_fields
 from .first_lines import cells_of, first_cell, joined_lines, record_end
 from .lines import Lines
-from .names import ID_NAME, names_ids, names_samples
+from .names import ID_NAME, names_features, names_ids, names_rows, names_samples
 from .quoting import ESCAPED, is_certain, record_readings
 from .raw import ROW_NAMES, Wanted, parse_number
 from .records import ambiguous_quotes_error, leaves_open
@@ -20,13 +20,19 @@ from .strays import name_unnamed
 
 FEW = 200  # names that are looked at
 FEWEST_DECIMALS = 3
+MOST_ROWS, LOOKED_AT = 200, 200_000  # rows, and bytes of them, that are looked at for an empty end
 
 
 def header_names(
-    lines: Lines, sample: list[tuple[bytes, int]], separator: str, name: str
+    lines: Lines,
+    sample: list[tuple[bytes, int]],
+    separator: str,
+    name: str,
+    roles: Collection[str] = (),
 ) -> tuple[list[str], bool, list[str], list[str]]:
     """Names of all fields of a row, whether the last is an empty trailing one, those that stand in
-    for names that are not there, and remarks."""
+    for names that are not there, and remarks. Columns of `roles` hold no different value in each
+    row."""
     header, n_lines, body = _header_fields(lines, sample, separator, name)
     for _ in range(n_lines):
         lines.line()
@@ -34,10 +40,20 @@ def header_names(
     widths = [_width_like(row, separator, len(header)) for row in body]
     counts = Counter(widths)
     _refuse_title(header, max(counts, default=0), name)
-    if counts and counts.most_common(1)[0][0] == len(header) + 1:
-        ends = (separator.encode(), separator.encode() + b'""')
-        behind = separator != WHITESPACE and all(row.rstrip(b"\r").endswith(ends) for row in body)
-        if behind and header[-1]:
+    usual = counts.most_common(1)[0][0] if counts else len(header)
+    if usual == len(header) - 1 and header[-1] == "":
+        header.pop()  # the header ends with a delimiter, no row does
+    if usual == len(header) + 1:
+        first = [first_cell(row, separator) for row in body]
+        named = header[0] in roles and len({*first}) == len(first) > 1
+        seen = [*body, *_further(lines, body, separator, usual)]
+        if header[-1] and not named and _ends_empty(seen, separator):
+            if len({*first}) == len(first) > 1 and not _names_rows(header[0], first):
+                note.append(
+                    "every row ends with a delimiter: the first field is taken as "
+                    f"{shorten_text(header[0])!r}; if it names the rows, all names have moved by "
+                    "one: put a name for it in front of the header"
+                )
             header = [*header, ""]  # every row ends with a delimiter, the header does not
         else:
             _refuse_shift(header[0], body, separator, name)
@@ -99,6 +115,23 @@ def _decimals(cells: Iterable[str]) -> set[int]:
 def _increase(cells: list[str]) -> bool:
     numbers = [x for cell in cells if (x := parse_number(cell)) is not None]
     return len(numbers) >= FEWEST_SORTED and all(a < b for a, b in pairwise(numbers))
+def _names_rows(name: str, first: list[str]) -> bool:
+    """Whether a first column is called like one of names, or holds numbers."""
+    known = names_rows(name) or names_samples(name) or names_features(name)
+    return known or all(parse_number(cell) is not None for cell in first)
+
+
+def _further(lines: Lines, body: list[bytes], separator: str, width: int) -> list[bytes]:
+    """Some more rows behind the first ones, where they are short."""
+    more = lines.peek(min(MOST_ROWS, LOOKED_AT // max(map(len, body))))
+    return [row for row in more if count_fields(row, separator) == width]
+
+
+def _ends_empty(rows: list[bytes], separator: str) -> bool:
+    """Whether the last field of all rows is empty; between blanks it has quotes."""
+    marks = " \t" if separator == WHITESPACE else separator
+    ends = [mark + end for mark in marks for end in (['""'] if len(marks) > 1 else ["", '""'])]
+    return all(row.rstrip(b"\r").endswith(tuple(end.encode() for end in ends)) for row in rows)
 
 
 def _header_fields(
@@ -167,7 +200,7 @@ def _refuse_title(header: list[str], widest: int, name: str) -> None:
     if remark or (len(named) == 1 and widest > 2):
         raise DataError(
             f"{name!r}: its first line, {shorten_text(named[0], 40)!r}, names no columns: remove "
-            "whatever stands above (and below) the table"
+            "whatever stands above (and below) the table, or name the delimiter with separator="
         )
 
 

@@ -20,8 +20,11 @@ COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data
 PATIENT = re.compile(rf"(?i)(?:{_WHO})s?")
 _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
-
-
+_FEATURE = re.compile(  # what a first column of features is called
+    r"(?i)\W*(?:\w*[ _.-])?(?:gene|probe|probeset|transcript|protein|peptide|metabolite|compound|"
+    r"analyte|taxon|otu|asv|feature|symbol|accession|cpg|snp|variant|mirna|id|name|ref|key)s?"
+    r"(?:[ _.-]\w*)?"
+)
 SYMBOL = re.compile(  # of genes, for people
     r"(?i)(?:pr|hgnc|mgi|external|feature)?[ _.-]*(?:gene)?[ _.-]*(?:symbols?|names?)"
 )
@@ -60,6 +63,15 @@ def names_ids(name: str) -> bool:
     bare = name.strip().removeprefix("#")
     by_name = ID_NAME.fullmatch(bare) or names_samples(bare)
     return len(bare) > 1 and bool(by_name) and not SHORT.fullmatch(bare)
+def names_features(name: str) -> bool:
+    """Whether a column's name says that it tells genes or other features apart.
+
+    Examples
+    --------
+    >>> [names_features(name) for name in ("Gene ID", "#OTU ID", "probes", "class")]
+    [True, True, True, False]
+    """
+    return _FEATURE.fullmatch(name) is not None
 
 
 def names_rows(name: str) -> bool:

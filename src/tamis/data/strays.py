@@ -31,8 +31,15 @@ def name_unnamed(names: Sequence[str]) -> tuple[list[str], list[str]]:
     return [stand_ins.get(k, name) for k, name in enumerate(names)], list(stand_ins.values())
 
 
-def unnamed_column(stand_in: str) -> Fault:
-    """A column with values and no name."""
+def unnamed_column(stand_in: str, moved: bool = False) -> Fault:
+    """A column with values and no name; the last, where the names may have `moved` by one because
+    that of the first column is not there."""
+    if moved:
+        return Fault(
+            f"{stand_in!r}, the last, has no name in the header: if the first name is of the second "
+            "column, put one for the first before it; else name the last, or remove it from the file",
+            alike=("unnamed", stand_in),
+        )
     return Fault(
         f"{stand_in!r} has no name in the header: name it, or leave it out with "
         f"drop=[{stand_in!r}]",
