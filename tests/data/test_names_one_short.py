@@ -104,3 +104,10 @@ def test_a_header_alone_that_ends_with_a_delimiter(tmp_path, separator):
     data = read_text(tmp_path, text)
     assert (data.sample_names[5], data.feature_names) == ("p5", ("g1",))
     assert data.X[:, 0].tolist() == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+
+
+def test_blanks_behind_a_last_delimiter_are_no_value(tmp_path):
+    rows = [row + "  " for row in ROWS]
+    data = read_text(tmp_path, "\n".join(["id,cls,g1", *rows, ""]))
+    assert (data.sample_names[5], data.feature_names) == ("p5", ("g1",))
+    assert data.y.tolist() == ["0", "1"] * 3

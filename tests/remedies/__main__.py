@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from remedies.follow import Found, Table
+from remedies.kinds import drawn
 from remedies.writers import made
 from tamis.data import memory
 
@@ -20,8 +21,9 @@ def main() -> int:
     given = parser.parse_args()
     begin = time.perf_counter()
     found = followed(given.seed, range(given.first, given.first + given.tables))
-    for kind, count in sorted(found.kinds.items(), key=lambda item: -item[1]):
-        print(f"{count:7,} {kind}")
+    every = {kind: found.kinds[kind] for kind in [*drawn(), *found.kinds]}
+    for (option, text), count in sorted(every.items(), key=lambda item: -item[1]):
+        print(f"{count:7,} {option:12} {text[:100]}")
     print("without a remedy that works:")
     for kind, count in found.unread.most_common():
         print(f"{count:7,} {kind}")

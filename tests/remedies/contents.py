@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -104,9 +104,16 @@ def limits(draft: Draft) -> None:
 
 
 def units(draft: Draft) -> None:
+    put_units(draft, range(draft.truth.n))
+
+
+def unit_in_a_cell(draft: Draft) -> None:
+    put_units(draft, some_rows(draft))
+
+
+def put_units(draft: Draft, rows: Iterable[int]) -> None:
     unit = pick(draft.rng, ("mg", "mg/l", "%", "cm"))
     column = numeric_at(draft, int(draft.rng.integers(9)))
-    rows = range(draft.truth.n) if draft.rng.random() < 0.6 else some_rows(draft)
     for k in rows:
         if column.cells[k].kind == "number":
             column.cells[k] = Cell("unit", column.cells[k].value, unit)
@@ -253,21 +260,79 @@ def measured_target(draft: Draft) -> None:
     labels.cells[:] = [word(f"{k % (draft.truth.n - 2)}.5") for k in range(draft.truth.n)]
 
 
-def stacked(draft: Draft) -> None:
-    names = ("k__Bacteria", "k__Bacteria|p__Firmicutes", "k__Bacteria|p__Bacteroidetes",
-             "k__Bacteria|p__Firmicutes|c__Bacilli")  # fmt: skip
-    if draft.rng.random() < 0.4:
-        names = ("PWY-1", "PWY-1|g__A.s__B", "PWY-1|unclassified", "UNMAPPED")
-    for k, name in enumerate(names):
-        cells = [number(v) for v in draft.rng.integers(1, 90, draft.truth.n)]
-        insert(draft, Column(name, cells), 2 + k)
+RANKS = ("k__Bacteria", "k__Bacteria|p__Firmicutes", "k__Bacteria|p__Bacteroidetes",
+         "k__Bacteria|p__Firmicutes|c__Bacilli")  # fmt: skip
+PATHWAYS = ("PWY-1", "PWY-1|g__A.s__B", "PWY-1|unclassified", "UNMAPPED")
 
 
-def extra_names(draft: Draft) -> None:
-    """Names that say something: tallies of counters, decoys, dates of a spreadsheet."""
-    some = pick(draft.rng, (("__no_feature", "__ambiguous"), ("REV__P1", "REV__P2"), ("1-Mar",)))
-    for name in some:
-        insert(draft, Column(name, [number(v) for v in draft.rng.integers(1, 90, draft.truth.n)]))
+def named_so(*names: str) -> Callable[[Draft], None]:
+    """What adds features of some names, which say something."""
+
+    def add_features(draft: Draft) -> None:
+        for k, name in enumerate(names):
+            cells = [number(v) for v in draft.rng.integers(1, 90, draft.truth.n)]
+            insert(draft, Column(name, cells), 2 + k)
+
+    return add_features
+
+
+def german_counts(draft: Draft) -> None:
+    """Whole numbers of thousands with points, and no comma anywhere."""
+    draft.style, draft.separator = replace(draft.style, decimal=",", thousands="."), ";"
+    draft.truth.of_role("id")[0].cells[:] = [word(f"S{k}") for k in range(draft.truth.n)]
+    for column in numeric(draft):
+        column.cells[:] = [number(v) for v in draft.rng.integers(1000, 99000, draft.truth.n)]
+
+
+def thousands_below(draft: Draft) -> None:
+    """Counts, of which the first have no thousands."""
+    draft.style, draft.separator = replace(draft.style, thousands=","), "\t"
+    for column in numeric(draft):
+        values = np.append(draft.rng.integers(1, 900, 7), draft.rng.integers(900, 9e4, 99))
+        column.cells[:] = [number(v) for v in values[: draft.truth.n]]
+
+
+def word_for_a_patient(draft: Draft) -> None:
+    cells = [number(v) for v in draft.rng.permutation(draft.truth.n) // 2 + 100]
+    cells[3] = word("unclear")
+    insert(draft, Column("patient", cells), 2)
+
+
+def few_rows(draft: Draft) -> None:
+    """Too few to tell ids from categories."""
+    for column in draft.truth.columns:
+        del column.cells[8:]
+    draft.truth.of_role("id")[0].name = pick(draft.rng, ("line", "tumour"))
+    draft.layout = "wide"
+
+
+def transposed_wrongly(draft: Draft) -> None:
+    draft.layout, draft.how["transpose"] = "wide", True
+
+
+def western(draft: Draft) -> None:
+    """Letters of Windows-1252."""
+    features(draft)[0].name = "Größe µ"
+    draft.truth.tells["encoding"] = "windows-1252"
+
+
+def sheet_beside(draft: Draft) -> None:
+    """The classes in another table, which has the samples by another spelling, or those of their
+    partners too; or ids that are numbers."""
+    way = draft.rng.integers(3)
+    draft.truth.tells["sheet"] = ("spelled", "partners", "numbers")[way]
+    if way == 2:
+        draft.layout = "wide"
+        ids = draft.truth.of_role("id")[0]
+        ids.name = pick(draft.rng, ("id", "barcode", "sample"))
+        ids.cells[:] = [word(f"{1000 + 7 * k}") for k in draft.rng.permutation(draft.truth.n)]
+    else:
+        draft.layout = pick(draft.rng, ("wide", "turned"))
+
+
+def two_values(draft: Draft) -> None:
+    """Of a measurement, in a long table."""
+    draft.layout, draft.truth.tells["second"] = "long", "sd"
 
 
 def labels_no_label(draft: Draft) -> None:
@@ -277,20 +342,23 @@ def labels_no_label(draft: Draft) -> None:
     insert(draft, Column("colour", cells))
 
 
-def mistyped(draft: Draft) -> None:
-    """A name that the user writes wrong."""
-    role = pick(draft.rng, ("target", "group", "drop", "categorical", "id", "batch"))
-    if role == "target":
-        draft.how["target"] = "clas"
-    elif role in ("group", "batch"):
-        cells = [word(f"Q{k // 2}") for k in range(draft.truth.n)]
-        insert(draft, Column("hospital", cells, "sample"), 2)
-        draft.how[role] = "hospitl"
-    elif role == "id":
-        draft.how["id"] = draft.truth.of_role("id")[0].name + "x"
-    else:
-        insert(draft, Column("remarks", [word(f"r{k % 2}") for k in range(draft.truth.n)]))
-        draft.how[role] = ("remark",)
+def mistyped(role: str) -> Callable[[Draft], None]:
+    """What writes the name of a column wrong for this argument."""
+
+    def mistype(draft: Draft) -> None:
+        if role == "target":
+            draft.how["target"] = "clas"
+        elif role in ("group", "batch"):
+            cells = [word(f"Q{k // 2}") for k in range(draft.truth.n)]
+            insert(draft, Column("hospital", cells, "sample"), 2)
+            draft.how[role] = "hospitl"
+        elif role == "id":
+            draft.how["id"] = draft.truth.of_role("id")[0].name + "x"
+        else:
+            insert(draft, Column("remarks", [word(f"r{k % 2}") for k in range(draft.truth.n)]))
+            draft.how[role] = ("remark",)
+
+    return mistype
 
 
 def mixed_units(draft: Draft) -> None:
@@ -315,6 +383,7 @@ CONTENT: dict[str, Callable[[Draft], None]] = {
     "a word among numbers": pending,
     "limits": limits,
     "units": units,
+    "a unit in a cell": unit_in_a_cell,
     "infinite": infinite,
     "thousands": thousands,
     "whole thousands": whole_thousands,
@@ -335,10 +404,28 @@ CONTENT: dict[str, Callable[[Draft], None]] = {
     "second ids": second_ids,
     "a counter": counter,
     "measured target": measured_target,
-    "stacked ranks": stacked,
-    "extra names": extra_names,
+    "stacked ranks": named_so(*RANKS),
+    "parts of totals": named_so(*PATHWAYS),
+    "tallies": named_so("__no_feature", "__ambiguous"),
+    "decoys": named_so("REV__P1", "REV__P2"),
+    "dates of a spreadsheet": named_so("1-Mar", "2-Sep"),
     "labels that are none": labels_no_label,
-    "mistyped": mistyped,
+    **{
+        f"mistyped {role}": mistyped(role)
+        for role in ("target", "group", "batch", "id", "drop", "categorical")
+    },
     "mixed units": mixed_units,
     "limits alone": limits_alone,
+    "German counts": german_counts,
+    "thousands below": thousands_below,
+    "a word for a patient": word_for_a_patient,
+    "few rows": few_rows,
+    "transposed wrongly": transposed_wrongly,
+    "western": western,
+    "a sheet beside": sheet_beside,
+    "two values": two_values,
 }
+# what only one of few tables prints, and has to be drawn more often
+RARE = ("a sheet beside", "few rows", "German counts", "thousands below", "western", "two values",
+        "transposed wrongly", "a word for a patient", "a unit in a cell", "dates", "patients",
+        "codes of missing values", "free text")  # fmt: skip

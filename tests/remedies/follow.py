@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from remedies.judge import wrong
+from remedies.kinds import kind_of
 from remedies.steps import Step, printed_steps, with_step, words_of
 from remedies.writers import Made
 from tamis._core.errors import DataError
@@ -24,6 +25,7 @@ DEPTH = 4  # remedies one after the other
 MOST = 16  # readings of a table by remedies
 # notes that ask the user whether the table has been read as it was meant
 DOUBTS = ("all names have moved by one", "if it stands between thousands, say")
+TOGETHER = re.compile(r"(?:decimal=','|thousands='.') and (?:decimal=','|thousands='.')")
 PATHS = ("samples", "keep", "annotate")
 
 
@@ -36,7 +38,7 @@ class Found:
     read: int = 0  # by remedies
     readings: int = 0
     told: int = 0  # readings that were not judged, as they ask whether they are right
-    kinds: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
@@ -83,8 +85,8 @@ class Table:
 
     def _judge(self, data: Dataset, how: Mapping[str, Any], by: str) -> None:
         if self.made.truth.tells.get("long") and not how.get("long"):
-            if by == "at once":
-                self.found.wrong.append(f"{self.number}: {', '.join(self.made.done)}: is long")
+            if by == "at once" and not self.made.truth.tells.get("second"):  # as visits have
+                self._wrong("is long, and read as it is")
             return
         gone = how.get("lines", ())
         owned = [(k, whose) for k, whose in self.made.rows if whose]
@@ -105,9 +107,10 @@ class Table:
         worked = False
         for message, step in [*self.edits(error, how), *remedies_of(error)]:
             for one in self.meant(message, step, how):
-                kind = f"{step.key} of {_template(message)}"
-                self.found.kinds[kind] += 1
+                self._count(step, message)
                 then = with_step(how, one) if one.value is not False else without(how, one.key)
+                if TOGETHER.search(message):
+                    then |= {"decimal": ",", "thousands": "."}
                 assert one.key == "lines" or same_words(one), f"{one} is another as an option"
                 key = repr(sorted(then.items()))
                 if key in self.tried or then == how or len(self.tried) >= MOST:
@@ -125,6 +128,13 @@ class Table:
                     self._steps(data, then, depth - 1)
         if not worked:
             self.ends.append(str(error))
+
+    def _count(self, step: Step, message: str) -> None:
+        if step.key == "lines" or "did you mean" in message:
+            kind = step.key, "a line to take out" if step.key == "lines" else "did you mean"
+        else:
+            kind = kind_of(step.key, message)
+        self.found.kinds[kind] += 1
 
     def edits(self, error: DataError, how: Mapping[str, Any]) -> list[tuple[str, Step]]:
         """Lines that a message says to take out of the file."""
@@ -157,21 +167,23 @@ class Table:
     def _notes(self, data: Dataset, how: dict[str, Any]) -> None:
         """What notes of a table say that may be said."""
         for note in data.notes:
-            for step in printed_steps(note):
-                for one in self.meant(note, step, how):
-                    self.found.kinds[f"{step.key} of note {_template(note)}"] += 1
-                    then = with_step(how, one)
-                    if "in place of drop" in note:
-                        then["drop"] = tuple(c for c in how["drop"] if c != one.value)
-                    assert same_words(one), f"{one} is another as an option"
-                    again = self.read(then)
-                    if isinstance(again, Dataset):
-                        self._judge(again, then, f"{one} of the note {note[:200]!r}")
-                    elif not remedies_of(again) and " has no group for " not in str(again):
-                        self.found.wrong.append(
-                            f"{self.number}: {', '.join(self.made.done)}: {one} of the note {note[:200]!r} ends "
-                            f"in {str(again)[:200]!r}"
-                        )
+            steps = [one for step in printed_steps(note) for one in self.meant(note, step, how)]
+            for step in steps:
+                self._count(step, note)
+                assert same_words(step), f"{step} is another as an option"
+                then = with_step(how, step)
+                if "in place of drop" in note:
+                    then["drop"] = tuple(c for c in how["drop"] if c != step.value)
+                for other in steps if TOGETHER.search(note) else ():
+                    then = with_step(then, other)
+                again = self.read(then)
+                if isinstance(again, Dataset):
+                    self._judge(again, then, f"{step} of the note {note[:200]!r}")
+                elif not remedies_of(again) and " has no group for " not in str(again):
+                    self._wrong(f"{step} of the note {note[:200]!r} ends in {str(again)[:200]!r}")
+
+    def _wrong(self, what: str) -> None:
+        self.found.wrong.append(f"{self.number}: {', '.join(self.made.done)}: {what}")
 
     def _fix(self, how: Mapping[str, Any]) -> None:
         """What `--fix` makes of it."""
@@ -183,7 +195,7 @@ class Table:
             cleaned = clean_table(self.path, given)
         except DataError:
             return
-        self.found.kinds["--fix"] += 1
+        self.found.kinds["--fix", ""] += 1
         self._judge(cleaned.data, cleaned.reading, "--fix")
 
     def meant(self, message: str, step: Step, how: Mapping[str, Any]) -> Iterator[Step]:
@@ -208,8 +220,11 @@ class Table:
             if value := tells.get(key):
                 yield Step(key, {"\t": "tab", " ": "whitespace"}.get(value, value))
         elif key == "id" and step.value is None:
-            if ids and not tells.get("turned"):
+            if ids and (not tells.get("turned") or "sample sheet" in message):
                 yield Step(key, ids)
+        elif key == "long":
+            if tells.get("long"):
+                yield Step(key, tells["long"])
         elif key == "duplicates" and step.value is None:
             for value in ("first", "mean", "suffix"):
                 yield Step(key, value)
@@ -246,6 +261,7 @@ def without(how: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {k: v for k, v in how.items() if k != key}
 
 
+REFUSED = re.compile(r"\w+='")  # an argument that cannot be
 ROLE = re.compile(r"there is no (\w+) column '((?:[^'\\]|\\.)*)'.*did you mean '((?:[^'\\]|\\.)*)'")
 NAMED = re.compile(r"^(\w+) names the column '((?:[^'\\]|\\.)*)'.*did you mean '((?:[^'\\]|\\.)*)'")
 
@@ -256,7 +272,7 @@ def remedies_of(error: DataError) -> list[tuple[str, Step]]:
     faults = error.faults if isinstance(error, Faults) else (error,)
     for fault in faults:
         message = str(fault)
-        steps = printed_steps(message)
+        steps = [] if REFUSED.match(message) else printed_steps(message)
         if isinstance(fault, Fault) and "so with" not in message:
             for key, value in fault.remedy.items():
                 _check_said(key, value, steps, message)

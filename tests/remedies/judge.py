@@ -83,6 +83,8 @@ def _places(data: Dataset, made: Made, ids: Sequence[str]) -> list[int] | str:
     names = list(data.sample_names)
     tells = made.truth.tells
     empty = np.isnan(data.matrix).all(axis=1)
+    if len(names) == len(ids) and all(name.isdigit() for name in names) and "counted" not in tells:
+        empty[:] = False  # rows that are counted, of ids that were dropped
     junk = [i for i, name in enumerate(names) if empty[i] and name not in ids]
     kept = [i for i in range(len(names)) if i not in set(junk)]
     own = [names[i] for i in kept]

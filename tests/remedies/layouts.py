@@ -19,6 +19,9 @@ def quoted_cell(text: str, separator: str = ",", always: bool = False) -> str:
 def wide(draft: Draft) -> None:
     """Samples in rows."""
     columns = draft.truth.columns
+    if draft.truth.tells.get("sheet"):
+        columns = [c for c in columns if c.role not in ("class", "sample")]
+        put_sheet(draft)
     draft.header = [column.name for column in columns]
     texts = [[cell_text(cell, draft.style) for cell in column.cells] for column in columns]
     ids = draft.truth.ids
@@ -28,23 +31,36 @@ def wide(draft: Draft) -> None:
 def turned(draft: Draft) -> None:
     """Features in rows, the class in a sheet beside, or in a row."""
     draft.truth.tells["turned"] = True
-    inside = draft.rng.random() < 0.3
+    inside = not draft.truth.tells.get("sheet") and draft.rng.random() < 0.3
     draft.header = [pick(draft.rng, ("gene", "", "Gene ID", "probe")), *draft.truth.ids]
     own = [c for c in draft.truth.columns if c.role != "id"]
     rows = own if inside else [c for c in own if c.role in ("feature", "other", "nameless")]
     draft.rows = [([c.name, *(cell_text(x, draft.style) for x in c.cells)], c.name) for c in rows]
     if not inside:
-        beside = [c for c in own if c.role in ("class", "sample")]
-        ids = draft.truth.of_role("id")[0]
-        order = draft.rng.permutation(draft.truth.n).tolist()
-        lines = [[c.name for c in (ids, *beside)]]
-        lines += [[cell_text(c.cells[k], draft.style) for c in (ids, *beside)] for k in order]
-        draft.sheet = "".join(",".join(map(quoted_cell, line)) + "\n" for line in lines).encode()
-        draft.how["samples"] = "sheet.csv"
-        draft.truth.tells["sheet"] = True
-    draft.how["transpose"] = draft.rng.random() < 0.7
-    if not draft.how["transpose"]:
-        del draft.how["transpose"]
+        put_sheet(draft)
+    if draft.rng.random() < 0.7:
+        draft.how["transpose"] = True
+
+
+def put_sheet(draft: Draft) -> None:
+    """Classes and the like in another table, its rows in any order."""
+    way = draft.truth.tells.get("sheet")
+    ids = draft.truth.of_role("id")[0]
+    beside = [ids, *(c for c in draft.truth.columns if c.role in ("class", "sample"))]
+    texts = {c.name: [cell_text(x, draft.style) for x in c.cells] for c in beside}
+    if way == "spelled":
+        texts[ids.name] = [_other_spelling(name) for name in draft.truth.ids]
+    if way == "partners":
+        texts = {"partner": [*draft.truth.ids[1:], draft.truth.ids[0]], **texts}
+    order = draft.rng.permutation(draft.truth.n).tolist()
+    lines = [[*texts], *([own[k] for own in texts.values()] for k in order)]
+    draft.sheet = "".join(",".join(map(quoted_cell, line)) + "\n" for line in lines).encode()
+    draft.how["samples"] = "sheet.csv"
+    draft.truth.tells["sheet"] = way or "plain"
+
+
+def _other_spelling(name: str) -> str:
+    return name.lower() if name != name.lower() else name.upper().replace(" ", "_")
 
 
 def long(draft: Draft) -> None:
@@ -56,6 +72,7 @@ def long(draft: Draft) -> None:
     names = (ids.name, pick(draft.rng, ("gene", "analyte")), pick(draft.rng, ("value", "count")))
     draft.truth.tells["long"] = names
     draft.header = [names[0], *(c.name for c in beside), names[1], names[2]]
+    second = draft.truth.tells.get("second")
     for k, name in enumerate(draft.truth.ids):
         about = [cell_text(c.cells[k], draft.style) for c in beside]
         for column in own:
@@ -64,16 +81,21 @@ def long(draft: Draft) -> None:
                 draft.rows.append((cells, name))
             else:
                 draft.truth.tells["gaps"] = True
-    if draft.rng.random() < 0.3:
+    if second:
+        draft.header.append(second)
+        for cells, _ in draft.rows:
+            cells.append(cell_text(number(draft.rng.integers(1, 99) / 10), draft.style))
+    elif draft.rng.random() < 0.3:
         draft.header.insert(0, "run")
         for k, (cells, _) in enumerate(draft.rows):
             cells.insert(0, f"r{k}")
         draft.truth.tells["varying"] = ("run",)
     if draft.rng.random() < 0.3:
         again = [*draft.rows[0][0]]
-        again[-1] = cell_text(number(99.5), draft.style)
+        at = -2 if second else -1
+        again[at] = cell_text(number(99.5), draft.style)
         draft.rows.insert(int(draft.rng.integers(1, len(draft.rows))), (again, draft.rows[0][1]))
-        draft.truth.tells["again"] = (draft.rows[0][1], again[-2], 99.5)
+        draft.truth.tells["again"] = (draft.rows[0][1], again[at - 1], 99.5)
 
 
 LAYOUTS = {"wide": wide, "turned": turned, "long": long}
@@ -191,9 +213,10 @@ def padded(draft: Draft) -> None:
 def empty_ids(draft: Draft) -> None:
     if draft.layout != "wide":
         return
+    owned = [cells for cells, whose in draft.rows if whose]
     draft.truth.tells["emptied"] = some = some_rows(draft)
     for k in some:
-        draft.rows[k][0][0] = ""
+        owned[k][0] = ""
 
 
 def all_text(draft: Draft) -> None:

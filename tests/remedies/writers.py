@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from remedies.contents import CONTENT, Draft, Unfit
+from remedies.contents import CONTENT, RARE, Draft, Unfit
 from remedies.layouts import GRID, LAYOUTS, quoted_cell
 from remedies.truths import Style, Truth, pick, random_truth
 
@@ -157,21 +157,29 @@ def made(seed: int, k: int) -> Made:
     draft = Draft(rng, random_truth(rng))
     draft.how["target"] = "class"
     draft.layout = pick(rng, ("wide", "wide", "wide", "turned", "turned", "long"))
-    content = some_of(rng, CONTENT, (0.25, 0.5, 0.25))
-    if draft.layout == "long":
+    content = some_of(rng, CONTENT, (0.5, 0.35, 0.15))
+    if k % 4:  # each of them often enough
+        often = [*CONTENT, *RARE, *RARE]
+        content = list(dict.fromkeys([often[k * 3 // 4 % len(often)], *content]))
+        if draft.layout == "long" and content[0] not in LONG_CONTENT:
+            draft.layout = "wide"
+    if draft.layout == "long" or "two values" in content:
         content = [c for c in content if c in LONG_CONTENT]
     content.sort(key=lambda name: name != "decimal commas")  # what it says is of all numbers
     for name in content:
         with suppress(Unfit):
             CONTENT[name](draft)
             draft.done.append(name)
-    if "decimal commas" not in content and rng.random() < 0.6:
+    set_apart = {"decimal commas", "German counts", "thousands below"}
+    if set_apart.isdisjoint(content) and rng.random() < 0.6:
         name = list(DELIMITERS)[rng.integers(len(DELIMITERS))]
         DELIMITERS[name](draft)
         draft.done.append(name)
     LAYOUTS[draft.layout](draft)
     draft.done.insert(0, draft.layout)
-    grid = some_of(rng, GRID, (0.4, 0.45, 0.15))
+    grid = some_of(rng, GRID, (0.6, 0.3, 0.1))
+    if k % 4 == 0:
+        grid = list(dict.fromkeys([list(GRID)[k // 4 % len(GRID)], *grid]))
     if draft.layout == "turned" and "an index without a name" in grid:
         grid = grid[: grid.index("an index without a name") + 1][-1:]  # others break its numbers
     for name in grid:
@@ -182,15 +190,19 @@ def made(seed: int, k: int) -> Made:
         AROUND[name](draft)
         draft.done.append(name)
     if draft.layout == "turned":
-        width = draft.truth.n
+        places = [draft.header.index(name) for name in draft.truth.ids if name in draft.header]
         draft.truth.tells["junk"] = {
-            c[0].strip(): c[1:][:width] for c, of in draft.rows if of is None
+            cells[0].strip(): [cells[j] if j < len(cells) else "" for j in places]
+            for cells, whose in draft.rows
+            if whose is None
         }
     if way := binary_way(draft):
         return way
     lines, rows = lines_of(draft)
     header = len(draft.above)
     coded = some_of(rng, BYTES, (0.75, 0.25, 0.0))
+    if "western" in content:
+        coded = ["Windows-1252"]
     if "Windows-1252" in coded and not _is_western("".join(lines).replace("β", "µ")):
         coded = []
     if "sep line" in coded:
@@ -223,7 +235,7 @@ def made(seed: int, k: int) -> Made:
 
 
 LONG_CONTENT = {"decimal commas", "thousands", "codes of missing values", "limits",
-                "marks of missing values", "spelled classes", "unlabelled"}  # fmt: skip
+                "marks of missing values", "spelled classes", "unlabelled", "two values"}  # fmt: skip
 
 
 def _is_western(text: str) -> bool:

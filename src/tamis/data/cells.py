@@ -260,7 +260,7 @@ def odd_faults(
         cells = f"{counted_noun(texts.total(), 'cell')}, such as {value_text(texts)},"
         told = KINDS.get(kind)
         if told is not None:
-            what, advice, remedy = told(texts, rules.swaps or rules.points)
+            what, advice, remedy = told(texts, rules)
             faults.append(Fault(f"{what}: {cells} {where}: {advice}", texts.total(), remedy))
             continue
         for name, own in found.items():
@@ -278,7 +278,7 @@ def value_text(texts: Counter[str]) -> str:
     return listed_names([text for text, _ in texts.most_common(3)], 3)
 
 
-def _of_missing(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
+def _of_missing(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
     codes = tuple(text for text, _ in texts.most_common(5))
     return (
         "what may stand for missing values is among numbers",
@@ -287,7 +287,7 @@ def _of_missing(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
     )
 
 
-def _of_limit(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
+def _of_limit(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
     return (
         "limits of detection stand among numbers",
         "limits='value' takes the limit itself, 'half' half of it, and 'missing' neither",
@@ -295,19 +295,20 @@ def _of_limit(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
     )
 
 
-def _of_unit(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
+def _of_unit(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
     return "numbers have a unit behind", "units='remove' reads them", {"units": "remove"}
 
 
-def _of_comma(texts: Counter[str], settled: bool) -> tuple[str, str, dict]:
-    """`settled`: it is known what stands before decimals."""
+def _of_comma(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
     marks = Counter(mark for text in texts for mark in THOUSANDS.findall(text))
     long = any(text[0] in "\u2212\u2013" for text in texts)
     what = "numbers have a decimal comma, a long minus or marks between thousands"
     if long or not marks:
         return what, "write numbers all alike, as -1234.5, or say decimal=',' if all have one", {}
     mark = marks.most_common(1)[0][0]
-    if settled or mark != ",":
+    if mark == "." and not rules.swaps:
+        return what, "say decimal=',' and thousands='.' if they stand so in all numbers", {}
+    if rules.swaps or rules.points or mark != ",":
         return what, f"say thousands={mark!r} if that stands between thousands", {}
     return (
         what,

@@ -35,7 +35,7 @@ from .formats.find import find_around
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
-from .names import BESIDE, DESCRIPTION, SYMBOL
+from .names import BESIDE, COUNTER, DESCRIPTION, SYMBOL
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
@@ -246,7 +246,8 @@ def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     first, second = ([row[k] if k < len(row) else "" for row in rows] for k in (0, 1))
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
     names = 2 * len({*second}) > len(rows) > 1 and all(parse_number(c) is None for c in second)
-    return int(header[0] == ROW_NAMES and counted and names and not {*MISSING} & {*second})
+    unnamed = header[0] == ROW_NAMES or COUNTER.fullmatch(header[0])
+    return int(bool(unnamed) and counted and names and not {*MISSING} & {*second})
 
 
 def _describing_columns(

@@ -131,7 +131,8 @@ def _ends_empty(rows: list[bytes], separator: str) -> bool:
     """Whether the last field of all rows is empty; between blanks it has quotes."""
     marks = " \t" if separator == WHITESPACE else separator
     ends = [mark + end for mark in marks for end in (['""'] if len(marks) > 1 else ["", '""'])]
-    return all(row.rstrip(b"\r").endswith(tuple(end.encode() for end in ends)) for row in rows)
+    blanks = b" \r" if "\t" in marks else b" \t\r"
+    return all(row.rstrip(blanks).endswith(tuple(end.encode() for end in ends)) for row in rows)
 
 
 def _header_fields(
