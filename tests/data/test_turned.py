@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from common.examples import settings
+from tamis._core.errors import DataError
 from tamis.data import Dataset, read_table
 
 numeral = st.one_of(
@@ -148,3 +149,12 @@ def test_a_row_without_a_name_is_left_out(tmp_path):
     (tmp_path / "t.csv").write_text("gene,a,b\nTP53,1,2\n,x,y\nMYC,3,4\n")
     data = read_table(tmp_path / "t.csv", transpose=True, drop=[""])
     assert (data.feature_names, data.X.tolist()) == (("TP53", "MYC"), [[1, 3], [2, 4]])
+
+
+def test_points_beside_decimal_commas_are_no_decimals(tmp_path):
+    """In a row that has no other numbers, as in a column."""
+    (tmp_path / "t.csv").write_text("gene;a;b\nTP53;1.250;2.500\nMYC;1,5;2,5\n")
+    with pytest.raises(DataError, match=r"'1.250', '2.500', in 1 column \('TP53'\): say thousands"):
+        read_table(tmp_path / "t.csv", transpose=True, decimal=",")
+    data = read_table(tmp_path / "t.csv", transpose=True, decimal=",", thousands=".")
+    assert data.X.tolist() == [[1250, 1.5], [2500, 2.5]]

@@ -22,7 +22,7 @@ from tamis.data.cleaned import clean_table
 from tamis.data.faults import Fault, Faults
 
 DEPTH = 4  # remedies one after the other
-MOST = 16  # readings of a table by remedies
+MOST = 10  # readings of a table by remedies
 # notes that ask the user whether the table has been read as it was meant
 DOUBTS = ("all names have moved by one", "if it stands between thousands, say")
 TOGETHER = re.compile(r"(?:decimal=','|thousands='.') and (?:decimal=','|thousands='.')")
@@ -121,7 +121,7 @@ class Table:
                     worked = True
                     self.good += 1
                     self._judge(data, then, f"{one} of {message[:200]!r}")
-                    if self.good < 4:
+                    if self.good < 3:
                         self._notes(data, then)
                 elif depth > 1 and len(self.tried) < MOST:
                     worked = True

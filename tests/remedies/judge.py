@@ -40,9 +40,9 @@ def wrong(
         found += _labels_wrong("class", data.y, [(i, labels[k]) for i, k in of.items()], how)
     for role, values in (("group", data.groups), ("batch", data.batches), ("split", data.split)):
         name = how.get(role)
-        if name is not None:
-            column = next((c for c in truth.columns if c.name == name), None)
-            cells = [_label(x, name, made, how) for x in column.cells] if column else []
+        if name in {c.name for c in truth.columns}:
+            column = next(c for c in truth.columns if c.name == name)
+            cells = [_label(x, name, made, how) for x in column.cells]
             found += _labels_wrong(name, values, [(i, cells[k]) for i, k in of.items()], how)
     known = expected(made, how)
     used = {how.get(role) for role in ("target", "group", "batch", "split", "id")}
@@ -163,19 +163,21 @@ def expected(made: Made, how: Mapping[str, Any]) -> dict[str, list[list[Value]]]
         groups.setdefault(name, []).append(column)
     way = how.get("duplicates", "refuse")
     for name, columns in groups.items():
+        called = [name if k == 0 else f"{name}.{k + 1}" for k in range(len(columns))]
         vectors = [[meaning(x, name, style, how) for x in c.cells] for c in columns]
+        by_own = [
+            [meaning(x, new, style, how) for x in c.cells]
+            for new, c in zip(called, columns, strict=True)
+        ]
         if way == "suffix":
-            for count, vector in enumerate(vectors, 1):
-                new = name if count == 1 else f"{name}.{count}"
-                found.setdefault(new, []).append(vector)
-        elif (
-            way == "mean"
-            and not declared(name, how)
-            and all(isinstance(v, float | None) for w in vectors for v in w)
-        ):
+            for new, one, other in zip(called, vectors, by_own, strict=True):
+                found.setdefault(new, []).extend([one, other])
+            continue
+        if way == "mean" and all(isinstance(v, float | None) for w in vectors for v in w):
             found.setdefault(name, []).append([_mean(list(v)) for v in zip(*vectors, strict=True)])
-        else:
-            found.setdefault(name, []).append(vectors[0])
+            if not declared(name, how):
+                continue
+        found.setdefault(name, []).append(vectors[0])
     if counted := truth.tells.get("counted"):
         found.setdefault(counted[0] or "(row names)", []).append(list(counted[1]))
     for name, cells in truth.tells.get("junk", {}).items():
@@ -209,7 +211,10 @@ def _of_long(made: Made, how: Mapping[str, Any]) -> dict[str, list[list[Value]]]
         marks = tuple(m.replace(start, f"{column.name}=", 1) if m.startswith(start) else m
                       for m in how.get("missing", ()))  # fmt: skip
         own = {**how, "missing": marks}
-        values = [meaning(x, column.name, made.style, own) for x in column.cells]
+        values = [
+            None if x.kind == "missing" else meaning(x, column.name, made.style, own)
+            for x in column.cells
+        ]
         if again and column.name == again[1]:
             k = made.truth.ids.index(again[0])
             if how.get("duplicates") == "mean":

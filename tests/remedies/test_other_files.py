@@ -3,6 +3,8 @@ the table with exact values."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,9 +46,7 @@ def test_frames():
         "what": [object() for _ in range(N)],
     }
     for column, own in others.items():
-
-        def read(frame=TABLE.assign(**{column: own}), **how):
-            return as_dataset(frame, "class", **how)
+        read = partial(as_dataset, TABLE.assign(**{column: own}), "class")
 
         assert steps_of(read) == [Step("drop", (column,))]
         assert values(read(drop=column)) == {"g1": G1.tolist(), "g2": G2.tolist()}

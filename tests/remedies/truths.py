@@ -12,9 +12,9 @@ MARKS = ("", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", ".")  # missing, wh
 ROWS = ("{:02d}", "{:03d}", "{}")
 IDS = ("S{:02d}", "P-{:02d}", "TCGA-A1-{:04d}", "pt {}", "{:03d}", "1{:02d}", "GSM{}", "10{}.50")
 NAMES = (
-    "TP53", "EGFR", "BRCA1", "MYC", "KRAS", "CD3 T", "HLA-A,2", "1007_s_at", "10317", "a=b", "[Na+]",
-    "p*", "β-actin", 'x"y', "5'-NT", "ENSG00000141510.12", "miR 21", "Q9Y6K9;Q8", "rs12|T",
-    "a very long name of a metabolite that nobody can remember, with its adduct [M+H]+", "SEPT2",
+    "TP53", "EGFR", "BRCA1", "MYC", "KRAS", "CD3 T", "HLA-A,2", "1007_s_at", "10317", "a=b",
+    "[Na+]", "p*", "β-actin", 'x"y', "5'-NT", "ENSG00000141510.12", "miR 21", "Q9Y6K9;Q8", "rs12|T",
+    "a long name of a metabolite, with its adduct [M+H]+", "SEPT2",
     "age", "weight", "crp", "n", "x", "1.5", "007", "NA.1", "logFC", "g_1", "%fat", "a/b", "T:1",
 )  # fmt: skip
 PAIRS = (("ill", "well"), ("AML", "ALL"), ("1", "2"), ("case", "control"), ("yes", "no"))

@@ -353,12 +353,14 @@ class Rows:
             left = self.rules.settle(values.T, known.T, turned, block_names)
             bad = [(r, c, text) for c, r, text in left]
         for r, j, value in bad:
-            if not known[r].any():
-                as_text[r] = True
-                continue
-            column = shorten_text(self.header[j])
+            column, text = shorten_text(self.header[j]), not known[r].any()
+            as_text[r] |= text
+            if text and not (self.rules.swaps and parse_number(value) is not None):
+                continue  # a number with a point is none beside a comma, but no category either
             odd = self.odd.setdefault(block_names[r], Odd())
             odd.add(value, repr(column))
+            if text:
+                continue
             odd.doubt = f"if {column!r} is no sample, remove that column from the file"
             if self.header[j] in self.wanted.text:
                 odd.doubt = "are samples in rows? then leave out transpose=True"
