@@ -29,8 +29,8 @@ def test_patients_are_asked_for_as_options(tamis, table):
     assert code == 0
     assert (
         "  column 'patient' is dropped, but its values repeat (20, such as 'P00', in 60 rows): if "
-        "they are patients, study them with --group 'patient' in place of drop; the figures flatter "
-        "otherwise\n"
+        "they are patients, study them with --group 'patient' in place of drop; the figures "
+        "flatter otherwise\n"
     ) in err
     _, _, err = tamis(*study, "--group", "patient")
     assert "if they are patients" not in err

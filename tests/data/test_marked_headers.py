@@ -91,8 +91,10 @@ def test_features_in_rows_under_a_marked_header(tmp_path):
         ("#id,class,G1,G2", '"P,1",ill,5,1\n"P,2",well,6,2\n'),
         ("#id,class,G1,G2", "P1,ill,5,1,\nP2,well,6,2,\n"),
         ("#class,G1,G2", "P1,ill,5,1\nP2,well,6,2\n"),
+        ("# id class G1 G2", "P1 ill 5 1\nP2 well 6 2\n"),
+        ("#id  class G1\tG2", "P1  ill 5   1\nP2  well 6   2\n"),
     ],
-    ids=["a comma in a name", "commas in ids", "a trailing delimiter", "one name short"],
+    ids=["comma in a name", "comma in ids", "last delimiter", "one short", "blanks", "aligned"],
 )
 def test_fields_of_a_marked_header_are_counted_as_they_are_cut(header, rows, tmp_path):
     (tmp_path / "t.csv").write_text(f"{header}\n{rows}")

@@ -345,3 +345,10 @@ def test_an_infinite_value_is_one_line(tmp_path, recwarn, name):
     with pytest.raises(DataError, match="infinite value"):
         read_table(tmp_path / "t.csv", target="class")
     assert not recwarn.list
+
+
+def test_points_between_thousands_are_asked_for_whatever_the_names_are(tmp_path):
+    (tmp_path / "t.csv").write_text("id;class;g1;g2\n1.5;u;1.250;2.500\n2.25;v;7.125;9.375\n")
+    notes = read_table(tmp_path / "t.csv", target="class").notes
+    told = "'1.250' and others are read with a decimal point: if it stands between thousands, say"
+    assert sum(note.startswith(told) for note in notes) == 1

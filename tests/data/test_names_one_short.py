@@ -84,9 +84,8 @@ def test_names_that_may_have_moved_are_said(tmp_path):
 @pytest.mark.parametrize("transpose", [False, True])
 def test_a_last_column_without_a_name_has_no_remedy_that_moves_the_others(tmp_path, transpose):
     rows = [row.removesuffix(",") for row in ROWS]
+    target, text = None if transpose else "cls", "\n".join(["cls,g1,", *rows, ""])
     with pytest.raises(Fault, match="'column 3', the last, has no name in the header") as fault:
-        target = None if transpose else "cls"
-        text = "\n".join(["cls,g1,", *rows, ""])
         read_text(tmp_path, text, transpose=transpose, target=target)
     assert fault.value.remedy == {}
     if not transpose:  # of one that is called so, names cannot have moved

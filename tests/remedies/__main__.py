@@ -30,7 +30,8 @@ def main() -> int:
     print(
         f"{found.tables:,} tables ({found.at_once:,} read at once, {found.read:,} by remedies, "
         f"{found.unread.total():,} without, {found.told:,} readings ask whether they are right), "
-        f"{found.readings:,} readings, {len(found.kinds)} kinds: {len(found.wrong):,} wrong; {time.perf_counter() - begin:.0f} s"
+        f"{found.readings:,} readings, {len(found.kinds)} kinds: {len(found.wrong):,} wrong; "
+        f"{time.perf_counter() - begin:.0f} s"
     )
     return int(bool(found.wrong))
 

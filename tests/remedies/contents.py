@@ -286,6 +286,8 @@ def german_counts(draft: Draft) -> None:
 
 def thousands_below(draft: Draft) -> None:
     """Counts, of which the first have no thousands."""
+    if draft.style.decimal == ",":
+        raise Unfit
     draft.style, draft.separator = replace(draft.style, thousands=","), "\t"
     for column in numeric(draft):
         values = np.append(draft.rng.integers(1, 900, 7), draft.rng.integers(900, 9e4, 99))

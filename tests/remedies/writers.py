@@ -191,7 +191,10 @@ def made(seed: int, k: int) -> Made:
         with suppress(Unfit):
             GRID[name](draft)
             draft.done.append(name)
-    for name in some_of(rng, AROUND, (0.6, 0.3, 0.1)):
+    around = some_of(rng, AROUND, (0.6, 0.3, 0.1))
+    if {"types row", "header again"} & {*grid}:  # of a header that may not be one
+        around = [name for name in around if name != "a header behind a number sign"]
+    for name in around:
         AROUND[name](draft)
         draft.done.append(name)
     if draft.layout == "turned":

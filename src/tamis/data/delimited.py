@@ -225,8 +225,11 @@ def _decimal_of(rows: list[list[str]]) -> str:
 
 
 def _maybe_thousands(rows: list[list[str]]) -> list[str]:
-    """A word on numbers such as 4.090 between semicolons, if all with a point are like that."""
-    cells = [cell for row in rows for cell in row if "." in cell and parse_number(cell) is not None]
+    """A word on numbers such as 4.090 between semicolons, if all with a point are like that, but
+    for names in front."""
+    cells = [
+        cell for row in rows for cell in row[1:] if "." in cell and parse_number(cell) is not None
+    ]
     if len(cells) < 2 or not all(re.fullmatch(r"-?\d{1,3}\.\d{3}", cell) for cell in cells):
         return []
     return [

@@ -36,8 +36,9 @@ def unnamed_column(stand_in: str, moved: bool = False) -> Fault:
     that of the first column is not there."""
     if moved:
         return Fault(
-            f"{stand_in!r}, the last, has no name in the header: if the first name is of the second "
-            "column, put one for the first before it; else name the last, or remove it from the file",
+            f"{stand_in!r}, the last, has no name in the header: if the first name is of the "
+            "second column, put one for the first before it; else name the last, or remove it from "
+            "the file",
             alike=("unnamed", stand_in),
         )
     return Fault(

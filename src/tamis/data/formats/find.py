@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..._core.errors import DataError, listed_names
-from ..fields import count_fields
+from ..fields import WHITESPACE, count_fields
 from ..lines import BLANK, Lines
 from ..raw import MISSING, parse_number
 from .around import Around
@@ -62,15 +62,21 @@ def _skip_remarks(lines: Lines) -> list[str]:
             return []
         lines.leave_out(1, count)
         return _remarks_note(left)
-    mark = _separator_of(rows[0] if rows else marked[-1])
+    rows = [row for row in rows if row.strip()]
+    likely = rows[0] if rows else marked[-1]
+    mark = _separator_of(likely) if _separator_of(likely) in likely else None
+    separator = WHITESPACE if mark is None else mark.decode()
     fields = {
-        k: count_fields(line, mark.decode())
+        k: count_fields(line.lstrip(b"#! "), separator)
         for k, line in enumerate(marked)
         if not line.startswith(b"##") and not TYPES.match(line)
     }
-    width = count_fields(rows[0], mark.decode()) if rows else 0
+    width = count_fields(rows[0], separator) if rows else 0
     wide = [k for k, count in fields.items() if count == (width or count) > 1]
-    if not wide and rows and any(map(_is_number, filter(None, _cells(rows[0], mark)))):
+    numbers = any(map(_is_number, filter(None, _cells(likely, mark))))
+    if mark is None and not numbers:  # words of a remark may be as many
+        wide = []
+    if not wide and rows and numbers:
         # rows may end with a delimiter, or begin with a name that has no header
         wide = [k for k, count in fields.items() if count == width - 1 > 1]
     if not rows:  # ids may begin with a mark
@@ -122,7 +128,7 @@ def _is_remark(line: bytes, header: bytes) -> bool:
     return TYPES.match(line) is not None or (mark not in line and mark in header)
 
 
-def _names_columns(rows: list[bytes], mark: bytes) -> bool:
+def _names_columns(rows: list[bytes], mark: bytes | None) -> bool:
     """Whether the first of some lines is a header: text above numbers, none above text."""
     cells = [_cells(row, mark) for row in rows]
     above, *below = cells
@@ -134,7 +140,8 @@ def _names_columns(rows: list[bytes], mark: bytes) -> bool:
     return bool(numeric) and not any(_is_number(above[j]) for j in numeric)
 
 
-def _cells(row: bytes, mark: bytes) -> list[bytes]:
+def _cells(row: bytes, mark: bytes | None) -> list[bytes]:
+    """The first cells; between blanks where there is no mark."""
     return [cell.strip(b' "\r') for cell in row.split(mark)[:CELLS]]
 
 
