@@ -109,6 +109,8 @@ class Table:
             for one in self.meant(message, step, how):
                 self._count(step, message)
                 then = with_step(how, one) if one.value is not False else without(how, one.key)
+                if "did you mean" in message:
+                    then[one.key] = one.value  # in place of what was mistyped
                 if TOGETHER.search(message):
                     then |= {"decimal": ",", "thousands": "."}
                 assert one.key == "lines" or same_words(one), f"{one} is another as an option"

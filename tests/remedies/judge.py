@@ -112,7 +112,8 @@ def _meant(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
 
 
 def _label(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
-    return None if _meant(cell, name, made, how) is None else cell_text(cell, made.style)
+    marks = {"missing": how.get("missing", ())}  # limits and the like are not read in labels
+    return None if meaning(cell, name, made.style, marks) is None else cell_text(cell, made.style)
 
 
 def _labels_wrong(

@@ -233,8 +233,8 @@ def odd_faults(
     """
     lines = Counter(row for one in odd.values() for row in set(one.rows.values()))
     again = next((one.rows[name] for name, one in odd.items() if name in one.rows), None)
-    found = lines.most_common(1) if again is None else [(again, lines[again])]
-    for row, times in found if columns else ():
+    suspects = lines.most_common(1) if again is None else [(again, lines[again])]
+    for row, times in suspects if columns else ():
         if again is not None or times > columns / 2 > 0.5:
             some = [text for one in odd.values() for text, at in one.rows.items() if at == row]
             words = sum(kind_of(text, rules.swaps) == "text" for text in some)

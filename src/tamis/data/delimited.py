@@ -128,11 +128,9 @@ def _read_delimited(
                 "remove the column if it is empty"
             )
         if turned and not around.separator:
-            first = _counts_features(header, cells)
-            around.beside = _describing_columns(
-                header[first:], [row[first:] for row in cells], rules, wanted
-            )
-            around.beside = (*header[:first], *around.beside)
+            at = _counts_features(header, cells)
+            described = _describing_columns(header[at:], [row[at:] for row in cells], rules, wanted)
+            around.beside = (*header[:at], *described)
             around.label = next((c for c in around.beside if SYMBOL.fullmatch(c)), None)
         beside = Beside(Strings(path), header, around.beside)
         header = [around.renamed.get(name, name) for name in header if name not in around.beside]

@@ -115,6 +115,8 @@ def _decimals(cells: Iterable[str]) -> set[int]:
 def _increase(cells: list[str]) -> bool:
     numbers = [x for cell in cells if (x := parse_number(cell)) is not None]
     return len(numbers) >= FEWEST_SORTED and all(a < b for a, b in pairwise(numbers))
+
+
 def _names_rows(name: str, first: list[str]) -> bool:
     """Whether a first column is called like one of names, or holds numbers."""
     known = names_rows(name) or names_samples(name) or names_features(name)

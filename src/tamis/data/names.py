@@ -63,6 +63,8 @@ def names_ids(name: str) -> bool:
     bare = name.strip().removeprefix("#")
     by_name = ID_NAME.fullmatch(bare) or names_samples(bare)
     return len(bare) > 1 and bool(by_name) and not SHORT.fullmatch(bare)
+
+
 def names_features(name: str) -> bool:
     """Whether a column's name says that it tells genes or other features apart.
 
