@@ -133,7 +133,7 @@ def refuse_long(raw: Raw, id: str | None, name: str) -> None:
             f"long=[{sample!r}, {feature!r}, {varying[0]!r}]",
             rows,
         )
-    long = (sample, feature, varying[0])
+    long = (str(sample), feature, varying[0])
     raise Fault(
         f"{what}, values in {varying[0]!r}: say long=[{sample!r}, {feature!r}, {varying[0]!r}]",
         rows,
