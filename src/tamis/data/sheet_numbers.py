@@ -50,11 +50,11 @@ def as_numbers(
     return Text.of_codes(column.codes, texts), own.faults(lambda _: numbers[column.codes])
 
 
-def settle_declared_text(raw: Raw, how: Reading) -> None:
-    """Numbers among the text of columns that a file declares as text (Parquet, ARFF), where the
+def with_declared_text(raw: Raw, how: Reading) -> Raw:
+    """The table with numbers among the text of columns that a file declares as text (Parquet, ARFF), where the
     user has said how cells are read."""
     if not (how.units or how.limits or how.thousands or how.decimal):
-        return
+        return raw
     rules = CellRules(
         MissingMarks(how.missing, raw.header, how.decimal_told == ","),
         how.decimal_told or ".",
@@ -75,6 +75,7 @@ def settle_declared_text(raw: Raw, how: Reading) -> None:
         elif text is not raw.text[name]:
             raw.text[name] = text
             raw.typed.discard(name)
+    return raw
 
 
 def _is_number(value: float | None) -> bool:

@@ -33,7 +33,7 @@ from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Names, Reading, name_list, of_sheet
 from .repeated_names import settle_repeated
 from .samples import join_sheet, sample_ids
-from .sheet_numbers import settle_declared_text
+from .sheet_numbers import with_declared_text
 
 T = TypeVar("T")
 
@@ -364,8 +364,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         keep=None if how.keep is None else frozenset(how.keep.names),
     )
     try:
-        raw = read(whole if how.long else wanted, how)
-        settle_declared_text(raw, how)
+        raw = with_declared_text(read(whole if how.long else wanted, how), how)
         names = {*raw.header, *raw.text, *(raw.sheet or {})}
         if how.long:
             raw = of_features(pivoted(raw, how.long, how.duplicates, path.name), wanted, path.name)
