@@ -51,8 +51,8 @@ def as_numbers(
 
 
 def with_declared_text(raw: Raw, how: Reading) -> Raw:
-    """The table with numbers among the text of columns that a file declares as text (Parquet, ARFF), where the
-    user has said how cells are read."""
+    """The table with numbers among the text of columns that a file declares as text (Parquet,
+    ARFF), where the user has said how cells are read."""
     if not (how.units or how.limits or how.thousands or how.decimal):
         return raw
     rules = CellRules(
