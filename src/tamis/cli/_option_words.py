@@ -11,7 +11,7 @@ from .._core.errors import message_line
 # arguments of `read_table`
 OPTIONS = (
     "target|drop|allow|unify|categorical|id|separator|samples|group|split|batch|positive|incomplete|reasoner|"
-    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer|infinite"
+    "encoding|decimal|thousands|sheet|missing|limits|units|duplicates|layer|infinite|prepare"
 )
 VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\."""  # as Python writes text
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import rich_click as click
 
@@ -34,6 +36,7 @@ class StudyOptions:
     """What the options say."""
 
     plan_file: Path | None
+    prepare: tuple[str | dict[str, Any], ...]
     folds: int | None
     holdout: bool
     metric: str | None
@@ -78,6 +81,26 @@ def costs_said(
                 f"{text!r} is no CLASS=NUMBER: write --cost sick=10, or --cost class_sizes alone"
             )
     return found
+
+
+def steps_said(
+    ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[str | dict[str, Any], ...]:
+    """``--prepare log_cpm``, or a table as in a plan, ``{name = "log2", block = "rna"}``."""
+    return tuple(_step_said(text.strip()) for text in given)
+
+
+def _step_said(text: str) -> str | dict[str, Any]:
+    if not text.startswith("{"):
+        return text
+    try:
+        step: dict[str, Any] = tomllib.loads(f"step = {text}")["step"]
+    except tomllib.TOMLDecodeError:
+        raise click.BadParameter(
+            f"{text!r} is no table of a plan: give the name of a step, or write "
+            """'{name = "log2", block = "rna"}'"""
+        ) from None
+    return step
 
 
 POSITIVE = in_panel(
@@ -128,6 +151,14 @@ study_options = applied_options(
     ),
     in_panel(
         METHODS,
+        click.option(
+            "--prepare",
+            multiple=True,
+            callback=steps_said,
+            metavar="STEP",
+            help="Step before features are ranked, fitted in each training part, such as log_cpm "
+            "or log2; written as in a plan, whose `prepare` it replaces. Repeatable, in order.",
+        ),
         click.option(
             "--metric",
             metavar="NAME",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,7 @@ from ._study_options import POSITIVE, SPLIT
 
 if TYPE_CHECKING:
     from ..data.arguments import TableArguments
+    from ..look.schema import LookContent
 
 OWN = ("out", "force", "as_json", "quiet")  # options that say nothing of the table
 OF_GENOTYPES = {"--samples": "--pheno", "--target": "--pheno-name"}  # in `tamis genome`
@@ -98,19 +101,48 @@ def command(
     page = Inside(folder, "report.html")
     if packed:
         cohort = look_at_cohort(genotypes, data, n_jobs=-1, quiet=quiet)
+        cohort = replace(cohort, content=_in_options(cohort.content))
         of_cohort = write_cohort_look(cohort, folder, settings, then)
         write_cohort_look_page(of_cohort, page)
         content: Mapping[str, object] = of_cohort
         summary = cohort.summary()
     else:
         look = look_at(data)
-        refused = [c for s in look.to_dict()["suspects"] if s["grave"] for c in s["columns"]]
-        then += "".join(f" --drop {shell_word(c)}" for c in refused[:MOST_DROPPED])
+        look = replace(look, content=_in_options(look.content))
+        then = _study_command(then, look.content)
         of_table = write_look(look, folder, settings, then)
         write_look_page(of_table, page)
         content, summary = of_table, look.summary()
-    lines = [*map(as_options, summary.splitlines()), f"  report    {page}"]
-    print_result(content, as_json, *lines, f"  next      {then}")
+    lines = [*summary.splitlines(), f"  report    {page}"]
+    lines += [f"  next      {then}"] if then else []
+    print_result(content, as_json, *lines)
+
+
+def _study_command(then: str, found: LookContent) -> str:
+    """The command of the study, without columns that it would refuse, and with the step that takes
+    logarithms; none where the user has to say first what the numbers or the classes are."""
+    if any(one["unclear"] for one in found["values"]):
+        return ""
+    refused = [c for s in found["suspects"] if s["grave"] for c in s["columns"]]
+    then += "".join(f" --drop {shell_word(c)}" for c in refused[:MOST_DROPPED])
+    for one in found["values"]:
+        if one["step"]:
+            block = json.dumps(one["block"], ensure_ascii=False)  # as TOML has it, too
+            step = f'{{name = "{one["step"]}", block = {block}}}' if one["block"] else one["step"]
+            then += f" --prepare {shell_word(step)}"
+    return then
+
+
+def _in_options(content: Any) -> Any:
+    """What was found, with arguments of `read_table` as the command's options."""
+    words = ("text", "advice")
+    named = [
+        {name: as_options(value) if name in words else value for name, value in one.items()}
+        for one in (*content["suspects"], *content["cautions"])
+    ]
+    n = len(content["suspects"])
+    notes = [as_options(note) for note in content["notes"]]
+    return {**content, "suspects": named[:n], "cautions": named[n:], "notes": notes}
 
 
 def _cohort_to_look_at(table: Path, quiet: bool, options: TableArguments) -> Any:

@@ -74,6 +74,8 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
 
 def asked_plan(asked: StudyOptions, split: str | None) -> Any:
     """The plan of a file, if there is one, with what the command's options say in its place."""
+    from .._core.registry import selecting_row
+
     said = {key: getattr(asked, key) for key in ("seed", "permutations", "costs", "metric")}
     overrides: dict[str, object] = {key: value for key, value in said.items() if value is not None}
     if asked.holdout and asked.folds is not None:
@@ -87,10 +89,15 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
         overrides["outer"] = {"kind": "holdout"}
     elif asked.folds is not None:
         overrides["outer"] = {"kind": "k-fold", "folds": asked.folds}
+    if asked.prepare:
+        overrides["prepare"] = list(asked.prepare)
     plan = plan_of(asked.plan_file, overrides)
     if asked.allow:
         overrides["allow"] = [*plan.allow, *asked.allow]
         plan = plan_of(asked.plan_file, overrides)
+    if asked.prepare:
+        own = [m for m in plan.method if selecting_row(m.select).prepared]
+        tell_own("prepare", [m.name for m in own if m.prepare != plan.prepare], asked.quiet)
     named = plan.beside_metric
     kept = [f"{key} = {named[key]!r}" for key in named if getattr(asked, key, None) is None]
     if asked.metric is not None and kept:
@@ -104,7 +111,8 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
             if named is None or named.name != name:  # else it has parameters
                 overrides = {**overrides, key: name}
                 plan = plan_of(asked.plan_file, overrides)
-            tell_own(plan, key, asked.quiet)
+            own = [method.name for method in plan.method if getattr(method, key) is not None]
+            tell_own(key, own, asked.quiet)
     return plan
 
 
@@ -157,25 +165,23 @@ def plan_of(path: Path | None, overrides: Mapping[str, object]):
     return Plan.resolve(overrides) if path is None else Plan.read(path, **overrides)
 
 
-def tell_own(plan: Any, key: str, quiet: bool) -> None:
-    """Which methods go on deciding, or declining, otherwise."""
-    own = [method.name for method in plan.method if getattr(method, key) is not None]
-    if own:
-        named = listed_names(own)
+def tell_own(key: str, methods: Sequence[str], quiet: bool) -> None:
+    """Which methods go on as they say themselves."""
+    if methods:
+        named = listed_names(methods)
         say_to_user(f"--{key} is for methods without a `{key}` of their own: not {named}", quiet)
 
 
 def tell_remarks(data: Any, plan: Any, changes: Sequence[str], quiet: bool) -> None:
     """What the reader decided and the plan had to give up, back to the user."""
-    from ..data.unlogged import unlogged_advice
+    from ..data.unlogged import scale_cautions
 
     tell_size(data, quiet)
     if len(data.classes) == 2:
         say_to_user(f"  positive class: {one_line(positive_words(data))}", quiet)
-    unlogged = unlogged_advice(data, plan.takes_logs)
-    for note in [*data.notes, *changes, unlogged]:
-        if note:
-            say_to_user(f"  {one_line(note)}", quiet)
+    scales = [text for _, text in scale_cautions(data, plan.takes_logs)]
+    for note in [*data.notes, *changes, *scales]:
+        say_to_user(f"  {one_line(note)}", quiet)
 
 
 def tell_size(data: Any, quiet: bool) -> None:

@@ -13,14 +13,17 @@ from ..data.cautions import (
     paired_cautions,
 )
 from ..data.dataset import Dataset
-from ..data.unlogged import unlogged_advice
+from ..data.unlogged import Scale, scale_cautions
 from .schema import Remark, SuspectSeen
 
 
-def cautions_before(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> list[Remark]:
+def cautions_before(
+    data: Dataset, missing: float, equal: list[tuple[int, ...]], scales: list[Scale]
+) -> list[Remark]:
     """What the data alone make doubtful; `missing` is the share of missing values, `equal` the sets
     of samples with the same ones."""
-    return [{"code": code, "text": text} for code, text in _data_cautions(data, missing, equal)]
+    found = _data_cautions(data, missing, equal, scales)
+    return [{"code": code, "text": text} for code, text in found]
 
 
 def sample_cautions(data: Dataset) -> list[Remark]:
@@ -35,12 +38,13 @@ def _of_samples(data: Dataset) -> Cautions:
         yield from paired_cautions(data)
 
 
-def _data_cautions(data: Dataset, missing: float, equal: list[tuple[int, ...]]) -> Cautions:
+def _data_cautions(
+    data: Dataset, missing: float, equal: list[tuple[int, ...]], scales: list[Scale]
+) -> Cautions:
     yield from doubt_cautions(data)
     yield from _repeated_rows_caution(data, equal)
     yield from _of_samples(data)
-    if advice := unlogged_advice(data):
-        yield "unlogged", advice
+    yield from scale_cautions(data, scales=scales)
     if missing:
         yield (
             "imputed",

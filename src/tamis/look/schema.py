@@ -73,6 +73,8 @@ class ValuesSeen(TypedDict):
     columns_sd: Quantiles | None
     scale: str  # of the histogram: a key of `value_kinds.SCALES`
     histogram: Histogram | None
+    step: str  # of a plan, that takes their logarithms, where it is clear which; else empty
+    unclear: bool  # whether the user has to say what the numbers are
 
 
 class ShareSeen(TypedDict):

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 from .._core.errors import DataError
 from .._core.threads import one_thread
 from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
+from ..data.unlogged import scales_of
 from .before import cautions_before
 from .by_sample import samples_quantiles, samples_seen
 from .column_kinds import columns_seen, copies_in
@@ -68,7 +69,8 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
     with one_thread():  # results do not depend on threads
         walked = walk_columns(data)
         facts = walked.facts
-        values = values_seen(data, facts)
+        scales = scales_of(data)
+        values = values_seen(data, facts, scales)
         scale = scale_of([one["kind"] for one in values])
         quantiles, used = samples_quantiles(data, facts, scale)
         copies, least = copies_in(data, walked)
@@ -84,6 +86,6 @@ def look_at(data: Any, target: Any = None, **reading: Unpack[ReadingArguments]) 
             "rows": rows_seen(data, walked, equal),
             "by_sample": samples_seen(data, quantiles, used, scale),
             "components": components_seen(data, walked, components),
-            "cautions": cautions_before(data, missing["share"], equal),
+            "cautions": cautions_before(data, missing["share"], equal, scales),
         }
     return TableLook(content, data, facts, walked, quantiles, copies, components)

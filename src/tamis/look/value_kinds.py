@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.unlogged import LEAST_COLUMNS, LONG_TAIL, WIDE_RANGE, raw_values, some_values
+from ..data.unlogged import LEAST_COLUMNS, LONG_TAIL, WIDE_RANGE, Scale, some_values
 from ..data.walks import narrowed_columns
 from .columns import ColumnFacts
 from .histograms import histogram_of, quantiles_of
@@ -38,16 +38,16 @@ ALIKE = 30.0  # times the spread of columns, from their 10 % to their 90 % quant
 LOOKED_AT = 4096  # columns that values are taken of
 
 
-def values_seen(data: Dataset, facts: ColumnFacts) -> list[ValuesSeen]:
+def values_seen(data: Dataset, facts: ColumnFacts, scales: Sequence[Scale]) -> list[ValuesSeen]:
     """Of each block, or of all features where there are none."""
     blocks = data.blocks or {"": data.ranked}
-    return [_of_columns(data, facts, name, columns) for name, columns in blocks.items()]
+    return [_of_columns(data, facts, scale, blocks[scale.block]) for scale in scales]
 
 
-def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarray) -> ValuesSeen:
+def _of_columns(data: Dataset, facts: ColumnFacts, of: Scale, columns: np.ndarray) -> ValuesSeen:
     numbers = columns[facts.numeric[columns] & ~facts.empty[columns]]
     found: ValuesSeen = {
-        "block": block,
+        "block": of.block,
         "columns": len(numbers),
         "kind": "none",
         "text": KINDS["none"],
@@ -56,6 +56,8 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
         "columns_sd": None,
         "scale": SCALES[0],
         "histogram": None,
+        "step": of.step,
+        "unclear": of.unclear,
     }
     if not len(numbers):
         return found
@@ -65,9 +67,9 @@ def _of_columns(data: Dataset, facts: ColumnFacts, block: str, columns: np.ndarr
     values = values[np.isfinite(values)]
     kind = kind_of(facts, numbers)
     text, least, largest = KINDS[kind], facts.low[numbers].min(), facts.high[numbers].max()
-    raw = raw_values(table) if kind in (*UNLIKE, "whole", "logarithms") else None
+    raw = of.raw
     if raw is not None:
-        kind = "counts" if raw.counts else "intensities"
+        kind = "counts" if raw.kind == "counts" else "intensities"
         text = f"{KINDS[kind]} (median about {raw.median:.2g}, largest {largest:,.6g})"
     elif kind == "logarithms" and least >= 0 and _has_tail(values):
         kind, text = "skewed", KINDS["skewed"]
@@ -98,13 +100,13 @@ def on_log2(values: np.ndarray) -> np.ndarray:
 
 
 def _has_tail(values: np.ndarray) -> bool:
-    """Whether values reach much farther up than down, as `raw_values` has it."""
+    """Whether values reach much farther up than down, as raw values do."""
     low, middle, high = np.quantile(values, [0.01, 0.5, 0.99])
     return bool(high - middle > LONG_TAIL * (middle - low))
 
 
 def kind_of(facts: ColumnFacts, columns: np.ndarray) -> str:
-    """A key of `KINDS`, by what columns of numbers hold; raw values are told by `raw_values`."""
+    """A key of `KINDS`, by what columns of numbers hold; raw values are told by their `Scale`."""
     columns = columns[facts.varying[columns]]
     if not len(columns):
         return "constant"

@@ -19,7 +19,7 @@ from ...data.cautions import (
 )
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
-from ...data.unlogged import unlogged_warning
+from ...data.unlogged import scale_cautions
 from ...data.walks import row_keys
 from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
@@ -430,9 +430,7 @@ def _procedure_cautions(
             "the inner criterion was undefined for every size, and the balanced "
             f"rate decided, in training parts (of {total}) of {', '.join(names)}.",
         )
-    unlogged = unlogged_warning(data, plan.takes_logs)
-    if unlogged:
-        yield "unlogged", unlogged
+    yield from scale_cautions(data, plan.takes_logs, shown=True)
     if content["data"]["n_missing"]:
         share = content["data"]["n_missing"] / (data.shape[0] * data.shape[1])
         able = plan.taking_gaps
