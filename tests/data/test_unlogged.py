@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tamis.data import Dataset, load_golub, read_table
-from tamis.data.unlogged import looks_unlogged, some_values, unlogged_warning
+from tamis.data.unlogged import (
+    looks_unlogged,
+    scale_cautions,
+    scale_of_values,
+    some_values,
+)
 from tamis.data.walks import SomeColumns
 from tamis.preparation.count_tables import require_counts
 from tamis.study import Plan
@@ -36,6 +39,135 @@ MADE = {
     "constant": (np.ones((60, 400)), False),
     "a few large columns": (np.c_[LOGS, 1e4 * 2 ** LOGS[:, :60]], False),
 }
+MADE["descriptors"] = (np.c_[2 ** LOGS[:, :200], RNG.random((60, 100))], False)
+
+
+def counts_of(expected, dispersion=0.3, seed=1):
+    rng = np.random.default_rng(seed)
+    return rng.poisson(rng.gamma(1 / dispersion, expected * dispersion)).astype(float)
+
+
+def reads(n=40, p=1500, mean=0.0, spread=2.0, deep=14.0, seed=1):
+    """Negative binomial counts of libraries whose sizes differ so many times."""
+    rng = np.random.default_rng(seed)
+    sizes = np.exp(rng.uniform(0, np.log(deep), (n, 1)))
+    return counts_of(sizes * rng.lognormal(mean, spread, p), seed=seed)
+
+
+def rarefied(X, depth=2000):
+    rng = np.random.default_rng(0)
+    drawn = [rng.choice(X.shape[1], depth, p=row / row.sum()) for row in X]
+    return np.array([np.bincount(one, minlength=X.shape[1]) for one in drawn], dtype=float)
+
+
+def peaks(seed=2, decimals=0):
+    """Areas of peaks of which a fifth was not found."""
+    rng = np.random.default_rng(seed)
+    areas = np.round(2 ** (rng.normal(18, 2, 300) + rng.normal(0, 1, (40, 300))), decimals)
+    return np.where(rng.random(areas.shape) < 0.2, 0, areas / (1 if decimals == 0 else 7.3))
+
+
+WHOLE = np.round(2 ** RNG.normal(8, 2, (60, 400)))
+EXPECTED = reads() * RNG.choice([1, 1.25], (40, 1500))
+KINDS = {  # of tables that look raw: what the numbers are, and whether zeros are asked about
+    "libraries that differ 14-fold": (reads(), "counts", False),
+    "libraries of like sizes": (reads(deep=1.5), "counts", False),
+    "a low library": (np.vstack([reads(deep=1.5), reads(1, deep=1.5) // 50]), "counts", False),
+    "as of single cells": (reads(200, 1000, -2.5, 1.5, 3.0), "counts", False),
+    "1 added": (reads() + 1, "counts", False),
+    "rarefied": (rarefied(reads(30, 800)), "counts", False),
+    "gaps": (np.where(RNG.random((40, 1500)) < 0.1, np.nan, reads()), "counts", False),
+    "estimated": (EXPECTED, "unsure", False),
+    "filtered": (reads(mean=7.0, spread=0.8, deep=2.0), "unsure", False),
+    "whole intensities": (WHOLE, "unsure", False),
+    "a floor at 0": (np.maximum(WHOLE - 200, 0), "unsure", False),
+    "a floor at 20": (np.maximum(WHOLE, 20), "intensities", False),
+    "a floor and a ceiling": (np.clip(WHOLE, 20, 16000), "intensities", False),
+    "below 0": (WHOLE - 150, "intensities", False),
+    "absent calls as 0": (np.where(WHOLE < 60, 0, WHOLE), "intensities", True),
+    "peaks": (peaks(), "intensities", True),
+    "peaks with decimals": (peaks(decimals=2), "intensities", True),
+    "peaks, zeros read as missing": (np.where(peaks() == 0, np.nan, peaks()), "intensities", False),
+    "logarithms of peaks": (np.log2(np.maximum(peaks(), 1)), None, True),
+    "logarithms of base 10": (np.log10(np.maximum(peaks(), 1)), None, True),
+    "cycles": (np.where(RNG.random((60, 90)) < 0.2, 0, RNG.normal(28, 3, (60, 90))), None, True),
+    "copies of an allele": (RNG.binomial(2, 0.2, (60, 400)), None, False),
+    "answers": (RNG.integers(1, 6, (60, 80)), None, False),
+    "answers from 0": (np.minimum(RNG.poisson(1.2, (60, 80)), 4), None, False),
+    "answers and an income": (
+        np.c_[np.minimum(RNG.poisson(1.2, (60, 80)), 4), RNG.lognormal(9, 1, 60).round()],
+        None,
+        False,
+    ),
+    "copies and an age": (
+        np.c_[RNG.binomial(2, 0.2, (60, 80)), RNG.integers(18, 90, (60, 2))],
+        None,
+        False,
+    ),
+    "days of a month": (RNG.binomial(30, RNG.beta(0.5, 0.5, (60, 80))), None, False),
+    "scales from 0 to 100": (np.clip(RNG.normal(30, 25, (60, 80)).round(), 0, 100), None, False),
+    "ages": (RNG.integers(0, 90, (60, 60)), None, False),
+    "doses": (RNG.choice([0, 50, 100, 200, 500], (60, 80)), None, False),
+    "pictures": (
+        np.where(RNG.random((60, 784)) < 0.8, 0, RNG.integers(1, 256, (60, 784))),
+        None,
+        0,
+    ),
+    "logarithms of counts": (np.log2(reads() + 1), None, False),
+    "spike-ins among intensities": (
+        np.c_[WHOLE + 40, RNG.choice([0, 64, 128, 256], (60, 20))],
+        "unsure",
+        False,
+    ),
+    "spike-ins among counts": (
+        np.c_[reads(), counts_of(np.geomspace(0.1, 1e4, 40) * np.ones((40, 1)))],
+        "counts",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_numbers_are(name):
+    X, kind, asked = KINDS[name]
+    found = scale_of_values(np.ascontiguousarray(X, dtype=float))
+    assert (found.raw and found.raw.kind) == kind
+    assert (found.zeros is not None) == asked
+    assert found.step == {"counts": "log_cpm", "intensities": "log2"}.get(kind, "")
+    assert found.unclear == (asked or kind == "unsure")
+
+
+def test_a_table_that_is_no_matrix_is_judged_alike():
+    for name in ("libraries that differ 14-fold", "peaks", "gaps", "estimated"):
+        X = np.ascontiguousarray(KINDS[name][0], dtype=float)
+        table = SomeColumns(X, np.arange(X.shape[1]))
+        found, dense = scale_of_values(table), scale_of_values(X)
+        assert (found.raw.kind, found.zeros is None) == (dense.raw.kind, dense.zeros is None)
+
+
+def test_zeros_are_asked_about_in_one_line():
+    """How many, of columns that are not 0 throughout; where the others begin; what to do."""
+    X = np.c_[peaks(), np.zeros((40, 100))]
+    (zeros, logs) = scale_cautions(table(X))
+    share = (peaks() == 0).mean()
+    assert zeros[0] == "zeros"
+    assert zeros[1].startswith(
+        f"{share:.0%} of the values are 0, and the others lie far off (99 % "
+    )
+    assert "read it as missing with missing=['0']" in zeros[1]
+    assert "log_cpm" not in logs[1]
+    assert "prepare=['log2']" in logs[1]
+    few = peaks()
+    few[few == 0] = np.where(RNG.random((few == 0).sum()) < 0.2, 0, 1e5)  # 4 % are left
+    assert [code for code, _ in scale_cautions(table(few))] == ["unlogged"]
+
+
+def unlogged_warning(data, logged=None):
+    """The text of the caution, or None."""
+    found = dict(scale_cautions(data, logged, shown=True))
+    return found.get("unlogged")
+
+
 RAW = {  # of the public sets, by where they come from or by their ranges
     "alon",
     "arcene",
@@ -86,11 +218,12 @@ def every_block(block):
 
 
 def test_the_warning_says_what_was_seen_and_what_to_do():
-    X = np.tile(np.r_[np.full(80, 120.0), 3000.0], (10, 100)) * np.linspace(0.5, 2, 10)[:, None]
+    X = np.tile(np.r_[np.full(78, 120.0), 90, 100, 3000.0], (30, 100))
+    X *= np.linspace(0.5, 2, 30)[:, None]
     assert unlogged_warning(table(X)) == (
         "Values look like raw intensities or counts (median about 160, largest 6,000): differences "
-        "of means are not log fold changes; take log2 first (the step log2 of a plan, which is "
-        "log2 of max(x, 1))."
+        "of means are not log fold changes; take log2 first with prepare=['log2'], which is log2 "
+        "of max(x, 1)."
     )
     assert "methods take logarithms, but what is shown" in unlogged_warning(table(X), every_block)
     assert unlogged_warning(load_golub()) is None
@@ -101,13 +234,13 @@ def test_counts_are_offered_the_step_of_counts():
     X = MADE["counts"][0]
     told = unlogged_warning(table(X))
     assert told.startswith("Values look like raw counts (whole numbers, median ")
-    line = re.search(r"with the line (prepare = \[.*?\]),", told)[1]
-    assert Plan.model_validate(tomllib.loads(line)).takes_logs()
+    assert "with prepare=['log_cpm']" in told
+    assert Plan.model_validate({"prepare": ["log_cpm"]}).takes_logs()
     assert require_counts("log_cpm", X) is None
     gaps = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
     assert unlogged_warning(table(gaps)).startswith("Values look like raw counts")
     floor = np.floor(MADE["intensities"][0])
-    for other in (X + 0.5, np.maximum(floor, 20), floor - 150):
+    for other in (2**LOGS + 0.5, np.maximum(floor, 20), floor - 150):
         assert "raw intensities or counts" in unlogged_warning(table(other))
         assert "log_cpm" not in unlogged_warning(table(other))
     assert "methods take logarithms" in unlogged_warning(table(X), every_block)

@@ -121,7 +121,8 @@ def command(
 def _study_command(then: str, found: LookContent) -> str:
     """The command of the study, without columns that it would refuse, and with the step that takes
     logarithms; none where the user has to say first what the numbers or the classes are."""
-    if any(one["unclear"] for one in found["values"]):
+    survival = any(one["kind"] == "time-to-event" for one in found["suspects"])
+    if survival or any(one["unclear"] for one in found["values"]):
         return ""
     refused = [c for s in found["suspects"] if s["grave"] for c in s["columns"]]
     then += "".join(f" --drop {shell_word(c)}" for c in refused[:MOST_DROPPED])

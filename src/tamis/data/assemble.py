@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from .._core.errors import counted_noun, listed_names, nearest_hint
 from . import checks, repeats
 from .coding import Kind, code_columns
 from .dataset import Dataset
+from .event_names import is_event, note_on_times
 from .faults import Fault, FaultList
 from .names import names_samples
 from .near_rows import near_identical_rows
@@ -47,7 +48,7 @@ def assemble_dataset(
             labels, raw, ids = labels.take(kept), raw.take(kept), tuple(ids[i] for i in kept)
             sheet = {name: text.take(kept) for name, text in sheet.items()}
         labels = _spelled(labels, str(how.target), "class", how, faults, notes)
-        classes = _checked_classes(labels, raw, ids, how, faults, notes)
+        classes = _checked_classes(labels, raw, sheet, ids, how, faults, notes)
     found = {}
     for column, what in ((how.group, "group"), (how.split, "split"), (how.batch, "batch")):
         values = None
@@ -122,6 +123,8 @@ def assemble_dataset(
         seen = _maybe_patients(X, place, features, levels, raw, sheet, how)
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
+        if is_event(how.target, classes):
+            doubts += note_on_times(how.target, sheet, set(raw.header).difference(columns))
         if not how.part:  # else of all blocks, once joined
             near = near_identical_rows(X, levels_at, y)
             doubts += repeats.note_on_near(near, ids, found.get("group"))
@@ -215,6 +218,7 @@ def _labelled_rows(labels: Text, target: str, ids: tuple[str, ...], notes: list[
 def _checked_classes(
     labels: Text,
     raw: Raw,
+    sheet: dict[str, Text],
     ids: tuple[str, ...],
     how: Reading,
     faults: FaultList,
@@ -227,7 +231,7 @@ def _checked_classes(
     classes = tuple(labels.distinct())
     with faults.collecting():
         if target not in how.categorical and target not in raw.typed:
-            checks.refuse_regression(labels, target)
+            checks.refuse_regression(labels, target, chain(raw.header, sheet))
         if not how.target_optional:
             checks.refuse_one_class(classes, target)
     notes += checks.notes_on_labels(target, classes)

@@ -9,6 +9,7 @@ import numpy as np
 from .._core.errors import listed_parts
 from .class_heading import class_heading
 from .dataset import Dataset
+from .event_names import HEAD
 
 SMALL = 10  # samples of a class, or groups that hold it
 LEAST = 3  # that can be split twice, by outer and inner folds
@@ -21,7 +22,7 @@ Cautions = Iterator[tuple[str, str]]
 def doubt_cautions(data: Dataset) -> Cautions:
     """What the reader doubts."""
     for doubt in data.doubts:
-        yield "repeated-measures", f"{doubt}."
+        yield "time-to-event" if doubt.startswith(HEAD) else "repeated-measures", f"{doubt}."
 
 
 def class_cautions(data: Dataset) -> Cautions:

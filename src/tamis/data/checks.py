@@ -15,6 +15,7 @@ from .._core.errors import DataError, counted_noun, listed_names, nearest_hint
 from .._core.tables import Columns
 from .cells import UNIT
 from .circumstances import MONTHS, names_nobody
+from .event_names import EVENT, HEAD, UNSUPPORTED, as_words, names_time
 from .faults import Fault
 from .names import SIDES, names_rows, names_samples
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
@@ -22,6 +23,7 @@ from .spellings import alike_names, spelled_names
 from .walks import each_block
 
 MOST_CLASSES = 20  # a numeric target with more distinct values is a measurement
+MOST_OFFERED, SAMPLES_EACH = 50, 10  # whole numbers that may be classes, and samples of each
 MOST_LEVELS = 50
 LARGEST = 1e150  # the square of anything larger overflows
 FEWEST_TOLD = 10  # rows: in fewer, categories may be all different, as names are
@@ -161,22 +163,27 @@ def refuse_gaps(column: Text, name: str, what: str, rows: Sequence[str]) -> None
         )
 
 
-def refuse_regression(column: Text, name: str) -> None:
-    """A target of many different numbers is a measurement, not a class.
+def refuse_regression(column: Text, name: str, others: Iterable[str] = ()) -> None:
+    """A target of many different numbers is a measurement, not a class; `others` are the names of
+    other columns.
 
     Refused: more than 20 different numbers, or numbers with decimals of which more than
-    half are different.
+    half are different. Classes are offered of few whole numbers, each in several samples.
     """
     values = column.distinct()
     numbers = [parse_number(v) for v in values]
     if any(x is None for x in numbers):
         return
+    n = len(column.codes)
     decimals = any(x != np.floor(x) for x in numbers if x is not None)
-    if len(values) > MOST_CLASSES or (decimals and len(values) > len(column.codes) / 2):
-        raise Fault(
-            f"target {name!r} has {len(values):,} different numbers: regression is not done "
-            f"here; choose a column of classes, or declare it with categorical=[{name!r}]"
-        )
+    if len(values) <= MOST_CLASSES and not (decimals and len(values) > n / 2):
+        return
+    what = f"target {name!r} has {len(values):,} different numbers"
+    if names_time(name, vague=any(EVENT.fullmatch(as_words(one)) for one in others)):
+        raise Fault(f"{what} and {HEAD}: {UNSUPPORTED}; choose a column of classes")
+    few = not decimals and len(values) <= MOST_OFFERED and n >= SAMPLES_EACH * len(values)
+    offer = f", or declare it with categorical=[{name!r}]" if few else ""
+    raise Fault(f"{what}: regression is not done here; choose a column of classes{offer}")
 
 
 def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:

@@ -15,7 +15,7 @@ LEAST_ONES = 5
 DETECTION = 0.25  # rank correlation of samples' sums with how many features they have
 SIGNIFICANT_Z = 1.645  # 5 % of a normal variable lie above: the correlation times sqrt(n - 1)
 MOSTLY = 0.5  # of the values above the least, that are whole where they may be counts
-LARGE = 100.0  # least value from which on whole numbers are no counts: not even rare ones are near 0
+LARGE = 100.0  # least value from which on whole numbers are no counts: some of these are small
 FLOOR = 0.01  # of the values, that are the least where they were raised to it
 WIDTH = 1 << 18  # values looked at together
 

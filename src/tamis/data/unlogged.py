@@ -62,11 +62,14 @@ class RawValues:
     median, largest : float
     kind : {"counts", "intensities", "unsure"}
         "unsure": may be either.
+    clear: bool
+        Whether that is clear enough for a step of a plan.
     """
 
     median: float
     largest: float
     kind: str
+    clear: bool = True
 
     @property
     def words(self) -> str:
@@ -105,12 +108,12 @@ class Scale:
     @property
     def step(self) -> str:
         """The step of a plan that takes their logarithms, where it is clear which."""
-        return "" if self.raw is None else STEPS.get(self.raw.kind, "")
+        return STEPS[self.raw.kind] if self.raw is not None and self.raw.clear else ""
 
     @property
     def unclear(self) -> bool:
         """Whether it is for the user to say what they are before they are studied."""
-        return self.zeros is not None or (self.raw is not None and not self.step)
+        return self.zeros is not None or (self.raw is not None and not self.raw.clear)
 
 
 def scales_of(data: Dataset) -> list[Scale]:
@@ -122,9 +125,7 @@ def scales_of(data: Dataset) -> list[Scale]:
     for name, columns in blocks.items():
         kept = np.setdiff1d(columns, [*data.levels])
         few = len(kept) < LEAST_COLUMNS
-        found.append(
-            Scale(name) if few else scale_of_values(narrowed_columns(data.X, kept), name)
-        )
+        found.append(Scale(name) if few else scale_of_values(narrowed_columns(data.X, kept), name))
     return found
 
 
@@ -147,7 +148,7 @@ def scale_of_values(X: np.ndarray | Columns, block: str = "") -> Scale:
     zeros = far_zeros(columns, values) if least == 0 else None
     raw = _raw_values(X, columns, values, wide)
     if raw is not None and zeros is not None:  # those of counts are not far from 1
-        raw = replace(raw, kind="intensities")
+        raw = replace(raw, kind="intensities", clear=wide >= CLEAR_SHARE)
     return Scale(block, raw, zeros)
 
 
@@ -163,11 +164,12 @@ def _raw_values(
     counted = largest > WIDE_RANGE and (columns.high - least > TENS).sum() >= LEAST_TENS
     if counted and are_counts(X, values, least):
         whole = holds_whole_numbers(X)  # else estimated, which the step of counts refuses
-        return RawValues(float(middle), largest, "counts" if whole else "unsure")
+        return RawValues(float(middle), largest, "counts" if whole else "unsure", whole)
     if wide < WIDE_SHARE or high - middle <= LONG_TAIL * (middle - low):
         return None
-    clear = wide >= CLEAR_SHARE and not may_be_counts(values, least)
-    return RawValues(float(middle), largest, "intensities" if clear else "unsure")
+    if may_be_counts(values, least):
+        return RawValues(float(middle), largest, "unsure", False)
+    return RawValues(float(middle), largest, "intensities", wide >= CLEAR_SHARE)
 
 
 def scale_cautions(
@@ -195,7 +197,10 @@ def scale_cautions(
         if scale.raw is None:
             continue
         if logged is None or not logged(scale.block):
-            yield "unlogged", of + scale.raw.advice
+            text = scale.raw.advice
+            if scale.zeros is not None:
+                text = text.replace("take log2 first", "once that is settled, take log2")
+            yield "unlogged", of + text
         elif shown:
             yield (
                 "unlogged",

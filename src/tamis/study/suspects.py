@@ -22,6 +22,8 @@ def told_suspects(data: Dataset, plan: Plan) -> list[str]:
     grave = [Fault(f"{one.text}; {one.advice}") for one in others if one.grave]
     if len(grave) > 1:
         raise Faults(data.name, grave, "may hold leaks, and is not studied")
+    if grave and any(one.kind == "time-to-event" and one.grave for one in others):
+        raise DataError(f"{data.name!r} is not studied: it {grave[0]}")
     if grave:
         raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
     every = find_suspects(data) if plan.allow else []

@@ -11,9 +11,10 @@ import pytest
 
 from common.leaks import LEAKS, base_table, honest_table, leaky_table
 from tamis.data import Dataset, load_golub, read_table
+from tamis.data.event_names import as_words
 from tamis.data.sentinel import find_suspects
 from tamis.data.sentinel.circumstance import NAMED, uneven_spread_p
-from tamis.data.sentinel.follow_up import ALWAYS, SHORT, as_words
+from tamis.data.sentinel.follow_up import ALWAYS, SHORT
 
 REFUSED = {
     "censored_time",

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from ..._core.errors import listed_names
-from .follow_up import as_words
+from ..event_names import as_words
 from .interface import Suspect
 from .separation import by_values, value_codes
 from .watched import Watched

@@ -7,11 +7,11 @@ import re
 import numpy as np
 
 from ..._core.errors import listed_names
+from ..event_names import END, as_words, event_text, holds_times, is_event, names_time
 from .interface import Suspect
 from .watched import Watched
 
 # of survival analysis, as TCGA, cBioPortal and R's package survival call them; read as words
-_END = r"os|pfs|dfs|rfs|efs|dss|dmfs|mfs|ttp|pfi|dfi|lfs|css|bcr"
 _SPAN = r"days?|weeks?|months?|mo|years?|yrs?"
 _LONG = rf"time|{_SPAN}|status|event|censor(?:ed|ing)?|delay"
 _UNIT = rf"{_LONG}|[tmdye]"
@@ -20,7 +20,7 @@ _WHAT = (
 )
 _LASTS = rf"(?: (?:in )?(?:{_UNIT}))*"
 ALWAYS = re.compile(
-    rf"(?:{_END})(?: (?:{_UNIT})|(?:{_LONG}))+|(?:{_UNIT}) (?:{_END})"
+    rf"(?:{END})(?: (?:{_UNIT})|(?:{_LONG}))+|(?:{_UNIT}) (?:{END})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_WHAT})"
     rf"|(?:(?:overall|disease specific|cancer specific) )?surviv(?:al|ed){_LASTS}|surv ?time"
     r"|(?:progression|disease|relapse|recurrence|metastasis|event|failure) free"
@@ -43,16 +43,26 @@ EVENT = re.compile(
 UNLIKELY = 1e-3  # an association by chance, in any column that is called so
 
 
-def as_words(name: str) -> str:
-    """A column's name in lower case, its words apart.
-
-    Examples
-    --------
-    >>> as_words("Overall_Survival (months)"), as_words("DaysToDeath")
-    ('overall survival months', 'days to death')
-    """
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return " ".join(re.findall(r"[a-z0-9]+", apart.lower()))
+def find_time_to_event(table: Watched) -> list[Suspect]:
+    """Times of the event that the class is. A column that is merely called ``days`` or the like has
+    to go with a class called ``status``, which may be any."""
+    if not is_event(table.target, table.classes):
+        return []
+    times = []
+    for j, name in enumerate(table.names):
+        vague = not names_time(name)
+        if table.coded[j] or (vague and not names_time(name, vague=True)):
+            continue
+        if not holds_times(table.X[:, j], vague):
+            continue
+        if vague and as_words(table.target) == "status" and as_words(name) != "time":
+            p = class_p_value(table.X[:, j], table.y, False)
+            if p is None or p >= UNLIKELY:
+                continue
+        times.append(name)
+    if not times:
+        return []
+    return [Suspect("time-to-event", tuple(times), event_text(table.target, times), True)]
 
 
 def find_follow_up(table: Watched) -> list[Suspect]:

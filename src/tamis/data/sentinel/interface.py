@@ -15,7 +15,8 @@ class Suspect:
     Attributes
     ----------
     kind : str
-        The detector: "follow-up", "alone", "copy", "pair", "confined" or "circumstance".
+        The detector: "time-to-event", "follow-up", "alone", "copy", "pair", "confined" or
+        "circumstance".
     columns : tuple of str
     text : str
         What is so about them; one line, without advice.
@@ -37,6 +38,8 @@ class Suspect:
     def advice(self) -> str:
         """The ways to answer, as arguments."""
         others = advice_on(self.columns)
+        if self.kind == "time-to-event":
+            return f"to study it as a class all the same, {others}"
         if self.kind == "circumstance":
             return f"if it is a batch, name it with batch={self.columns[0]!r}; else {others}"
         return others

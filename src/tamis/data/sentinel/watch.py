@@ -11,7 +11,7 @@ from ..in_memory import as_dataset
 from .alone import find_alone
 from .circumstance import find_circumstances
 from .confined import find_confined
-from .follow_up import find_follow_up
+from .follow_up import find_follow_up, find_time_to_event
 from .interface import Suspect
 from .pairs import find_pairs
 from .separation import class_separations
@@ -61,6 +61,7 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
     with np.errstate(over="ignore", invalid="ignore"):  # of values beyond 1e150
         each = class_separations(table)
         suspects = [
+            *find_time_to_event(table),
             *find_follow_up(table),
             *find_alone(table, each),
             *find_confined(table),
