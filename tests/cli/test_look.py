@@ -252,3 +252,15 @@ def test_genotypes_refuse_what_is_said_of_tables(tamis, here):
     code, _, said = tamis("look", "gc.csv.parquet", "--id", "id", "--out", "tamis-look-gc")
     assert code == 2  # another kind of result
     assert "tamis-look-gc" in said
+
+
+def test_many_classes_are_not_printed_as_screens_of_levels(tamis, here):
+    """Numbers that somebody declared as classes: the first twenty, and how many more."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 5)).round(2)).add_prefix("g")
+    table.assign(weight=np.arange(60) + 0.5).to_csv("t.csv", index=False)
+    for command in ("read", "look"):
+        code, out, err = tamis(command, "t.csv", "--target", "weight", "--categorical", "weight")
+        assert code == 0, err
+        assert "and 40 more" in out
+        assert max(map(len, (out + err).splitlines())) < 1000

@@ -124,7 +124,8 @@ def assemble_dataset(
         together = [found[what] for what in ("group", "split") if what in found]
         doubts += repeats.notes_on_repeats(seen, together)
         if is_event(how.target, classes):
-            doubts += note_on_times(how.target, sheet, set(raw.header).difference(columns))
+            unused = {name: text for name, text in sheet.items() if name not in place}
+            doubts += note_on_times(how.target, unused, set(raw.header).difference(columns))
         if not how.part:  # else of all blocks, once joined
             near = near_identical_rows(X, levels_at, y)
             doubts += repeats.note_on_near(near, ids, found.get("group"))

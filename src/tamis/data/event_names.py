@@ -1,5 +1,5 @@
-"""Names of a time to an event and of its event, as TCGA, cBioPortal, R's package survival and others
-write them."""
+"""Names of a time to an event and of its event, as TCGA, cBioPortal, R's package survival and
+others write them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,161 @@
+"""A class that is the event of a time to an event is told by name; other classes are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import Dataset, find_suspects, read_table
+from tamis.study import run_study
+
+N = 60
+RNG = np.random.default_rng(4)
+DAYS = np.ceil(RNG.exponential(800, N))
+HAPPENED = RNG.random(N) < 0.4
+GENES = RNG.normal(size=(N, 5))
+CODES = np.where(HAPPENED, "1", "0")
+
+
+def table(target, labels, **columns):
+    names = (*(f"g{j}" for j in range(5)), *columns)
+    X = np.column_stack([GENES, *columns.values()])
+    return Dataset(X, np.asarray(labels, dtype=str), names, target=target)
+
+
+def states(yes, no):
+    return np.where(HAPPENED, yes, no)
+
+
+SURVIVAL = {
+    "R's survival": ("status", np.where(HAPPENED, "2", "1"), "time"),
+    "competing events": ("status", np.where(HAPPENED, RNG.choice(["1", "2"], N), "0"), "time"),
+    "os_status": ("os_status", CODES, "os_time"),
+    "progression": ("event", CODES, "PFS"),
+    "PFS and its event": ("PFS_event", CODES, "PFS_months"),
+    "TCGA": ("vital_status", states("Dead", "Alive"), "days_to_death"),
+    "TCGA in capitals": ("vital_status", states("DECEASED", "LIVING"), "days_to_last_followup"),
+    "PanCancer": ("OS", CODES, "OS.time"),
+    "cBioPortal": ("OS_STATUS", states("1:DECEASED", "0:LIVING"), "OS_MONTHS"),
+    "cBioPortal, relapse": (
+        "DFS_STATUS",
+        states("1:Recurred/Progressed", "0:DiseaseFree"),
+        "DFS_MONTHS",
+    ),
+    "R's ovarian": ("fustat", CODES, "futime"),
+    "GEO": ("e.rfs", CODES, "t.rfs"),
+    "heart failure": ("DEATH_EVENT", CODES, "time"),
+    "lifelines": ("observed", states("True", "False"), "T"),
+    "CDISC": ("CNSR", CODES, "TTE"),
+}
+SURVIVAL["progression"] = ("event", CODES, "PFS_days")
+SURVIVAL["lifelines"] = ("event", states("True", "False"), "duration")
+
+
+@pytest.mark.parametrize("name", SURVIVAL)
+def test_survival_is_recognised(name):
+    target, labels, time = SURVIVAL[name]
+    first = find_suspects(table(target, labels, **{time: DAYS}))[0]
+    assert (first.kind, first.columns, first.grave) == ("time-to-event", (time,), True)
+    assert first.text == (
+        f"looks like a time to an event: columns {time!r} and {target!r}; survival outcomes are "
+        "not supported yet"
+    )
+    assert first.advice.endswith(f"drop=[{time!r}], or say that it is meant with allow=[{time!r}]")
+
+
+HONEST = {
+    "status, no time": ("status", CODES, {"age": DAYS / 40}),
+    "cases": ("status", states("case", "control"), {"time": DAYS}),
+    "receptor": ("er_status", CODES, {"OS_MONTHS": DAYS}),
+    "mutated": ("mutation_status", CODES, {"time": DAYS}),
+    "response": ("response", states("yes", "no"), {"time": DAYS}),
+    "subtypes": ("class", states("LumA", "Basal"), {"os_time": DAYS}),
+    "died in hospital": ("death", CODES, {"age": DAYS / 40, "weeks": RNG.integers(1, 5, N)}),
+    "hours of a clock": ("status", CODES, {"time": RNG.integers(8, 18, N)}),
+    "days in a freezer": ("status", CODES, {"days": DAYS}),
+    "years of diagnosis": ("death", CODES, {"os_year": RNG.integers(1990, 2010, N)}),
+    "time of day": ("death", CODES, {"time_of_day": RNG.random(N) * 24}),
+    "prothrombin time": ("status", CODES, {"protime": DAYS}),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_other_classes_are_not(name):
+    target, labels, columns = HONEST[name]
+    kinds = {one.kind for one in find_suspects(table(target, labels, **columns))}
+    assert "time-to-event" not in kinds
+
+
+QUICK = {
+    "outer": {"folds": 3},
+    "inner": {"folds": 2, "repeats": 1},
+    "permutations": 0,
+    "describe": False,
+    "final": False,
+    "method": [{"select": "pearson", "sizes": [2]}],
+}
+
+
+def test_a_study_refuses_it_in_one_line_and_its_remedies_work(tmp_path):
+    frame = pd.DataFrame(GENES, columns=[f"g{j}" for j in range(5)])
+    frame = frame.assign(status=CODES, time=DAYS)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    data = read_table(tmp_path / "t.csv", target="status")
+    with pytest.raises(DataError, match="'t' is not studied: it looks like a time to") as caught:
+        run_study(data, QUICK, tmp_path / "s")
+    assert "\n" not in str(caught.value)
+    meant = run_study(data, {**QUICK, "allow": ["time"]}, tmp_path / "meant").to_dict()
+    assert "possible-leak" in {one["code"] for one in meant["warnings"]}
+    dropped = read_table(tmp_path / "t.csv", target="status", drop=["time"])
+    found = run_study(dropped, QUICK, tmp_path / "dropped").to_dict()
+    (warned,) = [one["text"] for one in found["warnings"] if one["code"] == "time-to-event"]
+    assert warned.startswith("looks like a time to an event: columns 'time' and 'status'; survival")
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_time_in_the_sample_sheet_is_seen_too(tmp_path, used):
+    """Where it is no column of the table: a note, and the warning of a study."""
+    ids = [f"s{i}" for i in range(N)]
+    pd.DataFrame(GENES, index=ids).rename_axis("id").to_csv(tmp_path / "t.csv")
+    sheet = pd.DataFrame({"id": ids, "OS_STATUS": states("1:DECEASED", "0:LIVING")})
+    sheet["OS_MONTHS" if used else "GRADE"] = DAYS
+    sheet.to_csv(tmp_path / "sheet.csv", index=False)
+    data = read_table(tmp_path / "t.csv", samples=tmp_path / "sheet.csv", target="OS_STATUS")
+    told = [note for note in data.notes if "looks like a time to an event" in note]
+    assert len(told) == used
+    assert list(data.doubts) == told
+    other = read_table(tmp_path / "t.csv", samples=tmp_path / "sheet.csv", target="OS_STATUS",
+                       covariates="OS_MONTHS" if used else "GRADE")  # fmt: skip
+    kinds = [one.kind for one in find_suspects(other)]
+    assert ("time-to-event" in kinds) == used
+    assert not other.doubts
+
+
+def read_numbers(tmp_path, target, values, **more):
+    frame = pd.DataFrame(GENES[np.arange(len(values)) % N], columns=list("abcde"))
+    frame.assign(**{target: values, **more}).to_csv(tmp_path / "t.csv", index=False)
+    return read_table(tmp_path / "t.csv", target=target)
+
+
+@pytest.mark.parametrize(
+    ("target", "values", "said"),
+    [
+        ("OS_MONTHS", DAYS / 30, "looks like a time to an event: survival outcomes are not"),
+        ("time", DAYS, "looks like a time to an event"),
+        ("weight", DAYS / 7, "regression is not done here; choose a column of classes$"),
+        ("income", np.arange(N), "regression is not done here; choose a column of classes$"),
+        ("rings", np.arange(600) % 28, r"or declare it with categorical=\['rings'\]$"),
+    ],
+)
+def test_a_number_is_offered_as_classes_only_where_these_are_few(tmp_path, target, values, said):
+    with pytest.raises(DataError, match=said):
+        read_numbers(tmp_path, target, values, status=np.arange(len(values)) % 2)
+
+
+def test_few_whole_numbers_declared_as_classes_are_read(tmp_path):
+    with pytest.raises(DataError, match="categorical"):
+        read_numbers(tmp_path, "rings", np.arange(600) % 28)
+    data = read_table(tmp_path / "t.csv", target="rings", categorical=["rings"])
+    assert len(data.classes) == 28
