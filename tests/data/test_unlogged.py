@@ -221,7 +221,7 @@ def test_the_warning_says_what_was_seen_and_what_to_do():
     X = np.tile(np.r_[np.full(78, 120.0), 90, 100, 3000.0], (30, 100))
     X *= np.linspace(0.5, 2, 30)[:, None]
     assert unlogged_warning(table(X)) == (
-        "Values look like raw intensities or counts (median about 160, largest 6,000): differences "
+        "Values look like raw intensities or counts (median about 150, largest 6,000): differences "
         "of means are not log fold changes; take log2 first with prepare=['log2'], which is log2 "
         "of max(x, 1)."
     )

@@ -90,8 +90,13 @@ def test_many_suspects_are_told_a_line_each(tmp_path):
         X=np.column_stack([data.X, *(time * k for k in range(2, 6))]),
         feature_names=(*data.feature_names, *more),
     )
-    with pytest.raises(DataError, match="may hold leaks, and is not studied, for 5") as caught:
+    with pytest.raises(DataError, match="is not studied: it looks like a time to an") as caught:
         run_study(wide, FIXED, tmp_path / "s")
-    assert "5. column 'rfs_months'" in str(caught.value)
-    assert str(caught.value).count("leave it out with drop=") == 5
+    assert f"drop={['time', *more]}" in str(caught.value)
+    labels = np.where(data.y == "dead", "b", "a")
+    other = replace(wide, y=labels, classes=(), target="arm")  # no event
+    with pytest.raises(DataError, match="may hold leaks, and is not studied, for 4") as caught:
+        run_study(other, FIXED, tmp_path / "s")
+    assert "4. column 'rfs_months'" in str(caught.value)
+    assert str(caught.value).count("leave it out with drop=") == 4
     assert open_study(run_study(wide, {**FIXED, "allow": ["*"]}, tmp_path / "s").folder)

@@ -245,9 +245,9 @@ def test_raw_intensities_are_told(monkeypatch):
     names = tuple(map(str, range(X.shape[1])))
     dense = Dataset(X, np.array(["a", "b"] * 15), names)
     packed = replace(dense, X=SomeColumns(X, np.arange(X.shape[1])))
-    text = unlogged.unlogged_warning(dense)
-    assert text is not None
-    assert unlogged.unlogged_warning(packed) == text
+    told = list(unlogged.scale_cautions(dense))
+    assert [code for code, _ in told] == ["unlogged"]
+    assert list(unlogged.scale_cautions(packed)) == told
 
 
 def test_the_table_of_the_tests_raises():

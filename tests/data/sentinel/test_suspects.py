@@ -190,7 +190,7 @@ def test_short_names_count_beside_an_event_only():
     data, _ = leaky_table(LEAKS[0], "noise", seed=3)
     assert SHORT.fullmatch("time")
     (found,) = find_suspects(data)
-    assert (found.kind, found.columns, found.grave) == ("follow-up", ("time",), True)
+    assert (found.kind, found.columns, found.grave) == ("time-to-event", ("time",), True)
     other = replace(data, y=np.where(data.y == "dead", "b", "a"), classes=(), target="arm")
     assert not find_suspects(other)
 

@@ -37,15 +37,16 @@ class Suspect:
     @property
     def advice(self) -> str:
         """The ways to answer, as arguments."""
-        others = advice_on(self.columns)
         if self.kind == "time-to-event":
-            return f"to study it as a class all the same, {others}"
+            every = advice_on(self.columns, len(self.columns))
+            return f"to study it as a class all the same, {every}"
+        others = advice_on(self.columns)
         if self.kind == "circumstance":
             return f"if it is a batch, name it with batch={self.columns[0]!r}; else {others}"
         return others
 
 
-def advice_on(columns: Sequence[str]) -> str:
+def advice_on(columns: Sequence[str], most: int = MOST) -> str:
     """How columns are left out, or allowed; the first few are named.
 
     Examples
@@ -54,5 +55,5 @@ def advice_on(columns: Sequence[str]) -> str:
     "leave them out with drop=['a', 'b'], or say that they are meant with allow=['a', 'b']"
     """
     it, they = ("it", "it is") if len(columns) == 1 else ("them", "they are")
-    shown = ", ".join([*map(repr, columns[:MOST]), *(["..."] if len(columns) > MOST else [])])
+    shown = ", ".join([*map(repr, columns[:most]), *(["..."] if len(columns) > most else [])])
     return f"leave {it} out with drop=[{shown}], or say that {they} meant with allow=[{shown}]"
