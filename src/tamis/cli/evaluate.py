@@ -9,6 +9,7 @@ import rich_click as click
 
 from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import say_to_user
+from ._new_samples import model_reading, new_samples
 from ._shared import (
     CODE,
     DATA,
@@ -19,8 +20,6 @@ from ._shared import (
     TRUST,
     free_output,
     in_panel,
-    model_reading,
-    new_samples,
     path_option,
     print_result,
 )

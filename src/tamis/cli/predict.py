@@ -9,6 +9,7 @@ import rich_click as click
 
 from .._core.outputs import OutputFile, starts_with
 from .._core.terminal import print_table, say_to_user
+from ._new_samples import model_reading, new_samples
 from ._shared import (
     CODE,
     FORCE,
@@ -18,8 +19,6 @@ from ._shared import (
     TRUST,
     free_output,
     in_panel,
-    model_reading,
-    new_samples,
     path_option,
 )
 
