@@ -3,8 +3,9 @@
 `just measure` writes them anew, `costs.tsv` by a run of all that is not marked slow and
 `kernels.tsv` by one of the quick tests. `costs.tsv`: CPU seconds of each test function that takes
 over `DEAR`, which leaves it to the full tier, without compiling and without fixtures that others
-share. `kernels.tsv`: seconds, module, function and types of each kernel that is compiled, which
-`common.compiled` compiles ahead.
+share; where files are named, only the lines of their tests are written anew. `kernels.tsv`:
+seconds, module, function and types of each kernel that is compiled, which `common.compiled`
+compiles ahead.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import resource
 import signal
 from collections import defaultdict
+from collections.abc import Collection
 from pathlib import Path
 from time import thread_time
 from typing import Any
@@ -91,7 +93,8 @@ class Recorder:
         self.costs.clear()
         self._gather(own, self.compiling.kernels)
         if self.what == "costs":
-            _write(COSTS, ((s, test) for test, s in self.costs.items() if s >= DEAR))
+            kept = _other_costs(self.costs) if config.option.file_or_dir else []
+            _write(COSTS, [*kept, *((s, test) for test, s in self.costs.items() if s >= DEAR)])
             return
         own_kernels = ((s, *key) for key, s in self.kernels.items() if key[0].startswith("tamis."))
         _write(LIST, own_kernels)
@@ -120,6 +123,12 @@ def _cpu() -> float:
         resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
     return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def _other_costs(measured: Collection[str]) -> list[tuple[float, str]]:
+    """Lines of the table of tests that were not measured."""
+    lines = (line.split("\t") for line in COSTS.read_text(encoding="utf-8").splitlines())
+    return [(float(seconds), test) for seconds, test in lines if test not in measured]
 
 
 def _write(table: Path, lines: Any) -> None:

@@ -51,7 +51,6 @@ def spelled(kind, role, every):
     return frame.assign(g=frame["g"] + 0.01)
 
 
-@pytest.mark.every
 @pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("kind", KINDS)
