@@ -71,7 +71,8 @@ def main(context: click.Context) -> None:
     """Find a few trustworthy features in wide biomedical data, and say how far to trust them."""
     from .._core.memory_limits import require_memory
 
-    if context.invoked_subcommand not in LIGHT and not {"-h", "--help"} & set(sys.argv):
+    begins = "numpy" not in sys.modules  # a process that has its libraries had the memory for them
+    if begins and context.invoked_subcommand not in LIGHT and not {"-h", "--help"} & set(sys.argv):
         require_memory()
 
 
