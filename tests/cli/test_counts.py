@@ -75,22 +75,23 @@ def test_a_table_of_no_counts_is_refused(tamis, folder, value):
     assert "'log_cpm' needs raw counts" in err.splitlines()[-1]
 
 
-def test_a_study_of_counts_is_told_the_line_to_add(tamis, folder):
-    """On the terminal and among the warnings of the page; with the line it is content."""
+def test_a_study_of_counts_is_told_the_option_to_add(tamis, folder):
+    """On the terminal and among the warnings of the page; with the option it is content."""
     rng = np.random.default_rng(2)
     data = make_data(seed=6, n=36, p=60)
     X = rng.poisson(rng.lognormal(3, 2, 60) * rng.uniform(0.5, 2, (36, 1))).astype(float)
     write_table("t.csv", replace(data, X=X))
-    line = 'prepare = ["log_cpm"]'
-    (folder / "bare.toml").write_text(PLAN.replace(line, ""))
-    code, out, err = tamis(*STUDY[:5], "bare.toml", "--out", "bare", "--json")
+    (folder / "plan.toml").write_text(PLAN.replace('prepare = ["log_cpm"]', ""))
+    option = ("--prepare", "log_cpm")
+    code, out, err = tamis(*STUDY[:-1], "bare", "--json")
     assert code == 0, err
     offered = "Values look like raw counts"
     warned = {w["code"]: w["text"] for w in json.loads(out)["warnings"]}
     for text in (err, warned["unlogged"]):
         assert offered in text
-        assert line in text
-    code, out, err = tamis(*STUDY, "--json")
+    assert "with --prepare 'log_cpm'." in err
+    assert "prepare" in warned["unlogged"]
+    code, out, err = tamis(*STUDY, *option, "--json")
     assert code == 0, err
     assert offered not in err
     warned = {w["code"]: w["text"] for w in json.loads(out)["warnings"]}
