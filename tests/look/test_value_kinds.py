@@ -19,6 +19,7 @@ def kind_of(X, **more):
 
 rng = np.random.default_rng(0)
 LOGS = rng.normal(0, 1, (40, 100)) + rng.normal(8, 2, 100)
+COUNTS = np.random.default_rng(1).poisson(2 ** (LOGS - 6) * np.geomspace(0.5, 4, 40)[:, None])
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,8 @@ LOGS = rng.normal(0, 1, (40, 100)) + rng.normal(8, 2, 100)
     [
         (LOGS, "logarithms"),
         (2**LOGS, "intensities"),
-        (np.round(2 ** (LOGS - 3)), "counts"),
+        (np.round(2 ** (LOGS - 3)), "intensities"),  # or counts: no sign of how deep samples are
+        (COUNTS, "counts"),
         (LOGS - LOGS.mean(axis=0), "ratios"),
         ((LOGS - LOGS.mean(axis=0)) / LOGS.std(axis=0, ddof=1), "standardised"),
         (rng.beta(1, 3, (40, 100)), "shares"),
