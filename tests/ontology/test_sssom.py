@@ -231,6 +231,7 @@ ROW = "HP:1\t\tskos:exactMatch\tMP:1\tx\n"
         (MAP + HEAD + ROW.replace("HP:1", ""), "line 5: no subject_id"),
         (MAP + HEAD + ROW.replace("x\n", "x\ty\n"), "line 5: 6 fields, .* 5 columns"),
         (MAP + HEAD.replace("predicate_id", "predicat_id") + ROW, "did you mean 'predicat_id'"),
+        (MAP + HEAD.replace("predicate_id", "Predicate_ID") + ROW, "did you mean 'Predicate_ID'"),
         (
             MAP + HEAD.replace("subject_label", "confidence") + ROW.replace("\t\t", "\t2\t"),
             "line 5: the confidence is '2'",

@@ -12,7 +12,7 @@ from collections.abc import Mapping as Dict
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..._core.errors import DataError, nearest_hint, shorten_text
+from ..._core.errors import DataError, nearest_hint, nearest_name, shorten_text
 from ..._core.fields import text_of_field
 from ..correspondence import Correspondence, Status
 from ..mapping_data import MappingData
@@ -36,6 +36,7 @@ IDS = ("subject_id", "object_id")
 NEEDED = (*IDS, "predicate_id")
 SINGLE = (*NEEDED, "mapping_justification")  # hold one value, which has no vertical bar
 OWN = {"predicate_id", "mapping_justification"}  # columns of no other table
+OTHER_SLOTS = re.compile(r"subject_|object_|predicate_(?:label|modifier|type)$")
 SET = re.compile(r"^\s?(?:curie_map|mapping_set_id|predicate_id|sssom_version)\s*:", re.MULTILINE)
 NAMES = ("source_name", "target_name")  # of files, kept in the slot `other`
 UNDECLARED = "no curie_map: identifiers are kept as they are"
@@ -75,7 +76,9 @@ def read_sssom(path: Path, text: str, separator: str = "\t") -> Reading[MappingD
     _, header = next(rows)
     header = [name.strip() for name in header]
     for needed in NEEDED:
-        if needed not in header and needed not in IDS:
+        others = [one for one in header if not OTHER_SLOTS.match(one)]
+        misspelled = nearest_name(needed, others) is not None
+        if needed not in header and needed not in IDS and not misspelled:
             continue  # said of the set, or of nothing
         if header.count(needed) != 1 and f"{needed[:-3]}_type" not in header:  # of a literal
             raise DataError(
