@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 
@@ -31,12 +30,15 @@ from ._shared import (
 GENOTYPES = "mtd_forest"  # the ready plan of genotypes, where none is named
 
 
+Step = str | dict[str, object]  # of a plan: its name, or a table
+
+
 @dataclass(frozen=True)
 class StudyOptions:
     """What the options say."""
 
     plan_file: Path | None
-    prepare: tuple[str | dict[str, Any], ...]
+    prepare: tuple[Step, ...]
     folds: int | None
     holdout: bool
     metric: str | None
@@ -85,16 +87,16 @@ def costs_said(
 
 def steps_said(
     ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]
-) -> tuple[str | dict[str, Any], ...]:
+) -> tuple[Step, ...]:
     """``--prepare log_cpm``, or a table as in a plan, ``{name = "log2", block = "rna"}``."""
     return tuple(_step_said(text.strip()) for text in given)
 
 
-def _step_said(text: str) -> str | dict[str, Any]:
+def _step_said(text: str) -> Step:
     if not text.startswith("{"):
         return text
     try:
-        step: dict[str, Any] = tomllib.loads(f"step = {text}")["step"]
+        step: Step = tomllib.loads(f"step = {text}")["step"]
     except tomllib.TOMLDecodeError:
         raise click.BadParameter(
             f"{text!r} is no table of a plan: give the name of a step, or write "

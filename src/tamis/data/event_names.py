@@ -29,9 +29,8 @@ TIME = re.compile(
     rf"|(?:time|{_SPAN}) (?:{_HAPPENED})|(?:{_HAPPENED}) {_LONG}"
     r"|(?:fu|[psrd]|surv|os|pfs|dfs|rfs)time|tte|lenfol|(?:overall )?survival|time to event"
 )
-VAGUE_TIME = re.compile(
-    r"time|duration|days?|weeks?|months?|t"
-)  # beside an event, or going with it
+# a time beside an event, or one that goes with it
+VAGUE_TIME = re.compile(r"time|duration|days?|weeks?|months?|t")
 _STATE = r"status|stat|event|ind(?:icator)?|cens(?:or(?:ed|ing)?)?|cnsr"
 EVENT = re.compile(
     rf"(?:(?:{_SURVIVAL}|vital|last|{_HAPPENED}|any) )?(?:{_STATE})"
