@@ -1,0 +1,67 @@
+"""Calibrated probabilities and the number of features of the default study.
+
+    python benchmarks/calibration.py --folder KEPT [--parts designs sets rivals report]
+        [--studies 40] [--designs "1 of 2.5" ...] [--sets alon golub ...]
+
+`designs` and `sets` fit every size and penalty once on simulated and on shared training parts and
+keep their inner and outer log probabilities; `rivals` tells weak sets from strong ones; `report`
+tries the rules of docs/results/calibration.md on what is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from _harness import versions  # before NumPy: sets one thread each
+
+# isort: split
+import numpy as np
+
+from _calibration_designs import COLUMNS, DESIGNS, Design
+from _calibration_parts import kept_parts, parts_of
+from default_study import OUTER, SETS, table_of
+
+PARTS = ("designs", "sets", "rivals", "report")
+
+
+def design_parts(design: Design, draw: int):
+    """The one training part of a study."""
+    from tamis.data import Dataset
+
+    X, y, _ = design.drawn(draw)
+    data = Dataset(
+        X,
+        np.array(["a", "b", "c"])[y],
+        tuple(f"g{j}" for j in range(COLUMNS)),
+        name="drawn",
+        split=np.where(np.arange(len(y)) < design.n, "train", "test"),
+    )
+    return parts_of(data, {"kind": "predefined"})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--folder", type=Path, required=True, help="what is found is kept there")
+    parser.add_argument("--studies", type=int, default=40, help="of a design")
+    parser.add_argument("--designs", nargs="+", choices=DESIGNS, default=list(DESIGNS))
+    parser.add_argument("--sets", nargs="+", default=list(SETS))
+    options = parser.parse_args()
+    if "designs" in options.parts:
+        for draw in range(options.studies):
+            for name in options.designs:
+                place = options.folder / "designs" / f"{name}-{draw}.npz"
+                kept_parts(place, lambda name=name, draw=draw: design_parts(DESIGNS[name], draw))
+            print(f"designs, draw {draw}: done", file=sys.stderr, flush=True)
+    if "sets" in options.parts:
+        for name in options.sets:
+            place = options.folder / "sets" / f"{name}.npz"
+            kept_parts(place, lambda name=name: parts_of(table_of(name), OUTER))
+            print(f"sets, {name}: done", file=sys.stderr, flush=True)
+    print("\n" + versions("numba"))
+
+
+if __name__ == "__main__":
+    main()
