@@ -38,7 +38,7 @@ class Design:
     heavy: bool = False
 
     def drawn(self, draw: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """A table of `n` training and then `FRESH` new samples, their classes, and the true columns.
+        """A table of `n` training and `FRESH` new samples, their classes, and the true columns.
 
         Each feature sets one class apart from the others, by turns, up or down.
         """

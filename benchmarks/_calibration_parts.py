@@ -21,7 +21,12 @@ def _plan(outer: dict[str, Any], many: int) -> dict[str, Any]:
     rest = {"select": "moderated_t", "classify": "logistic"}
     methods = [{"name": "fixed", "sizes": sizes, **rest, "grid": {"C": [0.1]}}]
     methods += [
-        {"name": f"size {k}", "sizes": [k], **rest, "grid": {"C": [ANALYTIC / k * t for t in TIMES]}}
+        {
+            "name": f"size {k}",
+            "sizes": [k],
+            **rest,
+            "grid": {"C": [ANALYTIC / k * t for t in TIMES]},
+        }
         for k in sizes
     ]
     return {

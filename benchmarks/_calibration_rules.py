@@ -112,7 +112,7 @@ def class_weights(y: np.ndarray) -> np.ndarray:
 
 def error_between(one: Scored, a: int, b: int) -> float:
     """Standard error of the mean balanced difference of two sizes' points."""
-    gaps, w = one.by_sample[a] - one.by_sample[b], class_weights(one.y)
+    gaps = one.by_sample[a] - one.by_sample[b]
     total = 0.0
     for c in np.unique(one.y):
         own = gaps[one.y == c]

@@ -17,7 +17,7 @@ from tamis.classifiers import (
 from tamis.classifiers.base.boosting_rounds import rounds_to_try
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
-from tamis.classifiers.decisions.platt import fit_sigmoid
+from tamis.classifiers.recalibrations.platt import fit_sigmoid
 
 BOTH = {
     "logitboost": LogitBoostClassifier(max_rounds=60, cv=3, random_state=0),

@@ -27,7 +27,7 @@ from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier, is_natural, takes_raw
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.balanced import Balanced, balanced_scale
-from tamis.classifiers.decisions.temperature import Temperature
+from tamis.classifiers.recalibrations.temperature import Temperature
 
 BALANCED = {"class_weight": "balanced"}
 WEIGHTED = [

@@ -16,7 +16,6 @@ from tamis._core.interfaces import Beliefs
 from tamis.classifiers.costs.minimum_risk import MinimumRisk
 from tamis.classifiers.decisions.best_f import BestF
 from tamis.classifiers.decisions.least_loss import LeastLoss
-from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.threshold import OperatingPoints
 from tamis.classifiers.decisions.wished_rate import (
     WishedSensitivity,
@@ -24,6 +23,8 @@ from tamis.classifiers.decisions.wished_rate import (
     order_statistic,
 )
 from tamis.classifiers.decisions.youden import Youden
+from tamis.classifiers.recalibrations.layer import Recalibrated
+from tamis.classifiers.recalibrations.platt import Platt
 from tamis.metrics.confusion_matrix import confusion, f_of
 
 COSTS = np.array([[-1.0, 7.0], [2.0, 0.0]])
@@ -203,8 +204,8 @@ def test_a_calibration_is_fitted_and_risks_are_of_what_it_says():
     y = np.arange(60) % 2
     f = rng.normal(size=60) + y
     given = Beliefs(np.full((60, 2), 0.5), np.column_stack([-f, f]))
-    fitted = MinimumRisk(costs=COSTS, calibration="platt").fit(given, y)
-    proba = Platt().fit(given, y).decide(given).beliefs.proba
+    fitted = Recalibrated(Platt(), MinimumRisk(costs=COSTS)).fit(given, y)
+    proba = Platt().fit(given, y).recalibrated(given)
     found = fitted.decide(given)
     np.testing.assert_array_equal(found.beliefs.proba, proba)
     np.testing.assert_array_equal(found.codes, (proba @ COSTS.T).argmin(axis=1))

@@ -93,8 +93,8 @@ def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
     candidates = 2 + 5  # two sizes, five thresholds
     assert json.loads(out)["n_fits"] == training_parts * (1 + 3) * candidates
     # a reference is fitted in the outer training parts, and inside where its decision learns
-    for decide, more in (("arg_max", 4), ("platt", 4 * (1 + 3))):
-        method = f'[[method]]\nselect = "all"\nreference = true\ndecide = "{decide}"\n'
+    for how, more in (("none", 4), ("platt", 4 * (1 + 3))):
+        method = f'[[method]]\nselect = "all"\nreference = true\nrecalibrate = "{how}"\n'
         (folder / "more.toml").write_text((folder / "plan.toml").read_text() + method)
         _, more_out, _ = tamis(*STUDY[:4], "--plan", "more.toml", "--dry-run", "--json")
         assert json.loads(more_out)["n_fits"] == json.loads(out)["n_fits"] + more
@@ -389,16 +389,16 @@ def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
 
 def test_another_decision_keeps_its_parameters_and_says_whom_it_does_not_reach(tamis, folder):
     (folder / "p.toml").write_text(
-        'decide = "platt"\n[[method]]\nselect = "pearson"\n[[method]]\nselect = "pam"\n'
-        'decide = "isotonic"\n',
+        'decide = "youden"\n[[method]]\nselect = "pearson"\n[[method]]\nselect = "pam"\n'
+        'decide = "best_f"\n',
         encoding="utf-8",
     )
     args = [*STUDY[:4], "--plan", "p.toml", "--dry-run"]
-    code, out, err = tamis(*args, "--decide", "temperature")
+    code, out, err = tamis(*args, "--decide", "least_loss", "--cost", "AML=2", "--cost", "ALL=1")
     assert code == 0
-    assert 'name = "temperature"' in out or 'decide = "temperature"' in out
+    assert 'name = "least_loss"' in out or 'decide = "least_loss"' in out
     assert "not 'pam'" in err
-    code, _, err = tamis(*args, "--decide", "temprature")
+    code, _, err = tamis(*args, "--decide", "balancd")
     assert code == 2
     assert "did you mean 'temperature'" in err
     assert len(err.strip().splitlines()) == 1

@@ -66,7 +66,7 @@ classify = { name = "%s", of = "logistic" }
 @pytest.mark.parametrize(
     ("name", "decide", "words"),
     [
-        ("cost_weighted", "platt", "would lose the costs"),
+        ("cost_weighted", "platt", "write recalibrate = 'platt'"),
         ("metacost", "minimum_risk", "needs more than classify"),
     ],
 )

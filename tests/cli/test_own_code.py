@@ -266,7 +266,7 @@ BROKEN_PLANS = [
     ('select = "my.py:Loud"', "write the module without .py"),
     ('select = "my:Loud()"', "is no name of own code"),
     (by("Loud") + "\ngrid = {powr = [1]}", "did you mean 'power'?"),
-    (by("Nearer") + '\ndecide = "platt"', "'platt' needs more than classify = 'my:Nearer' gives"),
+    (by("Nearer") + '\ndecide = "best_f"', "'best_f' needs more than classify = 'my:Nearer' gives"),
     (by("Nearer") + '\ntune = "auc"', "'auc' cannot be had of classify = 'my:Nearer'"),
     ('select = "sklearn.feature_selection:VarianceThreshold"\nsizes = [2]', "no other size"),
 ]
@@ -367,7 +367,7 @@ def test_margins_and_labels_alone_are_scored_as_far_as_they_go(tamis, folder):
     plan(
         folder,
         'select = "pearson"\nsizes = [2]\nclassify = "sklearn.svm:LinearSVC"',
-        'decide = "platt"',
+        'recalibrate = "platt"',
     )
     code, out, err = tamis(*STUDY[:-1], "s3", "--json")
     assert code == 0, err

@@ -95,7 +95,7 @@ def test_the_same_bytes_whoever_does_the_work(tamis, tmp_path, monkeypatch, at_c
     if all die that had it and another starts. A lost scheduler is one line, and what was finished
     is kept."""
     monkeypatch.chdir(tmp_path)
-    Path("plan.toml").write_text(f'decide = "platt"\n{PLAN}')
+    Path("plan.toml").write_text(f'recalibrate = "platt"\n{PLAN}')
     write_table("golub.csv", load_golub())
     Path("tables").mkdir()
     for k in range(2):

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from common.own_estimators import own_methods
 from tamis._core.registry import find_row, row_names, selecting_row
-from tamis._core.rows import ClassifierRow, DecisionRow, RankerRow, SelectingRow
+from tamis._core.rows import (
+    ClassifierRow,
+    DecisionRow,
+    RankerRow,
+    RecalibrationRow,
+    SelectingRow,
+)
 
 QUICK_SETTINGS = {
     "forest": {"n_estimators": [5]},
@@ -82,4 +88,14 @@ def every_method(own=True, thresholds=False):
                     "decide": name,
                 }
             )
+    methods += [
+        {
+            "name": f"recalibrated by {name}",
+            "select": "moderated_t",
+            "sizes": [2, 4],
+            "recalibrate": name,
+        }
+        for name in row_names(RecalibrationRow)
+        if name != "slope"  # of all the others
+    ]
     return [*methods, *own_methods()] if own else methods

@@ -9,10 +9,12 @@ import numpy as np
 from common.null_methods import QUICK_PARAMETERS, QUICK_SETTINGS
 from tamis._core.interfaces import Beliefs, Part
 from tamis._core.registry import find_row, row_names
-from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RuleRow
+from tamis._core.rows import ClassifierRow, DecisionRow, PathRow, RecalibrationRow, RuleRow
 from tamis.classifiers.base.scaling import fit_in_units
 from tamis.classifiers.classifier_labels import build_classifier
+from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.rejection.decision import NamedRule, rejecting_decision
+from tamis.model.file import revived_decision
 from tamis.model.named_method import NamedMethod
 
 LABELS = [n for n in row_names(ClassifierRow) if not find_row(n, ClassifierRow).wraps]
@@ -54,6 +56,7 @@ DECISIONS = [
     for C in (2, 4)
     if C == 2 or not find_row(name, DecisionRow).two_classes
 ]
+LAYERED = [(name, C) for name in row_names(RecalibrationRow) for C in (2, 4)]
 RULED = [(name, C, rule) for name, C in DECISIONS for rule in row_names(RuleRow)]
 RULE_GIVEN = {
     "coverage": {"at": 0.7},
@@ -120,17 +123,29 @@ def saved(key):
 
 @cache
 def decided(key):
-    """The name of a decision, the decision fitted, its arrays, and beliefs of new rows."""
+    """The name of a decision, the decision fitted, its arrays, and beliefs of new rows; or of a
+    recalibration under the likeliest class."""
     name, C = key
     rng = np.random.default_rng(C)
     y = np.arange(40) % C
     margin = rng.normal(size=(40, C)) + 1.5 * (y[:, None] == np.arange(C))
     proba = np.exp(margin) / np.exp(margin).sum(axis=1, keepdims=True)
-    row = find_row(name, DecisionRow)
+    named = NamedMethod("decide", "arg_max" if key in LAYERED else name, {})
+    row = find_row(named.name, DecisionRow)
     given = {"costs": np.arange(1.0, C + 1) * (1 - np.eye(C))} if row.costs else {}
-    fitted = row.build(given).fit(Beliefs(proba, margin), y)
+    decision = row.build(given)
+    if key in LAYERED:
+        decision = Recalibrated(find_row(name, RecalibrationRow).build({}), decision)
+    fitted = decision.fit(Beliefs(proba, margin), y)
     arrays = {k: np.ascontiguousarray(v, float) for k, v in fitted.to_arrays().items()}
-    return NamedMethod("decide", name, {}), fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
+    return named, fitted, arrays, Beliefs(proba[:9], margin[:9] - 0.3)
+
+
+def revive(key, arrays):
+    """A decision, or a recalibration under one, from its arrays."""
+    named = decided(key)[0]
+    by = NamedMethod("recalibrate", key[0], {}) if key in LAYERED else None
+    return revived_decision(named, arrays, key[1], recalibrated_by=by)
 
 
 @cache

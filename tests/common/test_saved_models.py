@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from common.examples import settings
 from common.folds import PLAN, made_up_table, same_beliefs
-from common.saved import DECISIONS, KEYS, RAW, RULED, decided, ruled, saved
+from common.saved import DECISIONS, KEYS, LAYERED, RAW, RULED, decided, revive, ruled, saved
 from tamis._core.errors import ModelError
 from tamis.model import file as modelfile
 from tamis.model.file import revived_decision, revived_predictor
@@ -31,10 +31,10 @@ def test_a_predictor_read_back_believes_the_same(key):
     }
 
 
-@pytest.mark.parametrize("key", DECISIONS, ids=str)
+@pytest.mark.parametrize("key", [*DECISIONS, *LAYERED], ids=str)
 def test_a_decision_read_back_decides_the_same(key):
-    named, fitted, arrays, new = decided(key)
-    again = revived_decision(named, arrays, key[1])
+    _, fitted, arrays, new = decided(key)
+    again = revive(key, arrays)
     ours, theirs = fitted.decide(new), again.decide(new)
     same_beliefs(ours.beliefs, theirs.beliefs)
     assert ours.told.tolist() == theirs.told.tolist()
@@ -118,13 +118,13 @@ def test_damaged_arrays_of_a_predictor_are_refused(key):
         refused(revived_predictor, named, arrays, k, C, why=(k, C))
 
 
-@pytest.mark.parametrize("key", DECISIONS, ids=str)
+@pytest.mark.parametrize("key", [*DECISIONS, *LAYERED], ids=str)
 def test_damaged_arrays_of_a_decision_are_refused(key):
-    named, _, arrays, _ = decided(key)
+    _, _, arrays, _ = decided(key)
     for name in arrays:
         for damage in ALWAYS_WRONG:
             wrong = damaged(arrays, name, damage)
-            refused(revived_decision, named, wrong, key[1], why=(name, damage))
+            refused(revive, key, wrong, why=(name, damage))
 
 
 WILD = {
@@ -189,15 +189,15 @@ def test_wild_arrays_of_a_predictor_are_refused_or_answer(key, wild):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @settings(max_examples=80)
-@given(st.sampled_from([k for k in DECISIONS if k[0] not in ("arg_max", "balanced")]), changes)
+@given(st.sampled_from([k for k in [*DECISIONS, *LAYERED] if decided(k)[2]]), changes)
 def test_wild_arrays_of_a_decision_are_refused_or_answer(key, wild):
-    named, _, arrays, new = decided(key)
+    _, _, arrays, new = decided(key)
     arrays = dict(arrays)
     for which, how, i, value in wild:
         name = sorted(arrays)[which % len(arrays)]
         arrays[name] = WILD[how](arrays[name], i, value)
     still_answers(
-        lambda a: revived_decision(named, a, key[1]),
+        lambda a: revive(key, a),
         arrays,
         lambda found: found.decide(new).beliefs.proba,
         (len(new), key[1]),
@@ -243,7 +243,7 @@ def model(tmp_path_factory):
     """A bagged classifier and a fitted decision on the mixed table, from its file."""
     folder = tmp_path_factory.mktemp("model") / "s"
     bagging = {"name": "bagging", "of": "svm_linear", "grid": {"n_estimators": [2]}}
-    method = {"select": "pearson", "sizes": [4], "decide": "isotonic", "classify": bagging}
+    method = {"select": "pearson", "sizes": [4], "recalibrate": "isotonic", "classify": bagging}
     run_study(made_up_table("mixed"), {**PLAN, "final": True, "method": [method]}, folder)
     return modelfile.load_model(folder / "model.npz")
 
@@ -266,9 +266,13 @@ def test_a_file_gives_back_the_model_to_the_bit(model, tmp_path):
         {"made_by": NamedMethod("method", "pam", {})},
         {"made_by": NamedMethod("select", "pearson", {})},
         {"made_by": NamedMethod("classify", "bagging(svm_linear)", {"size": 3})},
-        {"decided_by": NamedMethod("decide", "platt", {})},
+        {"recalibrated_by": NamedMethod("recalibrate", "platt", {})},
+        {"recalibrated_by": NamedMethod("recalibrate", "slope", {})},
+        {"recalibrated_by": NamedMethod("recalibrate", "nothing", {})},
+        {"recalibrated_by": NamedMethod("recalibrate", "isotonic", {"x": 1})},
+        {"recalibrated_by": None},
+        {"decided_by": NamedMethod("decide", "youden", {})},
         {"decided_by": NamedMethod("decide", "none", {})},
-        {"decided_by": NamedMethod("decide", "isotonic", {"x": 1})},
         {"classes": ("a", "b")},
         {"features": ("g0",)},
         {"medians": np.zeros(1)},

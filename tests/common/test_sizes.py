@@ -128,7 +128,7 @@ def test_other_methods_change_nothing(kind):
             "sizes": [1, 4, 8],
             "classify": "forest",
             "grid": {"n_estimators": [3]},
-            "decide": "platt",
+            "recalibrate": "platt",
         },
         {**few[1], "name": "path at sizes", "sizes": [2]},
         *few[::-1],
@@ -151,8 +151,8 @@ def test_other_methods_change_nothing(kind):
             same_beliefs(ours.inner(i), theirs.inner(j), 1e-12, name)
 
 
-@pytest.mark.parametrize("decide", ["arg_max", "platt", "temperature"])
-def test_a_part_that_leaves_no_feature_has_class_shares_beside_margins(decide):
+@pytest.mark.parametrize("recalibrate", ["none", "slope", "platt", "temperature"])
+def test_a_part_that_leaves_no_feature_has_class_shares_beside_margins(recalibrate):
     """A cut-off that some inner parts of noise pass and others do not, with a margin classifier."""
     mixed = False
     for seed in range(4):
@@ -162,7 +162,7 @@ def test_a_part_that_leaves_no_feature_has_class_shares_beside_margins(decide):
             "parameters": {"max_p": 0.03},
             "sizes": [2],
             "classify": "svm_linear",
-            "decide": decide,
+            "recalibrate": recalibrate,
         }
         plan, tasks, design, _, found = run_in_memory(data, {**PLAN, "method": [method]})
         for task, choice in zip(tasks, found.headline, strict=True):

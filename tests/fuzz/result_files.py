@@ -16,7 +16,7 @@ PLAN = {
     "permutations": 1,
     "method": [
         {"select": "pearson", "sizes": [1, 3]},
-        {"select": "pam", "parameters": {"n_thresholds": 4}, "decide": "platt"},
+        {"select": "pam", "parameters": {"n_thresholds": 4}, "recalibrate": "platt"},
     ],
 }
 DATA = make_data(n=24, p=8)

@@ -338,12 +338,16 @@ def test_whole_cells_of_elsewhere_are_never_taken(finished, others, data, quick)
 
 def test_another_decision_keeps_the_cells(finished, data, quick):
     cells = {path: path.stat().st_mtime_ns for path in (finished / "cells").rglob("*.arrow")}
-    with begin_study(data, {**quick, "decide": "platt"}, finished, if_exists="resume") as study:
+    with begin_study(
+        data, {**quick, "recalibrate": "platt"}, finished, if_exists="resume"
+    ) as study:
         [told] = study.remarks
-        assert "(in: decide): finished fits are kept" in told
+        assert "(in: recalibrate): finished fits are kept" in told
         notes = study.about["notes"]
         assert told not in notes
-    with begin_study(data, {**quick, "decide": "platt"}, finished, if_exists="resume") as study:
+    with begin_study(
+        data, {**quick, "recalibrate": "platt"}, finished, if_exists="resume"
+    ) as study:
         assert not study.remarks
     assert {path: path.stat().st_mtime_ns for path in cells} == cells
 

@@ -165,6 +165,8 @@ CITATIONS = {
     "chawla2002": "Chawla NV, Bowyer KW, Hall LO, Kegelmeyer WP (2002). SMOTE: synthetic minority "
     "over-sampling technique. Journal of Artificial Intelligence Research 16:321-357. "
     "doi:10.1613/jair.953",
+    "cox1958": "Cox DR (1958). Two further applications of a model for binary regression. "
+    "Biometrika 45:562-565",
     "guo2017": "Guo C, Pleiss G, Sun Y, Weinberger KQ (2017). On calibration of modern neural "
     "networks. ICML 2017, PMLR 70:1321-1330",
     "bolstad2003": "Bolstad BM, Irizarry RA, Astrand M, Speed TP (2003). A comparison of "

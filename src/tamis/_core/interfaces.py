@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
+from .arrays import unfit_part_error
 from .errors import MethodError
 from .method_data import KINDS as KINDS
 from .method_data import LEAST as LEAST
@@ -346,8 +347,42 @@ class PathClassifier:
         raise NotImplementedError
 
 
+class Recalibration:
+    """Probabilities in the place of a classifier's own, fitted to inner out-of-fold beliefs.
+
+    A layer under any decision: labels, costs and abstention are decided on what it gives.
+
+    Attributes
+    ----------
+    pools : bool
+        It is fitted to every inner belief, a row each, and not to the mean of a sample's repeats.
+    """
+
+    pools: ClassVar[bool] = False
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """Fitted to inner beliefs and class codes; the recalibration itself stays as it is."""
+        return self
+
+    def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
+        """Probabilities (m, C) of new samples, each by itself."""
+        raise NotImplementedError
+
+    def told(self) -> str:
+        """What `fit` learnt, in words."""
+        return ""
+
+    def to_arrays(self) -> Arrays:
+        """What `fit` learnt."""
+        return {}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """Fitted again; `ModelError` where the arrays do not fit together."""
+        return self
+
+
 class Decision:
-    """From beliefs to labels: arg-max, costs, thresholds, rejection, recalibration.
+    """From beliefs to labels: arg-max, costs, thresholds, rejection.
 
     Attributes
     ----------
@@ -367,7 +402,10 @@ class Decision:
         It does not decide by the largest score and has `distance`.
     """
 
-    by_distance: ClassVar[bool] = False
+    @property
+    def by_distance(self) -> bool:
+        """Often a class attribute."""
+        return False
 
     @property
     def learns(self) -> bool:
@@ -433,6 +471,8 @@ class Decision:
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
         """Fitted again; `ModelError` where the arrays do not fit together."""
+        if arrays:
+            raise unfit_part_error(next(iter(arrays)))
         return self
 
 

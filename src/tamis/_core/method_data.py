@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -75,6 +75,8 @@ class Beliefs:
     prior : ndarray of shape (m, C) or None
         The class prior that `proba` stands for: the class shares of the training part. None where
         the classifier declares none, such as one that decides by margins.
+    before : Beliefs or None
+        What the classifier itself said, where `proba` is recalibrated.
     """
 
     proba: np.ndarray
@@ -83,13 +85,16 @@ class Beliefs:
     samples: np.ndarray | None = None
     costs: np.ndarray | None = None
     prior: np.ndarray | None = None
+    before: Beliefs | None = None
 
     def __len__(self) -> int:
         return len(self.proba)
 
     def take(self, rows: np.ndarray) -> Beliefs:
         """Those of some rows."""
-        return Beliefs(self.proba[rows], *(None if a is None else a[rows] for a in self._others()))
+        others = (None if a is None else a[rows] for a in self._others())
+        before = None if self.before is None else self.before.take(rows)
+        return replace(Beliefs(self.proba[rows], *others), before=before)
 
     def averaged(self) -> Beliefs:
         """One row a sample, the mean of its repeats, in the order of `samples`."""
@@ -114,10 +119,16 @@ class Beliefs:
             which,
             mean_of_rows(self.costs),
             mean_of_rows(self.prior),
+            None if self.before is None else self.before.averaged(),
         )
 
     def _others(self) -> tuple[np.ndarray | None, ...]:
         return self.margin, self.novelty, self.samples, self.costs, self.prior
+
+    @property
+    def own(self) -> Beliefs:
+        """What the classifier itself said."""
+        return self if self.before is None else self.before
 
     @property
     def scores(self) -> np.ndarray:

@@ -23,6 +23,7 @@ from .rows import (
     DecisionRow,
     PathRow,
     RankerRow,
+    RecalibrationRow,
     Row,
     RuleRow,
     SearchRow,
@@ -33,13 +34,14 @@ from .rows import (
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
+UNCHANGED = "none"  # the recalibration that leaves probabilities as they are
 NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen
 OWN_RANKER = "tamis.selection._user_ranker:UserRanker"
 OWN_CLASSIFIER = "tamis.classifiers.user_classifier:UserClassifier"
 ROOMS: dict[str, tuple[type[Row], ...]] = {  # and the roles that each has
     "tamis.selection.rows": (RankerRow,),
-    "tamis.classifiers.rows": (PathRow, ClassifierRow, DecisionRow, RuleRow),
+    "tamis.classifiers.rows": (PathRow, ClassifierRow, RecalibrationRow, DecisionRow, RuleRow),
     "tamis.preparation.rows": (StepRow,),
     "tamis.expression.rows": (StepRow,),
     "tamis.discovery.rows": (SearchRow,),

@@ -20,6 +20,7 @@ from .interfaces import (
     Kind,
     PathClassifier,
     Ranker,
+    Recalibration,
     Rule,
     Step,
     has_interface,
@@ -373,8 +374,6 @@ class DecisionRow(PlanRow):
         It is given what errors cost; a plan that names it says so in ``[costs]``.
     beliefs : {"proba", "order", "labels"}
         The least that it needs of samples.
-    believes : bool or str
-        It makes probabilities of what orders samples; always, or where this parameter is given.
     two_classes : bool
         It is between two classes.
     by_prior : bool
@@ -389,15 +388,18 @@ class DecisionRow(PlanRow):
 
     costs: bool = False
     beliefs: Kind = "proba"
-    believes: bool | str = False
     two_classes: bool = False
     by_prior: bool = False
 
-    def makes_beliefs(self, parameters: Parameters) -> bool:
-        """Whether the decision, with these parameters, makes probabilities of what orders."""
-        if isinstance(self.believes, str):
-            return parameters.get(self.believes) is not None
-        return self.believes
+
+@dataclass(frozen=True)
+class RecalibrationRow(PlanRow):
+    """A `Recalibration`."""
+
+    role: ClassVar[str] = "recalibration"
+    key: ClassVar[str] = "recalibrate"
+    heading: ClassVar[str] = "recalibrations of probabilities: recalibrate = ..."
+    interface: ClassVar[type] = Recalibration
 
 
 @dataclass(frozen=True)

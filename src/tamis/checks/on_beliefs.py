@@ -1,4 +1,5 @@
-"""Methods that see beliefs alone: decisions, and rules by which some samples are declined."""
+"""Methods that see beliefs alone: recalibrations, decisions, and rules by which some samples are
+declined."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Beliefs, Decision
 from .._core.rows import PlanRow
+from ..classifiers.recalibrations.layer import Recalibrated
 from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..model.file import float_arrays, revived_decision
 from ..model.named_method import NamedMethod
@@ -98,6 +100,8 @@ class OnBeliefs:
     def _made(self, C: int) -> Any:
         costs, given = _error_costs(C), dict(self.settings.parameters)
         rule = self._rule()
+        if roles.is_recalibration(self.row):
+            return Recalibrated(self.row.build(given), roles.plain_decision().build({}))
         if rule is None:
             return self.row.build(
                 {**given, "costs": costs} if roles.looks_at_costs(self.row) else given
@@ -118,8 +122,11 @@ class OnBeliefs:
             fitted: Decision = made.fit(beliefs.take(train), y[train])
             rows = beliefs.take(held)
             rule, given = self._rule(), dict(self.settings.parameters)
-            decision = roles.plain_decision() if rule is not None else self.row
-            named = NamedMethod("decide", decision.name, given if rule is None else {})
+            layer = roles.is_recalibration(self.row)
+            plain = rule is not None or layer
+            decision = roles.plain_decision() if plain else self.row
+            named = NamedMethod("decide", decision.name, {} if plain else given)
+            by = NamedMethod("recalibrate", self.row.name, given) if layer else None
 
             def say_by(one: Decision) -> Say:
                 return lambda rows: decided_arrays(one.decide(rows))
@@ -127,7 +134,7 @@ class OnBeliefs:
             def revive_run() -> Say:
                 arrays = float_arrays(fitted.to_arrays())
                 cells = tuple(map(tuple, _error_costs(C).tolist()))
-                return say_by(revived_decision(named, arrays, C, cells, rule))
+                return say_by(revived_decision(named, arrays, C, cells, rule, by))
 
             say = say_by(fitted)
             learnt = {

@@ -23,6 +23,7 @@ from .._core.rows import (
     PathRow,
     PlanRow,
     RankerRow,
+    RecalibrationRow,
     Row,
     RuleRow,
     SelectingRow,
@@ -100,7 +101,7 @@ def refuse_untested(row: PlanRow) -> None:
 
 def is_decision(row: PlanRow) -> bool:
     """Whether it sees beliefs alone, and no table."""
-    return isinstance(row, DecisionRow | RuleRow)
+    return isinstance(row, DecisionRow | RecalibrationRow | RuleRow)
 
 
 def is_rule(row: PlanRow) -> bool:
@@ -108,8 +109,13 @@ def is_rule(row: PlanRow) -> bool:
     return isinstance(row, RuleRow)
 
 
+def is_recalibration(row: PlanRow) -> bool:
+    """Whether it gives probabilities in the place of a classifier's own."""
+    return isinstance(row, RecalibrationRow)
+
+
 def plain_decision() -> DecisionRow:
-    """The decision around which rules are checked."""
+    """The decision with which rules and recalibrations are checked."""
     return find_row(ARG_MAX, DecisionRow)
 
 
@@ -183,6 +189,8 @@ def plans_of(
         return [{**ranked, "classify": label, "grid": grid}]
     if isinstance(row, DecisionRow):
         return [{**ranked, "sizes": [2, 4], "decide": {"name": row.name, **given}}]
+    if isinstance(row, RecalibrationRow):
+        return [{**ranked, "sizes": [2, 4], "recalibrate": {"name": row.name, **given}}]
     if isinstance(row, RuleRow):
         return [{**ranked, "sizes": [2, 4], "reject": {"name": row.name, **given}}]
     found: dict[str, object] = {"select": row.name, "parameters": given}

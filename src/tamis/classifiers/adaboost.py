@@ -19,7 +19,7 @@ from .base.folds import Splits, is_finite_number, splits_of, stratified_splits
 from .base.raw_tables import Rows, WeightedTableClassifier
 from .base.seen_levels import SeenLevels
 from .c45.predictor import C45Predictor, limits_in_units, parents_of
-from .decisions.platt import Platt, fit_sigmoids
+from .recalibrations.platt import Platt, fit_sigmoids
 
 NODES = ("feature", "threshold", "first_child", "n_children", "counts")
 

@@ -13,7 +13,7 @@ from .._core.parameters import (
     items_field,
     runs_field,
 )
-from .._core.rows import ClassifierRow, DecisionRow, PathRow, Row, RuleRow
+from .._core.rows import ClassifierRow, DecisionRow, PathRow, RecalibrationRow, Row, RuleRow
 
 _penalty = (float, Field(gt=0, le=1e6))  # beyond, libsvm may not end
 _prior_variance = (Literal["analytic"] | Annotated[float, Field(gt=0, le=1e6)], ...)
@@ -28,6 +28,7 @@ _DIAGONAL = "tamis.classifiers.diagonal_discriminant:DiagonalDiscriminant"
 _SVM = "tamis.classifiers.support_vectors:SupportVectors"
 _TREES = "tamis.classifiers.trees"
 _DECISIONS = "tamis.classifiers.decisions"
+_RECALIBRATIONS = "tamis.classifiers.recalibrations"
 _REJECTION = "tamis.classifiers.rejection"
 _leaves: ParameterTypes = {
     "max_depth": items_field(),
@@ -266,25 +267,29 @@ ROWS: tuple[Row, ...] = (
         "a classifier that sees columns of few values, such as genotypes, as unordered categories",
         "categorical view", parameters={"most": items_field(2)}, wraps=True, raw=True,
         weights=True, page="as_categories.md"),
+    RecalibrationRow("slope", f"{_RECALIBRATIONS}.slope:Slope",
+        "one slope of the log odds and an offset for each class", "one slope and offset",
+        cite=("cox1958",), sklearn=False, page="calibration.md"),
+    RecalibrationRow("temperature", f"{_RECALIBRATIONS}.temperature:Temperature",
+        "one slope of the log odds (temperature scaling)", "temperature scaling",
+        cite=("guo2017",), sklearn=False, page="calibration.md"),
+    RecalibrationRow("platt", f"{_RECALIBRATIONS}.platt:Platt",
+        "Platt's sigmoid of the margin, for each class", "Platt scaling",
+        cite=("platt1999",), sklearn=False, page="calibration.md"),
+    RecalibrationRow("isotonic", f"{_RECALIBRATIONS}.isotonic:Isotonic",
+        "isotonic regression on the margin, for each class", "isotonic recalibration",
+        cite=("zadrozny2002",), page="calibration.md"),
+    RecalibrationRow("none", f"{_RECALIBRATIONS}.unchanged:Unchanged",
+        "the classifier's own probabilities", "none", sklearn=False, page="calibration.md"),
     DecisionRow("arg_max", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),
     DecisionRow("balanced", f"{_DECISIONS}.balanced:Balanced",
         "the class whose probability is largest beside its share of the training samples",
         "the largest probability by share", cite=("menon2013",), beliefs="labels", by_prior=True,
         sklearn=False, page="decisions.md"),
-    DecisionRow("platt", f"{_DECISIONS}.platt:Platt",
-        "the likeliest class after Platt's sigmoid of the margin", "Platt scaling",
-        cite=("platt1999",), beliefs="order", believes=True, page="decisions.md"),
-    DecisionRow("isotonic", f"{_DECISIONS}.isotonic:Isotonic",
-        "the likeliest class after isotonic regression on the margin", "isotonic recalibration",
-        cite=("zadrozny2002",), beliefs="order", believes=True, page="decisions.md"),
-    DecisionRow("temperature", f"{_DECISIONS}.temperature:Temperature",
-        "the likeliest class, its probability recalibrated by one slope", "temperature scaling",
-        cite=("guo2017",), beliefs="order", believes=True, page="decisions.md"),
     DecisionRow("minimum_risk", f"{_COSTS}.minimum_risk:MinimumRisk",
         "the class of least expected cost", "minimum risk",
-        parameters={"calibration": (Literal["platt", "isotonic", "temperature"], ...)},
-        cite=("elkan2001",), costs=True, believes="calibration",
+        cite=("elkan2001",), costs=True,
         estimator=f"{_CLASSIFIERS}:MinimumRiskClassifier", page="decisions.md"),
     DecisionRow("least_loss", f"{_DECISIONS}.least_loss:LeastLoss",
         "a threshold of least cost on held-out samples", "empirical threshold",

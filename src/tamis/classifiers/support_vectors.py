@@ -18,8 +18,8 @@ from .._core.errors import PlanError, nearest_hint, value_text
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..data.class_codes import class_codes
 from .base.folds import Splits, is_finite_number
-from .decisions.platt import least_entropy
 from .huberized_svm.inputs import row_weights
+from .recalibrations.platt import least_entropy
 
 MOST_ROWS = 2000  # of which all products are kept; with more, libsvm keeps what it has memory for
 

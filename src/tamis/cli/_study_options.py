@@ -42,6 +42,7 @@ class StudyOptions:
     folds: int | None
     holdout: bool
     metric: str | None
+    recalibrate: str | None
     decide: str | None
     reject: str | None
     costs: dict[str, float] | str | None
@@ -166,6 +167,12 @@ study_options = applied_options(
             metavar="NAME",
             help="Main score, for which methods are tuned, such as auc (default: the plan's, "
             "else bcr, the balanced rate; loss with costs).",
+        ),
+        click.option(
+            "--recalibrate",
+            metavar="NAME",
+            help="Recalibration of probabilities, such as platt; none: the classifier's own "
+            "(default: slope, fitted to inner held-out predictions).",
         ),
         click.option(
             "--decide",

@@ -105,7 +105,8 @@ def asked_plan(asked: StudyOptions, split: str | None) -> Any:
         say_to_user(
             f"--metric {asked.metric}: the plan's {' and '.join(kept)} {verb} kept", asked.quiet
         )
-    for key, name in (("decide", asked.decide), ("reject", asked.reject)):
+    for key in ("recalibrate", "decide", "reject"):
+        name = getattr(asked, key)
         if name is not None:
             named = getattr(plan, key) if key in plan.model_fields_set else None
             if named is None or named.name != name:  # else it has parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -63,6 +63,8 @@ class HeldOut:
         the label.
     paid : ndarray of shape (m, C), or None
         What each prediction would cost there, where samples have costs of their own.
+    order : ndarray of shape (m, C), or None
+        The beliefs before recalibration, for metrics of order; None: they are `proba`.
 
     Examples
     --------
@@ -81,6 +83,7 @@ class HeldOut:
     n_repeats: int = 1
     known: Kind = "proba"
     paid: np.ndarray | None = None
+    order: np.ndarray | None = None
 
     @classmethod
     def of(
@@ -143,10 +146,9 @@ class HeldOut:
         codes = self.codes[self.predicted < 0]
         return np.bincount(codes, minlength=self.n_classes) / self.n_repeats
 
-    def pools(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """(true codes, predicted codes, beliefs) of each pool."""
-        for at in self.repeats:
-            yield self.codes[at], self.predicted[at], self.proba[at]
+    def beliefs_for(self, metric: Metric) -> np.ndarray:
+        """Those that a metric is of."""
+        return self.order if metric.of_order and self.order is not None else self.proba
 
     def matrix(self) -> np.ndarray:
         """Confusion matrix (C, C) of what was not declined, rows predicted; mean over repeats."""
@@ -155,8 +157,9 @@ class HeldOut:
     def pairs(self, metric: Metric) -> np.ndarray:
         """Ordered pairs (2, C) of a metric of pairs, summed over folds and repeats."""
         assert metric.of_pairs is not None
+        beliefs = self.beliefs_for(metric)
         return sum(
-            (metric.of_pairs(self.codes[at], self.proba[at]) for at in self.folds),
+            (metric.of_pairs(self.codes[at], beliefs[at]) for at in self.folds),
             np.zeros((2, self.n_classes)),
         )
 
@@ -170,7 +173,8 @@ class HeldOut:
         if metric.of_costs and self.paid is not None:
             pools = [mean_paid(self.paid[at], self.predicted[at]) for at in self.repeats]
             return float(np.mean(pools))
-        return float(np.mean([metric(*pool) for pool in self.pools()]))
+        parts = self.codes, self.predicted, self.beliefs_for(metric)
+        return float(np.mean([metric(*(one[at] for one in parts)) for at in self.repeats]))
 
     def estimate(self, metric: str | Metric, sampling: Sampling) -> Estimate:
         """The metric with its interval, cut at the ends of the metric's range.
@@ -215,7 +219,8 @@ class HeldOut:
             return "every sample was declined"
         if metric.every_class and not (np.nan_to_num(self.class_coverage(), nan=1.0) > 0).all():
             return "every sample of a class was declined"
-        for codes, predicted, _ in self.pools() if metric.of_confusion is not None else ():
+        for at in self.repeats if metric.of_confusion is not None else ():
+            codes, predicted = self.codes[at], self.predicted[at]
             judged = np.bincount(codes, minlength=self.n_classes)
             given = np.bincount(codes[predicted >= 0], minlength=self.n_classes)
             if not given.any():

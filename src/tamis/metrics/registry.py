@@ -47,6 +47,8 @@ class Metric:
         short name in capitals).
     of_costs : bool
         Samples may have costs of their own: then it is the mean of what was paid.
+    of_order : bool
+        It looks at the order of beliefs alone, and so at those before any recalibration.
     of_positive : bool
         With two classes, of the positive one alone.
     every_class : bool
@@ -107,6 +109,7 @@ class Metric:
     head: str = ""
     every_class: bool = False
     of_costs: bool = False
+    of_order: bool = False
     of_positive: bool = False
     decide: str = "arg_max"
     decide_two: str = ""
@@ -333,7 +336,7 @@ _ROWS = (
         cite="Fawcett (2006), An introduction to ROC analysis. *Pattern Recognition Letters* 27, "
         "861–874.",
         of_beliefs=ranks.auc_of, of_pairs=ranks.pairs_of, chance_of=chance_half, covered=True,
-        decide="balanced", tune=BALANCED_LOG_SCORE, short="AUC", title="AUC",
+        decide="balanced", tune=BALANCED_LOG_SCORE, short="AUC", title="AUC", of_order=True,
     ),
     Metric(
         "auprc", "area under the precision-recall curve",
@@ -341,6 +344,7 @@ _ROWS = (
         "average precision, averaged over the classes",
         function="area_under_pr",
         of_beliefs=ranks.auprc_of, chance_of=chance_average_precision, title="AUPRC",
+        of_order=True,
     ),
     Metric(
         "mcc", "Matthews correlation", "Matthews correlation; several classes: Gorodkin's R_K",

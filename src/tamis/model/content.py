@@ -54,6 +54,7 @@ class StoredModel(TypedDict):
     kind: str
     format: int
     made_by: StoredNamed
+    recalibrated_by: StoredNamed | None
     decided_by: StoredNamed
     rejected_by: StoredRule | None
     covariates: Texts

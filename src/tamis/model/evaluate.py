@@ -90,6 +90,7 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
     held, sampling = judged_cohort(
         codes, predicted, decided.beliefs.proba, data.groups, model.known
     )
+    held = replace(held, order=decided.beliefs.own.proba)
     scores = dict(METRICS)
     if model.costs is not None:
         own = model.own_costs(data)

@@ -24,10 +24,11 @@ from .._core.inside import MOST, read_named
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
 from .._core.registry import SAVED, find_row
-from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow
+from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow, RecalibrationRow
 from ..classifiers.base.natural_scale import natural_from_arrays
 from ..classifiers.base.scaling import inner_arrays, of_inside
 from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
+from ..classifiers.recalibrations.layer import Recalibrated
 from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
@@ -45,7 +46,7 @@ from .model import Model
 from .named_method import NamedMethod
 from .training import Training
 
-KIND, FORMAT = "study", 1
+KIND, FORMAT = "study", 2
 PREDICTOR, DECISION, TRAINING = "predictor/", "decision/", "training/"  # of names of arrays
 STEPS, COLUMN_IDS = "steps/", "column_ids/"
 
@@ -60,12 +61,13 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
 
 def content_of(model: Model) -> tuple[StoredModel, Arrays]:
     """What its file holds: text, and arrays by name."""
-    ids, rule = model.column_ids, model.rejected_by
+    ids, rule, by = model.column_ids, model.rejected_by, model.recalibrated_by
     named = [] if model.steps is None else [link.named for link in model.steps.links]
     text: StoredModel = {
         "kind": KIND,
         "format": FORMAT,
         "made_by": _stored_named(model.made_by),
+        "recalibrated_by": None if by is None else _stored_named(by),
         "decided_by": _stored_named(model.decided_by),
         "rejected_by": None if rule is None else _stored_rule(rule),
         "covariates": list(model.covariates),
@@ -211,10 +213,11 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
     C = len(classes)
     n_columns = len(covariates) + len(features) if raw else len(medians)
     costs, rejected_by = _costs_from(text["costs"], classes), _rule_from(text["rejected_by"])
+    by = None if text["recalibrated_by"] is None else _named_from(text["recalibrated_by"])
     steps = _steps_from(text["steps"], arrays, _predictor_width(inputs, levels), sum(widths))
     return Model(
         revived_predictor(made_by, of_inside(arrays, PREDICTOR), n_columns, C),
-        revived_decision(decided_by, of_inside(arrays, DECISION), C, costs, rejected_by),
+        revived_decision(decided_by, of_inside(arrays, DECISION), C, costs, rejected_by, by),
         covariates,
         features,
         levels,
@@ -233,6 +236,7 @@ def _model_from(text: StoredModel, arrays: Arrays) -> Model:
         rejected_by,
         _ids_from(text["column_ids"], of_inside(arrays, COLUMN_IDS), len(inputs)),
         _shares_from(arrays, C),
+        by,
     )
 
 
@@ -342,10 +346,15 @@ def revived_decision(
     n_classes: int,
     costs: Cells | None = None,
     rejected_by: NamedRule | None = None,
+    recalibrated_by: NamedMethod | None = None,
 ) -> Decision:
     """A fitted decision from its arrays, by its row."""
     row = find_row(named.name, DecisionRow)
     decision = row.build(row.validated(named.parameters))
+    if recalibrated_by is not None:
+        layer = find_row(recalibrated_by.name, RecalibrationRow)
+        recalibration = layer.build(layer.validated(recalibrated_by.parameters))
+        decision = Recalibrated(recalibration, decision)
     if rejected_by is not None:
         plain = costs is not None and not cost_columns(costs)
         decision = rejecting_decision(decision, rejected_by, np.array(costs) if plain else None)

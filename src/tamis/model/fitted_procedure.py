@@ -52,6 +52,7 @@ class About(TypedDict, total=False):
     method: str
     classify: str
     settings: dict[str, object]
+    recalibrate: str
     decide: str
     n_samples: int
     blocks: list[str]
@@ -82,6 +83,7 @@ class FittedProcedure:
     rejected_by: NamedRule | None = None
     column_ids: ColumnIds | None = None
     shares: np.ndarray | None = None
+    recalibrated_by: NamedMethod | None = None
 
     @property
     def known(self) -> Kind:

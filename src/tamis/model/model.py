@@ -62,6 +62,8 @@ class Model(FittedProcedure, FirstScreen):
         What the inputs are, beside their names, if the table of the study told.
     shares : ndarray of shape (C,), or None
         Class shares of the training rows, if the predictor's probabilities stand for them.
+    recalibrated_by : NamedMethod or None
+        What its probabilities are recalibrated by.
     widths : tuple of int
         How many columns the steps give of each feature; without steps a number has one, and a
         category one for each level, or one of two.

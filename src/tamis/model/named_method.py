@@ -13,7 +13,7 @@ class NamedMethod:
     Attributes
     ----------
     role : str
-        "classify", "method" or "decide".
+        "classify", "method", "recalibrate" or "decide".
     name : str
         A plan name; of a classifier its label, such as ``bagging(naive_bayes)``.
     parameters : mapping

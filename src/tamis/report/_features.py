@@ -184,6 +184,8 @@ def _final_view(result: StudyContent) -> FinalView | None:
 def _decision_text(final: Final) -> str:
     """What decides, and about whom not, and what they learnt; nothing of the likeliest class."""
     words = [] if final["decide"] == ARG_MAX else [part_words(final["decide"], DecisionRow)]
+    if recalibrated := final.get("recalibrated"):
+        words.append(recalibrated)
     if "reject" in final:
         words.append(f"declining by {part_words(final['reject'], RuleRow)}")
     learnt = final.get("decided", "")

@@ -82,9 +82,9 @@ class Store(ResultFolder):
     def begin(self, plan: Mapping[str, object], data: DataRecord, if_exists: IfExists) -> list[str]:
         """Claim the folder for a study, or check that it holds this very study; remarks.
 
-        Cells hold beliefs, not decisions: a study may be resumed with another `decide`, criterion
-        or metric, with or without estimates beside its own (`BESIDE`), or with other costs if no
-        classifier was given them; the plan then says so, and a remark does.
+        Cells hold beliefs, not decisions: a study may be resumed with another `decide`,
+        `recalibrate`, criterion or metric, with or without estimates beside its own (`BESIDE`), or
+        with other costs if no classifier was given them; the plan then says so, and a remark does.
 
         Raises
         ------
@@ -154,10 +154,10 @@ def _whole_or_float(text: str) -> float:
 
 def without_decisions(plan: Mapping[str, object]) -> dict[str, object]:
     """A plan without what chooses and decides after the cells."""
-    own = ("decide", "reject", "tune")
+    own = ("decide", "recalibrate", "reject", "tune")
     named: Any = plan["method"]
     methods = [{k: v for k, v in m.items() if k not in own} for m in named]
-    later = ["allow", "decide", "parsimony", "metric", "reject", "tune"]
+    later = ["allow", "decide", "parsimony", "metric", "recalibrate", "reject", "tune"]
     later += BESIDE  # cells of their own
     labels = [k for m in methods if m["select"] not in m["classify"] for k in m["classify"]]
     if not any(takes_costs(label) for label in labels):

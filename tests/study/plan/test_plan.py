@@ -36,8 +36,11 @@ from tamis.study.plan.toml import plan_toml
             {"method": [{"select": "pearson", "sizes": ["own", 2]}]},
             "no size of its own unless it is cut off",
         ),
-        ({"decide": "plat"}, "unknown name decide = 'plat': did you mean 'platt'?"),
-        ({"decide": {"name": "platt", "folds": 3}}, "'platt' has no parameter 'folds'"),
+        ({"decide": "yuden"}, "unknown name decide = 'yuden': did you mean 'youden'?"),
+        ({"decide": "platt"}, "decide = 'platt' is a recalibration: write recalibrate = 'platt'"),
+        ({"recalibrate": "plat"}, "unknown name recalibrate = 'plat': did you mean 'platt'?"),
+        ({"recalibrate": {"name": "platt", "folds": 3}}, "'platt' has no parameter 'folds'"),
+        ({"recalibrate": True}, "recalibrate = True: give one name"),
         ({"method": [{"select": "pam", "classify": "lda"}]}, "does not go with select = 'pam'"),
         (
             {"method": [{"select": "pearson", "classify": "pam"}]},
@@ -137,12 +140,38 @@ def test_one_size_is_a_list_of_one_and_a_path_may_be_cut_at_sizes():
 
 
 def test_a_decision_is_the_methods_own_or_the_plans_and_reads_back(tmp_path):
-    methods = [{"select": "pearson"}, {"select": "pam", "decide": {"name": "isotonic"}}]
-    plan = Plan.resolve({"decide": "platt", "method": methods})
-    assert [plan.decision_of(method).name for method in plan.method] == ["platt", "isotonic"]
+    methods = [{"select": "pearson"}, {"select": "pam", "decide": {"name": "youden"}}]
+    plan = Plan.resolve({"decide": "best_f", "method": methods})
+    assert [plan.decision_of(method).name for method in plan.method] == ["best_f", "youden"]
     path = tmp_path / "plan.toml"
     path.write_text(plan_toml(plan.model_dump(mode="json")), encoding="utf-8")
     assert Plan.read(path) == plan
+
+
+def test_what_is_recalibrated_where_a_plan_says_nothing_of_it():
+    """Probabilities of what is chosen from; margins become none, and references have no inner
+    folds."""
+    linear = "sklearn.svm:LinearSVC"
+    svm = {"select": "pearson", "sizes": [3], "classify": linear, "name": "margins"}
+    both = {**svm, "classify": ["logistic", linear], "name": "both"}
+    beside = {"select": "all", "classify": "logistic", "reference": True, "name": "beside"}
+    off = {"select": "pam", "recalibrate": False}
+    methods = [{"select": "pearson"}, svm, both, beside, {**off, "name": "off"}]
+
+    def found(**more):
+        plan = Plan.resolve({"method": methods, **more})
+        again = Plan.resolve(plan.model_dump(mode="json"))  # nothing is left implicit
+        assert again.model_dump() == plan.model_dump()
+        named = [plan.recalibration_of(method) for method in plan.method]
+        return [None if one is None else one.name for one in named], plan
+
+    names, plan = found()
+    assert names == ["slope", None, None, None, None]
+    assert plan.known(plan.method[1]) == {linear: "order"}
+    names, plan = found(recalibrate="platt")
+    assert names == ["platt", "platt", "platt", None, None]
+    assert plan.known(plan.method[1]) == {linear: "proba"}
+    assert found(recalibrate=False)[0] == [None] * 5
 
 
 def test_the_default_plan_reads_back(tmp_path):
@@ -192,7 +221,7 @@ def test_every_row_of_the_registry_loads_and_is_cited(row):
         ),
         ({"sizes": 0}, "whole numbers from 1 up"),
         ({"sizes": False}, "whole numbers from 1 up"),
-        ({"decide": {"name": "platt", "parameters": 3}}, "must be a table"),
+        ({"decide": {"name": "youden", "parameters": 3}}, "must be a table"),
     ],
 )
 def test_what_would_be_lost_or_misread_is_refused_in_one_line(method, says):
@@ -224,9 +253,10 @@ def test_a_grid_reaches_the_classifier_inside():
     [
         ({"method": {"select": "pam"}}, r"write \[\[method\]\]"),
         ({"decide": True}, "give one name"),
-        ({"decide": ["platt", "isotonic"]}, "give one name"),
-        ({"outer": {"decide": "platt"}}, "above its first table"),
-        ({"decide": {"nam": "platt"}}, "decide.name"),
+        ({"decide": ["youden", "best_f"]}, "give one name"),
+        ({"outer": {"decide": "youden"}}, "above its first table"),
+        ({"inner": {"recalibrate": "platt"}}, "above its first table"),
+        ({"decide": {"nam": "youden"}}, "decide.name"),
     ],
 )
 def test_slips_of_toml_are_told_what_to_do(raw, says):

@@ -200,7 +200,7 @@ def test_samples_with_costs_of_their_own_are_decided_and_scored_by_them(tmp_path
         again.predict(replace(data, X=data.X * 0, levels={12: ("u", "v")}))
 
 
-@pytest.mark.parametrize("decide", ["arg_max", "platt", "least_loss", "youden"])
+@pytest.mark.parametrize("decide", ["arg_max", "balanced", "least_loss", "youden"])
 def test_a_model_that_decides_without_samples_own_costs_asks_for_none(tmp_path, decide):
     """They are wanted where its loss is told, and there as those of the samples."""
     data = with_amounts()
@@ -258,14 +258,17 @@ def test_costs_by_class_alone_and_by_cell_are_the_same(tmp_path):
     assert one["costs"] == two["costs"]
 
 
-@pytest.mark.parametrize("decide", ["platt", "isotonic", "temperature"])
-def test_recalibration_that_would_take_charged_costs_out_again_is_refused(decide):
+@pytest.mark.parametrize("recalibrate", ["slope", "platt", "isotonic", "temperature"])
+def test_recalibration_does_not_take_charged_costs_out_again(recalibrate):
+    """They are in the classifier's margins, which its labels follow."""
     charged = {"name": "cost_weighted", "of": "naive_bayes"}
     plan = {**ONE, "costs": MATRIX, "method": [{**ONE["method"][0], "classify": charged}]}
-    with pytest.raises(PlanError, match="would lose the costs"):
-        Plan.resolve({**plan, "decide": decide})
-    Plan.resolve({**plan, "decide": {"name": "minimum_risk", "calibration": decide}})
-    Plan.resolve({**ONE, "costs": MATRIX, "decide": decide})
+    data = make_data(seed=5, n=60, p=12, informative=2, shift=0.6)
+    labels = []
+    for name in (False, recalibrate):
+        *_, found = run_in_memory(data, {**plan, "decide": "arg_max", "recalibrate": name})
+        labels.append(np.concatenate([c.codes for c in found.headline]).tolist())
+    assert labels[0] == labels[1]
 
 
 def test_charged_classifiers_decide_by_arg_max_as_minimum_risk_does_by_their_beliefs():
@@ -277,6 +280,7 @@ def test_charged_classifiers_decide_by_arg_max_as_minimum_risk_does_by_their_bel
         method = {"select": "moderated_t", "sizes": [4], "classify": charged}
         for decide in ("arg_max", "minimum_risk"):
             plan = {**SHORT, "costs": MATRIX, "decide": decide, "method": [method]}
+            plan["recalibrate"] = False
             *_, found = run_in_memory(data, plan)
             labels[of, decide] = np.concatenate([c.codes for c in found.headline])
         same = np.mean(labels[of, "arg_max"] == labels[of, "minimum_risk"])

@@ -13,13 +13,15 @@ from common.studies import QUICK, inner_of, make_data, offered, run_in_memory
 from tamis._core.errors import StoreError
 from tamis._core.interfaces import Beliefs, Decision
 from tamis._core.registry import find_row, row_names
-from tamis._core.rows import DecisionRow
+from tamis._core.rows import DecisionRow, RecalibrationRow
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.isotonic import Isotonic
-from tamis.classifiers.decisions.platt import Platt
-from tamis.classifiers.decisions.temperature import Temperature
+from tamis.classifiers.recalibrations.isotonic import Isotonic
+from tamis.classifiers.recalibrations.layer import Recalibrated
+from tamis.classifiers.recalibrations.platt import Platt
+from tamis.classifiers.recalibrations.slope import Slope
+from tamis.classifiers.recalibrations.temperature import Temperature
 from tamis.study import run_study
-from tamis.study.plan import DecisionPlan
+from tamis.study.plan.parts import RecalibratePlan
 from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.companion import observed_repeat
@@ -37,8 +39,14 @@ def built(name):
     return row.build({"costs": COSTS} if row.costs else {})
 
 
-LEARNING = [n for n in row_names(DecisionRow) if built(n).learns]
-RECALIBRATING = [n for n in LEARNING if find_row(n, DecisionRow).believes]
+def layered(name):
+    """A recalibration under the likeliest class, which candidates are compared by."""
+    return Recalibrated(find_row(name, RecalibrationRow).build({}), ArgMax(), inside=True)
+
+
+DECIDING = [n for n in row_names(DecisionRow) if built(n).learns]
+RECALIBRATING = [n for n in row_names(RecalibrationRow) if n != "none"]
+LEARNING = {**{n: built(n) for n in DECIDING}, **{n: layered(n) for n in RECALIBRATING}}
 ONE = {**QUICK, "permutations": 0, "final": False}
 PAM = {"select": "pam", "parameters": {"n_thresholds": 6}}
 SVM = {"select": "moderated_t", "sizes": [2, 5], "classify": "svm_linear"}
@@ -72,7 +80,7 @@ def inner_beliefs(repeats=1, seed=2, methods=(SVM, PAM), classes=("a", "b"), **i
 @pytest.mark.parametrize("repeats", [1, 3])
 @pytest.mark.parametrize("name", LEARNING)
 def test_no_label_has_a_say_in_the_decisions_of_its_own_fold(name, repeats):
-    decision = built(name)
+    decision = LEARNING[name]
     for inner in inner_beliefs(repeats):
         before = cross_fitted(decision, inner)
         changed = False
@@ -133,7 +141,7 @@ def test_samples_of_some_repeats_only_are_averaged_over_those():
 def test_a_single_holdout_is_fitted_to_itself(name):
     """There is nothing else; and what learns nothing needs nothing."""
     inner, _ = inner_beliefs(kind="holdout")
-    decision = built(name)
+    decision = LEARNING[name]
     found = cross_fitted(decision, inner)
     for c, beliefs in enumerate(inner.beliefs):
         alone = inner.fitted(decision, beliefs).decide(beliefs)
@@ -142,16 +150,16 @@ def test_a_single_holdout_is_fitted_to_itself(name):
 
 @pytest.mark.parametrize("name", RECALIBRATING)
 def test_several_classes(name):
-    decision = find_row(name, DecisionRow).build({})
+    decision = LEARNING[name]
     for inner in inner_beliefs(classes=("a", "b", "c")):
         found = cross_fitted(decision, inner)
         np.testing.assert_allclose(found.proba.sum(axis=2), 1)
         assert np.mean(found.codes[-1] == inner.y) > 0.4
 
 
-def collected(plan, tasks, design, files, decide):
-    """A study's cells under another decision."""
-    other = plan.model_copy(update={"decide": DecisionPlan(name=decide)})
+def collected(plan, tasks, design, files, recalibrate):
+    """A study's cells under another recalibration."""
+    other = plan.model_copy(update={"recalibrate": RecalibratePlan(name=recalibrate)})
     found = []
     for task in tasks:
         read = {key: decode_cell(files[task.path(key)]) for key in task.rankers}
@@ -162,7 +170,7 @@ def collected(plan, tasks, design, files, decide):
 
 def test_recalibrated_probabilities_of_shrunken_centroids_mean_more():
     """PAM takes features for independent: of a wide table its probabilities are 0 or 1."""
-    losses = {name: [] for name in ("arg_max", *RECALIBRATING)}
+    losses = {name: [] for name in ("none", *RECALIBRATING)}
     for seed in range(5):
         rng = np.random.default_rng(seed)
         made = make_data(seed=seed, n=48, p=120, informative=0)
@@ -175,17 +183,18 @@ def test_recalibrated_probabilities_of_shrunken_centroids_mean_more():
                 p = choice.proba[np.arange(len(choice.test)), design.labels.y[choice.test]]
                 values.append(-np.log(np.maximum(p, 1e-12)))
     means = {name: np.concatenate(values).mean() for name, values in losses.items()}
-    assert means["arg_max"] > 1.0
+    assert means["none"] > 1.0
+    assert means["slope"] < 0.8
     assert means["platt"] < 0.8
     assert means["temperature"] < 0.8
-    assert means["isotonic"] < means["arg_max"]
-    for name in ("platt", "temperature"):
+    assert means["isotonic"] < means["none"]
+    for name in ("slope", "platt", "temperature"):
         assert max(map(np.max, losses[name])) < -np.log(1e-4)
 
 
 def test_the_outer_decision_is_that_of_all_inner_beliefs():
     plan, tasks, design, files, _ = run_in_memory(
-        make_data(seed=3, n=36, p=15, shift=0.7), {**ONE, "method": [SVM], "decide": "platt"}
+        make_data(seed=3, n=36, p=15, shift=0.7), {**ONE, "method": [SVM], "recalibrate": "platt"}
     )
     found = collected(plan, tasks, design, files, "platt").methods["moderated_t+svm_linear"]
     for task, choice in zip(tasks, found, strict=True):
@@ -193,7 +202,8 @@ def test_the_outer_decision_is_that_of_all_inner_beliefs():
         candidates, outcomes = offered(fold, plan.method[0])
         at = next(i for i, c in enumerate(candidates) if c.size == choice.size)
         inner = inner_of(fold, outcomes)
-        told = inner.fitted(Platt(), inner.beliefs[at]).decide(outcomes[0][at].beliefs)
+        fitted = inner.fitted(Recalibrated(Platt(), ArgMax()), inner.beliefs[at])
+        told = fitted.decide(outcomes[0][at].beliefs)
         np.testing.assert_allclose(choice.proba, told.beliefs.proba, atol=1e-12)
         assert choice.predicted.tolist() == told.told.tolist()
 
@@ -207,16 +217,17 @@ def content(folder):
     }
 
 
-METHODS = [SVM, {**PAM, "decide": "isotonic"}]
+METHODS = [SVM, {**PAM, "recalibrate": "isotonic"}]
 STUDY = {**QUICK, "method": METHODS}
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        {"decide": "platt"},
-        {"decide": {"name": "temperature"}},
-        {"method": [{**SVM, "decide": "isotonic"}, PAM]},
+        {"recalibrate": "platt"},
+        {"recalibrate": {"name": "temperature"}},
+        {"recalibrate": False},
+        {"method": [{**SVM, "recalibrate": "isotonic"}, PAM]},
         {"metric": "auc"},
         {"tune": "auc"},
         {"method": [{**SVM, "tune": "auc"}, METHODS[1]]},
@@ -265,17 +276,16 @@ def test_any_other_change_is_refused_with_or_without_one(tmp_path, change, named
     data = make_data(seed=5, n=36, p=15)
     begin_study(data, STUDY, tmp_path / "s")
     before = content(tmp_path / "s")
-    for decide in ({}, {"decide": "platt"}):
+    for more in ({}, {"recalibrate": "platt"}, {"decide": "arg_max"}):
         with pytest.raises(StoreError, match=rf"the plan differs .*\(in: {named}\)"):
-            begin_study(data, {**STUDY, **change, **decide}, tmp_path / "s", if_exists="resume")
+            begin_study(data, {**STUDY, **change, **more}, tmp_path / "s", if_exists="resume")
         assert content(tmp_path / "s") == before
 
 
 def test_decisions_that_learn_are_these():
-    learning = {find_row(n, DecisionRow).load() for n in RECALIBRATING}
-    assert learning == {Platt, Isotonic, Temperature}
-    others = {"least_loss", "youden", "best_f", "sensitivity", "specificity"}
-    assert set(LEARNING) - set(RECALIBRATING) == others
+    learning = {find_row(n, RecalibrationRow).load() for n in RECALIBRATING}
+    assert learning == {Slope, Platt, Isotonic, Temperature}
+    assert set(DECIDING) == {"least_loss", "youden", "best_f", "sensitivity", "specificity"}
     assert isinstance(inner_beliefs()[0], Inner)
 
 
@@ -284,5 +294,7 @@ def test_no_thread_is_left_behind_by_a_study_in_one_process(tmp_path):
     import threading
 
     before = set(threading.enumerate())
-    run_study(make_data(seed=4, n=24, p=8), {**STUDY, "decide": "platt"}, tmp_path / "s", n_jobs=1)
+    run_study(
+        make_data(seed=4, n=24, p=8), {**STUDY, "recalibrate": "platt"}, tmp_path / "s", n_jobs=1
+    )
     assert set(threading.enumerate()) <= before

@@ -13,8 +13,9 @@ from tamis._core.interfaces import Beliefs, RuleInput
 from tamis._core.registry import row_names
 from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
-from tamis.classifiers.decisions.platt import Platt
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
+from tamis.classifiers.recalibrations.layer import Recalibrated
+from tamis.classifiers.recalibrations.platt import Platt
 from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.certainty import decision_certainty, gap_to_runner_up
 from tamis.classifiers.rejection.conformal import Conformal
@@ -68,7 +69,9 @@ def test_the_repeats_of_a_sample_are_one_sample(rule):
 
 
 @pytest.mark.parametrize("rule", [*LEARNING, AcceptAll()], ids=lambda r: type(r).__name__)
-@pytest.mark.parametrize("whole", [Platt(), WishedSensitivity(at=0.9)], ids=["mean", "pool"])
+@pytest.mark.parametrize(
+    "whole", [Recalibrated(Platt(), ArgMax()), WishedSensitivity(at=0.9)], ids=["mean", "pool"]
+)
 def test_of_repeats_that_differ_each_part_takes_what_it_wants(whole, rule):
     """As the protocol fits it: the decision as ever, promises and novelty to the first repeat."""
     sets = [beliefs(seed=seed)[0] for seed in (0, 5, 9)]
@@ -136,7 +139,7 @@ def test_what_certainty_is():
         decision_certainty(ArgMax(), alone, ArgMax().decide(alone), "margin"),
         logs[:, 2] - logs[:, 1],
     )
-    platt = Platt().fit(given, y)
+    platt = Recalibrated(Platt(), ArgMax()).fit(given, y)
     again = platt.decide(given)
     np.testing.assert_allclose(
         decision_certainty(platt, given, again, "posterior"),
@@ -345,6 +348,7 @@ METACOST = {**BAYES, "classify": {"name": "metacost", "of": "naive_bayes"}}
         ({"reject": {"name": "f_beta", "novelty": 1.0}}, "novelty"),
         ({"reject": 3}, "reject"),
         ({"reject": "platt"}, "platt"),
+        ({"decide": "platt"}, "write recalibrate = 'platt'"),
         ({"decide": "coverage"}, "coverage"),
         ({"inner": {"folds": 3, "reject": COVERAGE}}, "`reject` is a key of the plan"),
         ({"outer": {"folds": 3, "reject": COVERAGE}}, "`reject` is a key of the plan"),
@@ -373,7 +377,7 @@ def test_what_gives_no_probabilities_cannot_be_asked_for_them():
     for rule in (COVERAGE, "f_beta", {"name": "cost", "at": 1}):
         with pytest.raises(PlanError, match='labels alone: write reject = "nobody"') as error:
             refuse_unsure(RejectPlan.model_validate(rule), "metacost(tree)", "labels")
-        assert "platt" not in str(error.value)
+        assert "recalibrate" not in str(error.value)
 
 
 def test_nobody_asks_for_nothing():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
@@ -12,8 +12,6 @@ from sklearn.base import clone
 from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.errors import PlanError, listed_names, value_text
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
-from ..._core.registry import find_row
-from ..._core.rows import DecisionRow
 from ...metrics.cost_matrix import check_costs, expected_costs, least_risk
 from ._wrapper import CostWrapper, checked_sample_costs, fit_weighted
 
@@ -154,9 +152,6 @@ class MinimumRiskClassifier(CostWrapper):
         return self._matrix.risks(proba)
 
 
-Calibration = Literal["platt", "isotonic", "temperature"]
-
-
 @dataclass(frozen=True)
 class MinimumRisk(Decision):
     """`MinimumRiskClassifier` in plans: a decision by the probabilities of any classifier.
@@ -167,74 +162,40 @@ class MinimumRisk(Decision):
     ----------
     costs : ndarray of shape (C, C)
         Rows predicted, columns true.
-    calibration : {"platt", "isotonic", "temperature"} or None
-        What makes probabilities of margins, or better ones of probabilities.
-    fitted : Decision or None
-        The calibration, fitted to inner beliefs.
     """
 
     costs: np.ndarray | None = None
-    calibration: Calibration | None = None
-    fitted: Any = None
 
     by_distance: ClassVar[bool] = True
     by_sample: ClassVar[bool] = True
 
-    @property
-    def learns(self) -> bool:
-        """Only a calibration does."""
-        return self.calibration is not None
-
-    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
-        """Fit the calibration."""
-        if self.calibration is None:
-            return self
-        return replace(self, fitted=self._calibrator.fit(beliefs, y))
-
-    @property
-    def _calibrator(self) -> Any:
-        """The decision that recalibrates, not yet fitted."""
-        return find_row(str(self.calibration), DecisionRow).build({})
-
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
-        proba, costs = self._weighed(beliefs)
-        told = replace(beliefs, proba=proba, margin=None)
-        return Decided(least_risk(proba, costs), np.ones(len(proba), dtype=bool), told)
+        codes = least_risk(beliefs.proba, self._costs(beliefs))
+        return Decided(codes, np.ones(len(codes), dtype=bool), replace(beliefs, margin=None))
 
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """What the least risk saves over the second."""
-        risks = np.sort(expected_costs(*self._weighed(beliefs)), axis=1)
+        risks = np.sort(expected_costs(beliefs.proba, self._costs(beliefs)), axis=1)
         return risks[:, 1] - risks[:, 0]
 
-    def _weighed(self, beliefs: Beliefs) -> tuple[np.ndarray, np.ndarray]:
-        """Probabilities, and what they are weighed by."""
-        proba = beliefs.proba
-        if self.fitted is not None:
-            proba = self.fitted.recalibrated(beliefs)
+    def _costs(self, beliefs: Beliefs) -> np.ndarray:
+        """Of the samples, or of all."""
         costs = self.costs if beliefs.costs is None else beliefs.costs
         if costs is None:
             raise PlanError("decide = 'minimum_risk' has to know what errors cost: give [costs]")
-        return proba, costs
+        return costs
 
     def to_arrays(self) -> Arrays:
-        """The costs, and what the calibration learnt."""
+        """The costs."""
         assert self.costs is not None
-        inner = {} if self.fitted is None else self.fitted.to_arrays()
-        return {"costs": self.costs, **{f"calibration.{k}": v for k, v in inner.items()}}
+        return {"costs": self.costs}
 
     def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
-        """From these."""
-        own = {k: v for k, v in arrays.items() if k == "costs"}
-        rest = {k.removeprefix("calibration."): v for k, v in arrays.items() if k != "costs"}
-        (costs,) = fitting_arrays(own, costs=(n_classes, n_classes))
+        """From the costs."""
+        (costs,) = fitting_arrays(arrays, costs=(n_classes, n_classes))
         try:
             check_costs(costs, range(n_classes))
         except PlanError as error:
             raise unfit_part_error("costs") from error
-        fitted = None
-        if self.calibration is not None:
-            fitted = self._calibrator.from_arrays(rest, n_classes)
-        elif rest:
-            raise unfit_part_error(next(iter(rest)))
-        return replace(self, costs=costs, fitted=fitted)
+        return replace(self, costs=costs)

@@ -11,8 +11,8 @@ from ..._core.interfaces import Beliefs, Decided, Decision
 
 def likeliest_class(beliefs: Beliefs) -> np.ndarray:
     """Codes of the largest margin, or probability; ties to the first class."""
-    scores = beliefs.proba if beliefs.margin is None else beliefs.margin
-    return scores.argmax(axis=-1)
+    margin = beliefs.own.margin  # of recalibrated beliefs too: costs may be in it
+    return (beliefs.proba if margin is None else margin).argmax(axis=-1)
 
 
 @dataclass(frozen=True)

@@ -26,27 +26,30 @@ class Balanced(Decision):
     Ties go to the first class. A class of which training has no sample (pi = 0) is never called.
     Where a classifier declares no prior (it decides by margins, tells labels alone, or has charged
     costs) it is what that says itself, as `arg_max`. Nothing is learnt: the prior comes with the
-    beliefs.
+    beliefs. Of recalibrated probabilities it is the classifier's own that are divided: the offset
+    of a recalibration follows the few errors of the rarer class, which the shares do not.
     """
 
     by_distance: ClassVar[bool] = True
 
     def decide(self, beliefs: Beliefs) -> Decided:
         """Every sample is accepted."""
-        if beliefs.prior is None:
-            codes = likeliest_class(beliefs)
+        own = beliefs.own
+        if own.prior is None:
+            codes = likeliest_class(own)
         else:
-            ratios = prior_ratios(beliefs.proba, beliefs.prior)
+            ratios = prior_ratios(own.proba, own.prior)
             largest = ratios.max(axis=-1, keepdims=True)
             codes = (ratios >= largest * (1 - EQUAL)).argmax(axis=-1)
         return Decided(codes, np.ones(len(beliefs), dtype=bool), beliefs)
 
     def distance(self, beliefs: Beliefs) -> np.ndarray:
         """The logarithm of the largest ratio less that of the second."""
-        if beliefs.prior is None:
-            scores = beliefs.scores
+        own = beliefs.own
+        if own.prior is None:
+            scores = own.scores
         else:
-            scores = np.log(np.maximum(prior_ratios(beliefs.proba, beliefs.prior), LEAST))
+            scores = np.log(np.maximum(prior_ratios(own.proba, own.prior), LEAST))
         return gap_to_runner_up(scores, scores.argmax(axis=1))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._core.interfaces import Beliefs
-from .recalibration import rest_scores
+from .rest_scores import rest_scores
 from .threshold import OperatingPoints, Threshold, best_threshold
 
 

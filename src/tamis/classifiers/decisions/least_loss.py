@@ -9,7 +9,7 @@ import numpy as np
 from ..._core.errors import PlanError
 from ..._core.interfaces import Beliefs
 from ..costs.cost_weights import reduced_costs
-from .recalibration import rest_scores
+from .rest_scores import rest_scores
 from .threshold import OperatingPoints, Threshold, best_threshold
 
 

@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision
-from .recalibration import rest_scores
+from .rest_scores import rest_scores
 
 EVERY = -math.inf  # all samples are called positive
 NONE = math.inf

@@ -18,7 +18,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..._core.interfaces import Beliefs
-from .recalibration import rest_scores
+from .rest_scores import rest_scores
 from .threshold import EVERY, Threshold
 
 

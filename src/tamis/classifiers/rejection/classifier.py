@@ -18,7 +18,7 @@ from ...metrics.rejection import Rejections, gathering_p_value
 from ...metrics.risk_coverage import risk_coverage_of
 from ..base.folds import is_finite_number, splits_of
 from ..costs._wrapper import CostWrapper, fit_weighted, has_proba, rows_of, seeded_clone
-from ..decisions.platt import Platt
+from ..recalibrations.platt import Platt
 from .certainty import SCORES, gap_to_runner_up
 from .conformal import Conformal, class_conformity
 from .cost import Cost

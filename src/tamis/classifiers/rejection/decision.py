@@ -14,6 +14,7 @@ from ..._core.interfaces import Arrays, Beliefs, Decided, Decision, Rule, RuleIn
 from ..._core.registry import find_row
 from ..._core.rows import RuleRow
 from ..base.scaling import inner_arrays, of_inside
+from ..recalibrations.layer import averaged_rows
 from .certainty import SCALES, Score, decision_certainty, resolved_score
 from .novelty import highest_usual
 
@@ -98,11 +99,10 @@ class Rejecting(Decision):
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
         """Fit the decision at full coverage, then the rule to what comes of it."""
-        single = mean = beliefs
-        whole, every = self.whole, (beliefs, y)
+        whole, every, single = self.whole, (beliefs, y), beliefs
         if beliefs.samples is not None:
-            first = np.unique(beliefs.samples, return_index=True)[1]
-            single, mean, y = beliefs.take(first), beliefs.averaged(), y[first]
+            single = beliefs.take(np.unique(beliefs.samples, return_index=True)[1])
+        mean, y = averaged_rows(beliefs, y)
         if whole.learns:
             whole = whole.fit(*every) if whole.pools else whole.fit(mean, y)
         fitted = replace(self, whole=whole)

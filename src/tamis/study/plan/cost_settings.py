@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..._core.errors import PlanError, value_text
-from ..._core.registry import LEAST_RISK, find_row
+from ..._core.registry import find_row
 from ..._core.rows import DecisionRow
-from ...classifiers.classifier_labels import labels_are_least_cost, takes_costs
+from ...classifiers.classifier_labels import takes_costs
 from ...metrics.cost_matrix import CLASS_SIZES
 
 
@@ -44,17 +44,6 @@ def _checked_cell(found: Any, name: str, inside: bool = False) -> Any:
             f"costs: {name} = {value_text(found)}: give a number, or the name of a column"
         )
     return float(found)
-
-
-def refuse_lost_costs(decide: DecisionRow, label: str) -> None:
-    """Refuse the likeliest class of recalibrated probabilities where costs were charged: they are
-    in the classifier's own margins, which recalibration to the natural scale takes out again."""
-    if decide.believes is True and labels_are_least_cost(label):
-        raise PlanError(
-            f"decide = {decide.name!r} would lose the costs that classify = {label!r} has charged: "
-            f'leave it out, or write decide = {{ name = "{LEAST_RISK}", calibration = '
-            f'"{decide.name}" }}'
-        )
 
 
 def require_costs(classifiers: Sequence[str], decisions: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ def first_fault(error: ValidationError, tables: Mapping[str, type[BaseModel]]) -
         key = str(first["loc"][-1])
         table = str(first["loc"][0]) if len(first["loc"]) > 1 else ""
         model = tables.get(table, tables[""])
-        if key in ("decide", "reject"):
+        if key in ("decide", "recalibrate", "reject"):
             return (
                 f"{place!r}: `{key}` is a key of the plan (above its first table) or of a "
                 "[[method]]"
@@ -31,7 +31,7 @@ def first_fault(error: ValidationError, tables: Mapping[str, type[BaseModel]]) -
         return str(first["ctx"]["error"])
     if first["type"] == "list_type" and place in ("method", "dataset"):
         return f"write [[{place}]], with two brackets, for each {place}"
-    if first["type"] == "model_type" and first["loc"][-1] in ("decide", "reject"):
+    if first["type"] == "model_type" and first["loc"][-1] in ("decide", "recalibrate", "reject"):
         return f"{place} = {first['input']!r}: give one name, or a table {{name = ...}}"
     if first["type"] == "model_type" and place in tables:
         example = next(iter(tables[place].model_fields))

@@ -13,7 +13,7 @@ from ..._core.registry import row_names, selecting_row
 from ..._core.rows import PathRow, RankerRow, SelectingRow
 from ...classifiers.classifier_labels import parts_of, short_label
 from .checks import OWN, Grid, checked_criterion, checked_grid, checked_sizes, classifier_labels
-from .parts import DecisionPlan, RejectPlan, StepPlan
+from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
 from .split import Strict
 
 
@@ -33,6 +33,7 @@ class MethodPlan(Strict):
     grid: Grid = {}
     tune: str = ""
     prepare: list[StepPlan] = []
+    recalibrate: RecalibratePlan | None = None
     decide: DecisionPlan | None = None
     reject: RejectPlan | None = None
     reference: bool = False

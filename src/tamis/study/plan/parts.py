@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from ..._core.registry import NOBODY, find_row
-from ..._core.rows import DecisionRow, PlanRow, RuleRow, StepRow
+from ..._core.errors import PlanError
+from ..._core.registry import NOBODY, UNCHANGED, find_row, row_names
+from ..._core.rows import DecisionRow, PlanRow, RecalibrationRow, RuleRow, StepRow
 from ...classifiers.rejection.certainty import Score
 from ...classifiers.rejection.decision import NamedRule
 from ...preparation.chain import NamedStep
@@ -41,6 +42,27 @@ class DecisionPlan(NamedPart):
     """What turns beliefs into labels."""
 
     kind = DecisionRow
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_none(cls, raw: Any) -> Any:
+        """A recalibration is no decision, as it was once."""
+        name = raw.get("name") if isinstance(raw, Mapping) else raw
+        if isinstance(name, str) and name in row_names(RecalibrationRow):
+            raise PlanError(f"decide = {name!r} is a recalibration: write recalibrate = {name!r}")
+        return raw
+
+
+class RecalibratePlan(NamedPart):
+    """What probabilities are recalibrated by."""
+
+    kind = RecalibrationRow
+
+    @model_validator(mode="before")
+    @classmethod
+    def _none(cls, raw: Any) -> Any:
+        """``false`` is "none"."""
+        return {"name": UNCHANGED} if raw is False else raw
 
 
 class StepPlan(NamedPart):

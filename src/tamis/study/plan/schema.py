@@ -20,7 +20,7 @@ from pydantic import (
 from ..._core.errors import PlanError, nearest_hint
 from ..._core.interfaces import Kind as Belief
 from ..._core.parameters import MOST_RUNS
-from ..._core.registry import ARG_MAX, LEAST_RISK, find_row, selecting_row
+from ..._core.registry import ARG_MAX, LEAST_RISK, UNCHANGED, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, StepRow
 from ...classifiers.classifier_labels import (
     beliefs_of,
@@ -32,11 +32,11 @@ from ...classifiers.classifier_labels import (
 from ...metrics import METRICS
 from ...metrics.registry import BALANCED_LOG_SCORE, asked_kind, kind_suffices
 from .checks import checked_criterion
-from .cost_settings import checked_costs, refuse_lost_costs, require_costs
+from .cost_settings import checked_costs, require_costs
 from .dataset import DatasetPlan
 from .faults import first_fault
 from .method import MethodPlan
-from .parts import DecisionPlan, RejectPlan, StepPlan
+from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
 from .rejection import refuse_unsure
 from .resampling import BootstrapPlan, LearningCurvePlan
 from .split import ALWAYS, InnerSplit, Split, Strict
@@ -44,6 +44,7 @@ from .toml import read_toml
 
 BESIDE = ("bootstrap", "learning_curve")  # estimates beside the study's own, of their own cells
 READY = Path(__file__).parent.parent / "plans"
+USUAL = "slope"  # the recalibration of a plan that names none
 
 
 class Method(MethodPlan):
@@ -110,6 +111,10 @@ class Plan(Strict):
     prepare : list of StepPlan
         Steps before ranking, fitted in each training part, for methods that name none; they are
         given on to those, and stand nowhere else in a stored plan.
+    recalibrate : RecalibratePlan
+        What probabilities are recalibrated by, for methods that name nothing else; False or
+        "none": the classifiers' own. Left out, it is "slope" of methods whose classifiers give
+        probabilities.
     decide : DecisionPlan
         What turns beliefs into labels, for methods that name nothing else; left out, the best in
         expectation for the metric.
@@ -145,6 +150,7 @@ class Plan(Strict):
     method: list[MethodPlan] = Field(
         default_factory=lambda: _default_plan()["method"], validate_default=True
     )
+    recalibrate: RecalibratePlan = RecalibratePlan(name=USUAL)
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     reject: RejectPlan | None = None
     allow: list[str] = []
@@ -198,6 +204,22 @@ class Plan(Strict):
         if not named and inner.kind not in ALWAYS and "repeats" not in inner.model_fields_set:
             repeats = _default_plan()["inner"]["repeats"]
             self._fill(inner=inner.model_copy(update={"repeats": repeats}))
+        return self
+
+    @model_validator(mode="after")
+    def _recalibrated(self) -> Plan:
+        """References have no inner folds to fit a recalibration to; and margins become
+        probabilities only where a plan says so."""
+        unnamed, none = "recalibrate" not in self.model_fields_set, RecalibratePlan(name=UNCHANGED)
+        self._fill(
+            method=[
+                m.model_copy(update={"recalibrate": none})
+                if m.recalibrate is None
+                and (m.reference or (unnamed and set(_own_beliefs(m).values()) != {"proba"}))
+                else m
+                for m in self.method
+            ]
+        )
         return self
 
     @model_validator(mode="after")
@@ -278,13 +300,12 @@ class Plan(Strict):
         for method in self.method:
             decide = find_row(self.decision_of(method).name, DecisionRow)
             for label, known in self.known(method).items():
-                if not method.alone:
-                    refuse_lost_costs(decide, label)
                 given = "labels alone" if known == "labels" else "margins, and no probabilities"
                 if not kind_suffices(known, decide.beliefs):
                     raise PlanError(
                         f"decide = {decide.name!r} needs more than classify = {label!r} gives "
                         f"({given}): leave it out for that method"
+                        + (f', or write recalibrate = "{USUAL}"' if known == "order" else "")
                     )
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if method.alone else label, known)
@@ -298,12 +319,9 @@ class Plan(Strict):
 
     def known(self, method: MethodPlan) -> dict[str, Belief]:
         """What each classifier of a method comes to say of samples, once decided on."""
-        if method.alone:
-            return {method.select: "proba"}
-        decide = self.decision_of(method)
-        believes = find_row(decide.name, DecisionRow).makes_beliefs(decide.parameters)
-        found = {label: beliefs_of(label) for label in method.classify}
-        return {k: "proba" if v == "order" and believes else v for k, v in found.items()}
+        makes = self.recalibration_of(method) is not None
+        own = _own_beliefs(method)
+        return {k: "proba" if v == "order" and makes else v for k, v in own.items()}
 
     @property
     def learns_costs(self) -> bool:
@@ -397,6 +415,17 @@ class Plan(Strict):
         """By what a method chooses among its candidates: its own, the plan's, or the metric."""
         return method.tune or self.tune or self.metric
 
+    def recalibration_of(self, method: MethodPlan) -> RecalibratePlan | None:
+        """A method's own recalibration, or the plan's; None of probabilities as they are."""
+        found = method.recalibrate or self.recalibrate
+        return None if found.name == UNCHANGED else found
+
+    def needs_recalibrated(self, method: MethodPlan) -> bool:
+        """Whether candidates can be compared by recalibrated probabilities alone: labels are made
+        of them, or there are no others."""
+        own = set(_own_beliefs(method).values())
+        return own != {"proba"} or find_row(self.decision_of(method).name, DecisionRow).costs
+
     def decision_of(self, method: MethodPlan) -> DecisionPlan:
         """A method's own decision, or the plan's."""
         return method.decide or self.decide
@@ -424,6 +453,13 @@ class Plan(Strict):
             return cls.model_validate(dict(raw))
         except ValidationError as error:
             raise PlanError(first_fault(error, _plan_tables())) from error
+
+
+def _own_beliefs(method: MethodPlan) -> dict[str, Belief]:
+    """What each classifier of a method says of samples itself."""
+    if method.alone:
+        return {method.select: "proba"}
+    return {label: beliefs_of(label) for label in method.classify}
 
 
 def ready_plans() -> list[str]:
@@ -469,6 +505,7 @@ def _plan_tables() -> dict[str, type[BaseModel]]:
         "learning_curve": LearningCurvePlan,
         "method": MethodPlan,
         "dataset": DatasetPlan,
+        "recalibrate": RecalibratePlan,
         "decide": DecisionPlan,
         "reject": RejectPlan,
     }

@@ -276,6 +276,7 @@ def fitted_alone(plan: Plan, key: str) -> bool:
     return all(
         method.reference
         and not find_row(decide.name, DecisionRow).build(decide.parameters).learns
+        and plan.recalibration_of(method) is None
         and plan.rejection_of(method) is None
         for method, decide in ((m, plan.decision_of(m)) for m in plan.method)
         if ranker_key(method) == key

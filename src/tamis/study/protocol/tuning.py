@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORE, LOG_SCORES, Metri
 THREE = ("auprc", "bcm", "ccem")  # of the criterion bcm_ccem_auprc
 FALLBACK = "bcr"  # where a criterion is undefined for every candidate
 FEW = 50  # features: more have to be clearly better
+FEWEST = 5  # features: fewer have to be clearly better, since one that leads by luck leads alone
 GAIN = 0.2  # share by which more than that must add to the gain of a logarithmic score
 RARE = 0.01  # a probability that fewer than some hundred samples do not tell from a smaller one
-CLEARLY = 2.0  # standard errors by which another method has to be better than the first named
+CLEARLY = 2.0  # standard errors by which another method, or a shorter list, has to be better
 DIGITS = 12  # scores that agree to this many digits are ties: the earlier candidate wins
 
 
@@ -56,9 +58,14 @@ class Inner:
             return decision
         whole = beliefs if decision.pools else beliefs.averaged()
         assert whole.samples is not None
-        order = np.argsort(self.samples, kind="stable")
-        at = order[np.searchsorted(self.samples[order], whole.samples)]
-        return decision.fit(whole, self.y[at])
+        return decision.fit(whole, self._code_of[whole.samples])
+
+    @cached_property
+    def _code_of(self) -> np.ndarray:
+        """The class of each row of the table that is here."""
+        found = np.zeros(int(self.samples.max()) + 1, dtype=self.y.dtype)
+        found[self.samples] = self.y
+        return found
 
 
 @dataclass(frozen=True)

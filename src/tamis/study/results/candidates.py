@@ -11,19 +11,26 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs, Decided, Decision, Kind
 from ..._core.registry import find_row
-from ..._core.rows import DecisionRow
+from ..._core.rows import DecisionRow, RecalibrationRow
+from ...classifiers.recalibrations.layer import Recalibrated
 from ...classifiers.rejection.decision import rejecting_decision
-from ...metrics.registry import LOG_SCORES
+from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
 from ..plan import MethodPlan, Plan
 from ..protocol.cellfile import Cell
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.tuning import (
+    CLEARLY,
+    FEWEST,
     GAIN,
     Inner,
     Judged,
+    best_index,
     cross_fitted,
     defined_scores,
     log_gains,
+    log_points,
+    mean_by_sample,
+    paired_gap,
     sparing_index,
     standard_errors,
 )
@@ -58,6 +65,9 @@ class ScoredCandidates:
     gains: np.ndarray | None = None  # of `tune`, where it is a logarithmic score and few are to win
     judged: Judged | None = None  # of a reference none
     costs: Costs | None = None
+    criterion: str = ""
+    y: np.ndarray | None = None  # class codes of all rows
+    groups: np.ndarray | None = None  # of all rows
 
     @cached_property
     def taken(self) -> int:
@@ -65,7 +75,24 @@ class ScoredCandidates:
         if self.gains is None:
             return sparing_index(self.tune, self.inner, self.sizes, self.slack)
         slack = GAIN * np.maximum(self.gains, 0.0)
-        return sparing_index(self.tune, self.gains, self.sizes, slack)
+        short = self.sizes < min(FEWEST, self.sizes.max(initial=0))
+        found = sparing_index(np.where(short, np.nan, self.tune), self.gains, self.sizes, slack)
+        if not short.any():
+            return found
+        shorter = best_index(np.where(short, self.tune, np.nan))
+        return shorter if self._gap(shorter, found) > CLEARLY else found
+
+    def _gap(self, one: int, other: int) -> float:
+        """By how many standard errors one candidate's logarithmic score exceeds another's."""
+        assert self.judged is not None
+        assert self.y is not None
+        n = len(self.y)
+        points = [
+            mean_by_sample(log_points(self.criterion, own)[0], self.inside.samples, n)
+            for own in (self.judged.only(one), self.judged.only(other))
+        ]
+        balanced = self.criterion == BALANCED_LOG_SCORE
+        return paired_gap(points[0], points[1], self.y, balanced, self.groups)
 
     def beliefs(self, at: int) -> Beliefs:
         """What a candidate believes of the test rows, and the prior that this stands for."""
@@ -95,13 +122,22 @@ def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> D
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
     row, matrix = find_row(decide.name, DecisionRow), None if costs is None else costs.matrix
     decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
+    if (named := plan.recalibration_of(method)) is not None:
+        recalibration = find_row(named.name, RecalibrationRow).build(named.parameters)
+        decision = Recalibrated(recalibration, decision, plan.needs_recalibrated(method))
     return decision if reject is None else rejecting_decision(decision, reject.named, matrix)
 
 
 def tuned_candidates(
-    plan: Plan, method: MethodPlan, cell: Cell, y: np.ndarray, costs: Costs | None = None
+    plan: Plan,
+    method: MethodPlan,
+    cell: Cell,
+    y: np.ndarray,
+    costs: Costs | None = None,
+    groups: np.ndarray | None = None,
 ) -> ScoredCandidates:
-    """Decide on the inner beliefs of every candidate, and score them."""
+    """Decide on the inner beliefs of every candidate, and score them; rows of a group of `groups`
+    are not independent."""
     decision = decision_of(plan, method, costs)
     rows = cell.rows_of(method.name)
     samples = cell.inner_rows
@@ -132,6 +168,9 @@ def tuned_candidates(
         sizes,
         slack=unjudged,
         costs=costs,
+        criterion=plan.criterion_of(method),
+        y=y,
+        groups=groups,
     )
     if not folds:  # a reference: one candidate, which nothing inside is asked of
         return found
@@ -139,7 +178,7 @@ def tuned_candidates(
     metrics = metrics_of(costs)
     inner, told = defined_scores(plan.metric, judged, metrics)
     tune, defined, slack, gains = inner, True, unjudged, None
-    criterion = plan.criterion_of(method)
+    criterion = found.criterion
     if criterion != plan.metric:
         tune, defined = defined_scores(criterion, judged, metrics)
     if plan.parsimony:

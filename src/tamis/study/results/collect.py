@@ -52,7 +52,9 @@ class Choice:
     codes : ndarray
         The same at full coverage: a best guess for those declined too.
     proba : ndarray of shape (m, C)
-        What was believed of them, recalibrated if the decision does so.
+        What was believed of them, recalibrated if the plan has it so.
+    order : ndarray of shape (m, C)
+        The same as the classifier itself gives it, for metrics of order.
     own : bool
         The size is the ranking's own.
     terms : sequence of Term
@@ -83,6 +85,7 @@ class Choice:
     predicted: np.ndarray
     codes: np.ndarray
     proba: np.ndarray
+    order: np.ndarray
     own: bool = False
     terms: Sequence[Term] = ()
     n_terms: int = 0
@@ -120,6 +123,7 @@ class Curve:
     test: np.ndarray
     predicted: list[np.ndarray]
     proba: list[np.ndarray]
+    order: list[np.ndarray]
     known: Kind = "proba"
 
 
@@ -144,6 +148,7 @@ def chosen_candidate(plan: Plan, task: Task, found: ScoredCandidates, n: int) ->
         told.told,
         told.codes,
         told.beliefs.proba,
+        told.beliefs.own.proba,
         bool(c["label"][row]),
         found.cell.terms(row),
         int(c["n_terms"][row]),
@@ -189,6 +194,7 @@ def size_steps(task: Task, found: ScoredCandidates) -> Curve:
         found.cell.test,
         [one.codes for one in decided],
         [one.beliefs.proba for one in decided],
+        [one.beliefs.own.proba for one in decided],
         min((found.known[c["classify"][rows[at]]] for at in kept), key=KINDS.index),
     )
 
@@ -297,7 +303,7 @@ def found_in(
     samples together, `rows` those of the table that its cells number, if they are not all."""
     shown = is_of_study(task)
     methods = methods_in(plan, task)
-    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs) for m in methods]
+    found = [tuned_candidates(plan, m, cells[ranker_key(m)], y, costs, groups) for m in methods]
     choices = [chosen_candidate(plan, task, one, len(y)) for one in found]
     rivals = [c for c, method in zip(choices, methods, strict=True) if not method.reference]
     winner = headline_choice(plan, rivals, y, groups)

@@ -9,9 +9,10 @@ import numpy as np
 
 from ... import __version__
 from ..._core.own_code import is_own
-from ..._core.registry import selecting_row
+from ..._core.registry import UNCHANGED, selecting_row
 from ..._core.rows import PathRow
 from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
+from ...classifiers.recalibrations.layer import recalibration_under
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.walks import column_ids_of
@@ -48,6 +49,7 @@ def refit_winner(
     alone = isinstance(row, PathRow)
     kept = {k: v for k, v in settings.items() if not alone or k in row.parameters}
     decide, reject = plan.decision_of(method), plan.rejection_of(method)
+    recalibrate = plan.recalibration_of(method)
     return Model(
         found.predictor,
         final.decision,
@@ -66,6 +68,7 @@ def refit_winner(
             "classify": final.classify,
             "settings": settings,
             "decide": decide.name,
+            "recalibrate": UNCHANGED if recalibrate is None else recalibrate.name,
             "n_samples": data.shape[0],
             "blocks": list(data.blocks),
             "known": final.known,
@@ -81,6 +84,9 @@ def refit_winner(
         None if reject is None else reject.named,
         column_ids_of(data.X, inputs),
         _class_shares(design) if plan.natural(method)[final.classify] else None,
+        None
+        if recalibrate is None
+        else NamedMethod("recalibrate", recalibrate.name, recalibrate.parameters),
     )
 
 
@@ -115,7 +121,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     method = next(m for m in plan.method if m.name == final.method)
     row = selecting_row(method.select)
     title = row.title if isinstance(row, PathRow) else f"{row.title}, {title_of(final.classify)}"
-    names = data.feature_names
+    names, recalibrate = data.feature_names, plan.recalibration_of(method)
     found: Final = {
         "method": final.method,
         "title": title,
@@ -124,12 +130,15 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         "size": len(final.features),
         "own": final.own,
         "decide": plan.decision_of(method).name,
+        "recalibrate": UNCHANGED if recalibrate is None else recalibrate.name,
         "features": [names[j] for j in final.features],
         "path": MODEL,
     }
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name
+    if recalibrate is not None:
+        found["recalibrated"] = recalibration_under(final.decision).told()
     told = final.decision.told([class_heading(data.target, name) for name in data.classes])
     if told:
         found["decided"] = told

@@ -21,10 +21,22 @@ Fold = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 def held_out(choices: Sequence[Choice], y: np.ndarray, costs: Costs | None = None) -> HeldOut:
     """Predictions of a procedure, by repeat and fold."""
+    folds = [(c.repeat, (c.test, y[c.test], c.predicted, c.proba), c.order) for c in choices]
+    return _pooled(folds, _known_of(choices), costs)
+
+
+def _pooled(
+    folds: Sequence[tuple[int | str, Fold, np.ndarray]], known: Kind, costs: Costs | None
+) -> HeldOut:
+    """Of the repeat, the predictions and the order of each fold."""
     repeats: dict[int | str, list[Fold]] = {}
-    for c in choices:
-        repeats.setdefault(c.repeat, []).append((c.test, y[c.test], c.predicted, c.proba))
-    return _with_paid(HeldOut.of(repeats.values(), _known_of(choices)), costs)
+    orders: dict[int | str, list[np.ndarray]] = {}
+    for repeat, fold, order in folds:
+        repeats.setdefault(repeat, []).append(fold)
+        orders.setdefault(repeat, []).append(order)
+    held = HeldOut.of(repeats.values(), known)
+    order = np.concatenate([one for own in orders.values() for one in own])
+    return _with_paid(replace(held, order=order), costs)
 
 
 def _with_paid(held: HeldOut, costs: Costs | None) -> HeldOut:
@@ -42,11 +54,11 @@ def held_out_step(
     points: Sequence[tuple[Curve, int]], y: np.ndarray, costs: Costs | None = None
 ) -> HeldOut:
     """Predictions of one point of every fold's curve."""
-    repeats: dict[int | str, list[Fold]] = {}
-    for c, at in points:
-        fold = (c.test, y[c.test], c.predicted[at], c.proba[at])
-        repeats.setdefault(c.repeat, []).append(fold)
-    return _with_paid(HeldOut.of(repeats.values(), _known_of(c for c, _ in points)), costs)
+    folds = [
+        (c.repeat, (c.test, y[c.test], c.predicted[at], c.proba[at]), c.order[at])
+        for c, at in points
+    ]
+    return _pooled(folds, _known_of(c for c, _ in points), costs)
 
 
 def fold_scores(
@@ -66,7 +78,7 @@ def _fold_score(metric: Metric, choice: Choice, true: np.ndarray, costs: Costs |
     if metric.of_costs and costs is not None:
         paid = costs.paid(choice.test, true)
         return math.nan if paid is None else mean_paid(paid, choice.predicted)
-    return metric(true, choice.predicted, choice.proba)
+    return metric(true, choice.predicted, choice.order if metric.of_order else choice.proba)
 
 
 def paired_difference(

@@ -29,6 +29,7 @@ class MethodContent(TypedDict):
     grid: dict[str, object]
     tune: str
     prepare: list[PartContent]
+    recalibrate: PartContent | None
     decide: PartContent | None
     reject: PartContent | None
     reference: bool
@@ -64,6 +65,7 @@ class PlanContent(TypedDict):
     bootstrap: BootstrapContent | None
     learning_curve: LearningCurveContent | None
     method: list[MethodContent]
+    recalibrate: PartContent
     decide: PartContent
     reject: PartContent | None
     costs: Any

@@ -11,7 +11,15 @@ from ... import __version__
 from ..._core.citations import CITATIONS
 from ..._core.errors import counted_noun, listed_names, listed_parts, shorten_text
 from ..._core.registry import ARG_MAX, find_row, selecting_row
-from ..._core.rows import DecisionRow, PathRow, RankerRow, Row, RuleRow, StepRow
+from ..._core.rows import (
+    DecisionRow,
+    PathRow,
+    RankerRow,
+    RecalibrationRow,
+    Row,
+    RuleRow,
+    StepRow,
+)
 from ...classifiers.classifier_labels import parts_of
 from ...data.dataset import Dataset
 from ...data.walks import missing_values
@@ -22,7 +30,7 @@ from ...metrics.sample_costs import cost_columns
 from ..plan import MethodPlan, Plan, Split
 from ..protocol.error_costs import Costs
 from ..protocol.splits import predefined_tests
-from ..protocol.tuning import CLEARLY, FEW, GAIN
+from ..protocol.tuning import CLEARLY, FEW, FEWEST, GAIN
 from .schema import Citation, Protocol
 
 
@@ -51,7 +59,9 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
             keys.append("benjamini1995")
         keys += [key for step in method.prepare for key in find_row(step.name, StepRow).cite]
         keys += find_row(plan.decision_of(method).name, DecisionRow).cite
-        reject = plan.rejection_of(method)
+        recalibrate, reject = plan.recalibration_of(method), plan.rejection_of(method)
+        if recalibrate is not None:
+            keys += find_row(recalibrate.name, RecalibrationRow).cite
         keys += find_row(reject.name, RuleRow).cite if reject is not None else ()
     keys += ["brown2001", "zou2008", "newcombe2006"]
     if (len(plan.compared) > 1 or plan.learning_curve) and _tests_folds(plan, data):
@@ -134,6 +144,11 @@ def methods_text(
     parts += [*_covariates_text(plan, data), *_costs_text(costs, data.classes)]
     if plan.parsimony and len(data.ranked) > FEW and any(map(_may_be_many, plan.compared)):
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
+    if plan.parsimony and any(_may_be_few(plan, method) for method in plan.compared):
+        parts.append(
+            f"Fewer than {FEWEST} were chosen only where the inner logarithmic score was better by "
+            f"more than {CLEARLY:g} standard errors of the mean paired difference."
+        )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
         parts.append(
@@ -232,6 +247,13 @@ def _may_be_many(method: MethodPlan) -> bool:
     return not method.sizes or any(k not in range(FEW + 1) for k in method.sizes)
 
 
+def _may_be_few(plan: Plan, method: MethodPlan) -> bool:
+    """Whether a method has fewer than `FEWEST` features among more, chosen by a log score."""
+    sizes = [k for k in method.sizes if isinstance(k, int)]
+    few = any(k < FEWEST for k in sizes) and any(k >= FEWEST for k in sizes)
+    return few and plan.criterion_of(method) in LOG_SCORES
+
+
 def _clearly_better(plan: Plan) -> str:
     """What more than `FEW` features had to be, by the criteria that the plan has."""
     criteria = [plan.criterion_of(method) for method in plan.compared]
@@ -302,6 +324,13 @@ def _described_method(method: MethodPlan, plan: Plan, cite: Callable[..., str]) 
     criterion = method.tune if not own else ""
     if criterion and criterion not in (plan.tune, plan.metric):
         text += f", chosen by the inner {criterion_label(criterion)}"
+    recalibrate = plan.recalibration_of(method)
+    if recalibrate is not None:
+        layer = find_row(recalibrate.name, RecalibrationRow)
+        text += (
+            f", its probabilities recalibrated on inner held-out predictions by {layer.summary}"
+            f"{cite(*layer.cite)}"
+        )
     decide = plan.decision_of(method)
     if decide.name != ARG_MAX:
         said = find_row(decide.name, DecisionRow)

@@ -328,8 +328,10 @@ class Final(TypedDict):
     params: dict[str, object]
     size: int
     own: bool
+    recalibrate: str
     decide: str
     reject: NotRequired[str]  # the rule about whom to decline
+    recalibrated: NotRequired[str]  # what the recalibration learnt, in words
     decided: NotRequired[str]  # what they learnt, in words
     features: list[str]
     path: str

@@ -113,12 +113,13 @@ def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) 
     With `costs` the thresholds have a mean cost.
     """
     whole = (held.codes, held.proba)
+    ordered = (held.codes, held.beliefs_for(METRICS["auc"]))
     inflation = len(held.rows) / max(sampling.units.sum(), 1.0) * sampling.recall
     found: Curves = {"roc": [], "pr": [], "calibration": [], "decision": []}
     if kind_suffices(held.known, "order"):
-        found["roc"] = roc_points(*whole, held.folds, CURVE_POINTS)
+        found["roc"] = roc_points(*ordered, held.folds, CURVE_POINTS)
     if kind_suffices(held.known, "proba"):
-        found["pr"] = pr_points(*whole, CURVE_POINTS)
+        found["pr"] = pr_points(*ordered, CURVE_POINTS)
         points = calibration_points(*whole, inflation=inflation)
         found["calibration"] = cast(list[CalibrationPoint], points)
         found["decision"] = cast(list[DecisionPoint], decision_curve_points(*whole))

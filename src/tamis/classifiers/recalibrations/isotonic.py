@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 
 from ..._core.arrays import fitting_arrays, unfit_part_error
-from ..._core.interfaces import Arrays, Beliefs
-from .recalibration import Recalibrated, in_shares, rest_scores
+from ..._core.interfaces import Arrays, Beliefs, Recalibration
+from ..decisions.rest_scores import in_shares, rest_scores
 
 
 @dataclass(frozen=True)
-class Isotonic(Recalibrated):
+class Isotonic(Recalibration):
     """A rising function of the margin for each class, with straight lines between its steps.
 
     Attributes

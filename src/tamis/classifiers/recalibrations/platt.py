@@ -9,12 +9,12 @@ import numpy as np
 from scipy.special import expit
 
 from ..._core.arrays import fitting_arrays
-from ..._core.interfaces import Arrays, Beliefs
-from .recalibration import Recalibrated, in_shares, rest_scores
+from ..._core.interfaces import Arrays, Beliefs, Recalibration
+from ..decisions.rest_scores import in_shares, rest_scores
 
 
 @dataclass(frozen=True)
-class Platt(Recalibrated):
+class Platt(Recalibration):
     """1 / (1 + exp(-(a f + b))), a >= 0, for each class (of two: the latter).
 
     Attributes

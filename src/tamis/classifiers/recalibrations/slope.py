@@ -1,0 +1,171 @@
+"""One slope of the log odds and an offset for each class but one: logistic recalibration.
+
+Cox (1958), Biometrika 45:562-565, fitted to predictions of samples that the model had not seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ..._core.arrays import fitting_arrays, unfit_part_error
+from ..._core.interfaces import Arrays, Beliefs, Recalibration
+from ..base.temperature_scaling import softmax_shares
+from ..decisions.rest_scores import scores_of_own_prior
+
+SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 1
+BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
+MOST_OFFSET = 20.0
+STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
+
+
+@dataclass(frozen=True)
+class Slope(Recalibration):
+    """softmax(a f + b) of log probabilities f (or margins), the first of the offsets b being 0.
+
+    a and b are the mode of the likelihood of the inner predictions times a normal prior of log a
+    around 0: few samples, or samples told apart without an error, leave a near 1. Every repeat of
+    a sample is a row of weight one over its repeats, since the model to come is a single one and
+    not their mean.
+
+    Attributes
+    ----------
+    slope : float
+    offsets : ndarray of shape (C,) or None
+    """
+
+    slope: float = 1.0
+    offsets: np.ndarray | None = None
+
+    pools = True
+
+    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
+        """By Newton's method (`fit_slopes`)."""
+        weights = np.ones(len(y))
+        if beliefs.samples is not None:
+            _, place, counts = np.unique(beliefs.samples, return_inverse=True, return_counts=True)
+            weights = 1 / counts[place]
+        slopes, offsets = fit_slopes(scores_of_own_prior(beliefs)[None], y, weights)
+        return type(self)(float(slopes[0]), offsets[0])
+
+    def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
+        """By the slope and the offsets."""
+        assert self.offsets is not None
+        return softmax_shares(self.slope * centred(scores_of_own_prior(beliefs)) + self.offsets)
+
+    def told(self) -> str:
+        """The slope."""
+        return f"log odds recalibrated by a slope of {self.slope:.2g}"
+
+    def to_arrays(self) -> Arrays:
+        """The slope and the offsets."""
+        assert self.offsets is not None
+        return {"slope": np.array([self.slope]), "offsets": self.offsets}
+
+    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
+        """From these."""
+        slope, offsets = fitting_arrays(arrays, slope=(1,), offsets=(n_classes,))
+        if not BOUNDS[0] <= slope[0] <= BOUNDS[1] or np.abs(offsets).max() > MOST_OFFSET:
+            raise unfit_part_error("slope")
+        return type(self)(float(slope[0]), offsets)
+
+
+def centred(scores: np.ndarray) -> np.ndarray:
+    """Less their mean over the classes, which no softmax sees."""
+    return scores - scores.mean(axis=-1, keepdims=True)
+
+
+def fit_slopes(
+    scores: np.ndarray, y: np.ndarray, weights: np.ndarray, spread: float = SPREAD
+) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
+
+    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(a f_ik + b_k) - (a f_iy + b_y))
+    + t^2 / (2 spread^2), by Newton's steps with Fisher's information, halved until the sum falls.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (K, N, C)
+    y : ndarray of shape (N,)
+        Class codes.
+    weights : ndarray of shape (N,)
+    spread : float
+
+    Examples
+    --------
+    >>> f = np.array([-2.0, -1.0, 0.0, 0.5, 1.0, 2.0])
+    >>> scores, y = np.stack([-f, f], axis=1)[None], np.array([0, 0, 1, 0, 1, 1])
+    >>> fit_slopes(0.2 * scores, y, np.ones(6))[0].round(2).tolist()
+    [1.21]
+    """
+    K, _, C = scores.shape
+    f = centred(scores)
+    own = y[:, None] == np.arange(C)
+    theta = np.zeros((K, C))  # log slope, offsets of the classes but the first
+
+    def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
+        z = np.exp(theta[:, :1, None]) * f
+        z[:, :, 1:] += theta[:, None, 1:]
+        return z
+
+    def losses(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
+        z = moved(theta, f)
+        top = z.max(axis=2)
+        sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
+        points = sums - z[:, np.arange(len(y)), y]
+        found: np.ndarray = points @ weights + theta[:, 0] ** 2 / (2 * spread**2)
+        return found
+
+    value, left = losses(theta, f), np.arange(K)
+    for _ in range(STEPS):
+        at, here = theta[left], f[left]
+        step = _newton_step(at, here, moved(at, here), own, weights, spread)
+        pace = np.ones(len(left))
+        for _ in range(HALVINGS):
+            tried = at - pace[:, None] * step
+            worse = losses(tried, here) > value[left] + 1e-12
+            if not worse.any():
+                break
+            pace[worse] /= 2
+        tried[:, 0] = np.clip(tried[:, 0], *np.log(BOUNDS))
+        tried[:, 1:] = np.clip(tried[:, 1:], -MOST_OFFSET, MOST_OFFSET)
+        theta[left], value[left] = tried, losses(tried, here)
+        left = left[np.abs(tried - at).max(axis=1) > SETTLED]
+        if not len(left):
+            break
+    offsets = np.concatenate([np.zeros((K, 1)), theta[:, 1:]], axis=1)
+    return np.exp(theta[:, 0]), offsets
+
+
+def _newton_step(
+    theta: np.ndarray,
+    f: np.ndarray,
+    z: np.ndarray,
+    own: np.ndarray,
+    weights: np.ndarray,
+    spread: float,
+) -> np.ndarray:
+    """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
+    gradient, (K, C); at most 1.5 in each."""
+    K, _, C = f.shape
+    P = softmax_shares(z)
+    af = np.exp(theta[:, :1, None]) * f
+    weighed = P * weights[:, None]
+    rest = (P - own) * weights[:, None]
+    mean = (P * af).sum(axis=2, keepdims=True)
+    gradient = np.empty((K, C))
+    curved = (rest * af).sum(axis=(1, 2))  # what the exponential adds to Fisher's information
+    gradient[:, 0] = curved + theta[:, 0] / spread**2
+    gradient[:, 1:] = rest.sum(axis=1)[:, 1:]
+    bend = np.empty((K, C, C))
+    bend[:, 0, 0] = (weighed * (af - mean) ** 2).sum(axis=(1, 2)) + 1 / spread**2
+    bend[:, 0, 0] += np.maximum(curved, 0.0)
+    bend[:, 0, 1:] = bend[:, 1:, 0] = (weighed * (af - mean)).sum(axis=1)[:, 1:]
+    bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
+    k = np.arange(1, C)
+    bend[:, k, k] += weighed.sum(axis=1)[:, 1:]
+    bend += 1e-9 * np.eye(C)
+    found: np.ndarray = np.clip(np.linalg.solve(bend, gradient[:, :, None])[:, :, 0], -1.5, 1.5)
+    return found
