@@ -134,6 +134,20 @@ def until_now(one: Scored, least: int = 5) -> int:
     return int(best if enough else small)
 
 
+def clearly_fewer(errors: float, least: int = 5) -> Callable[[Scored], int]:
+    """As until now, and fewer only where that gains more by standard errors."""
+
+    def rule(one: Scored) -> int:
+        usual, less = until_now(one, least), np.flatnonzero(one.sizes < least)
+        if not len(less) or one.sizes.max() < least:
+            return usual
+        best = int(less[np.argmax(one.gains[less])])
+        slack = errors * error_between(one, best, usual)
+        return best if one.gains[best] > one.gains[usual] + slack else usual
+
+    return rule
+
+
 def _long(one: Scored, small: int) -> int:
     """The longest list in the place of a shorter one, where it gains a fifth more."""
     long = len(one.sizes) - 1
@@ -178,6 +192,9 @@ RULES: dict[str, Callable[[Scored], int]] = {
     "50 unless a tenth": fifty_unless(share=0.1),
     "50 unless a fifth": fifty_unless(share=0.2),
     "fewest within 1 s.e.": fewest,
+    **{f"1 and 2 if by {z:g} s.e.": clearly_fewer(z) for z in (1.0, 2.0, 3.0)},
+    **{f"1, 2 and 5 if by {z:g} s.e.": clearly_fewer(z, 10) for z in (1.0, 2.0, 3.0)},
+    "fixed 50": fixed(50),
 }
 PENALTIES = (".1", "5 / k", "chosen")
 

@@ -21,6 +21,9 @@ import numpy as np
 
 from _calibration_designs import COLUMNS, DESIGNS, Design
 from _calibration_parts import kept_parts, parts_of
+from _calibration_report import report_designs, report_sets
+from _default_answers import kept
+from _default_rivals import RIVALS, Part, answer_of
 from default_study import OUTER, SETS, table_of
 
 PARTS = ("designs", "sets", "rivals", "report")
@@ -39,6 +42,26 @@ def design_parts(design: Design, draw: int):
         split=np.where(np.arange(len(y)) < design.n, "train", "test"),
     )
     return parts_of(data, {"kind": "predefined"})
+
+
+def rivals_auc(name: str) -> float:
+    """Mean AUC of the rivals, pairs within folds, over another draw of five outer folds."""
+    from tamis.metrics.ranks import areas_of, pairs_of
+    from tamis.study.prepare import prepare_study
+    from tamis.study.protocol.cells import outer_tests
+
+    plan = {"seed": 1, "outer": {"folds": 5}, "permutations": 0}
+    plan, design, _ = prepare_study(table_of(name), plan)
+    y, found = design.labels.y, []
+    tests = outer_tests(design, plan, design.labels, 0, 0)
+    parts = [Part.of(design.X, y, design.owner, test) for test in tests]
+    for rival in RIVALS:
+        pairs = [
+            pairs_of(y[test], answer_of(rival, part).order)
+            for test, part in zip(tests, parts, strict=True)
+        ]
+        found.append(float(areas_of(np.sum(pairs, axis=0)).mean()))
+    return float(np.mean(found))
 
 
 def main() -> None:
@@ -60,6 +83,14 @@ def main() -> None:
             place = options.folder / "sets" / f"{name}.npz"
             kept_parts(place, lambda name=name: parts_of(table_of(name), OUTER))
             print(f"sets, {name}: done", file=sys.stderr, flush=True)
+    if "rivals" in options.parts:
+        for name in options.sets:
+            place = options.folder / "rivals" / f"{name}.json"
+            area = kept(place, lambda name=name: rivals_auc(name))
+            print(f"rivals, {name}: AUC {area:.3f}", file=sys.stderr, flush=True)
+    if "report" in options.parts:
+        report_designs(options.folder, options.designs, options.studies)
+        report_sets(options.folder, options.sets)
     print("\n" + versions("numba"))
 
 
