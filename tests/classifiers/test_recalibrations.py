@@ -15,7 +15,14 @@ from tamis.classifiers.decisions.rest_scores import rest_scores
 from tamis.classifiers.recalibrations.isotonic import Isotonic
 from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt, fit_sigmoid
-from tamis.classifiers.recalibrations.slope import BOUNDS, SPREAD, Slope, centred, fit_slopes
+from tamis.classifiers.recalibrations.slope import (
+    BOUNDS,
+    OFFSET,
+    SPREAD,
+    Slope,
+    centred,
+    fit_slopes,
+)
 from tamis.classifiers.recalibrations.temperature import Temperature
 
 LEARNING = {"slope": Slope, "platt": Platt, "isotonic": Isotonic, "temperature": Temperature}
@@ -180,14 +187,17 @@ def test_what_every_recalibration_does(name, C):
         assert layered.beliefs.own is one
 
 
-def plain_slope(scores, y, weights, spread=SPREAD):
+def plain_slope(scores, y, weights):
     """The same sum brought to its least value by a general minimiser."""
-    f, C = scores - scores.mean(axis=1, keepdims=True), scores.shape[1]
+    C = scores.shape[1]
+    base = np.log([weights[y == c].sum() / weights.sum() for c in range(C)])
+    f = scores - scores.mean(axis=1, keepdims=True) - (base - base.mean())
 
     def loss(theta):
-        z = np.exp(theta[0]) * f + np.r_[0.0, theta[1:]]
+        b = np.r_[0.0, theta[1:]] - np.r_[0.0, theta[1:]].mean()
+        z = np.exp(theta[0]) * f + base + b
         points = logsumexp(z, axis=1) - z[np.arange(len(y)), y]
-        return weights @ points + theta[0] ** 2 / (2 * spread**2)
+        return weights @ points + theta[0] ** 2 / (2 * SPREAD**2) + b @ b / (2 * OFFSET**2)
 
     found = minimize(
         loss,
@@ -208,7 +218,8 @@ def test_slope_and_offsets_are_the_least_of_their_sum(C, scale, strength):
     scores = scale * given.margin
     (slope,), (offsets,) = fit_slopes(scores[None], y, weights)
     theta, loss = plain_slope(scores, y, weights)
-    ours = np.r_[np.log(slope), offsets[1:]]
+    base = np.log(np.bincount(y, weights))
+    ours = np.r_[np.log(slope), (offsets - (1 - slope) * (base - base[0]))[1:]]
     assert loss(ours) <= loss(theta) + 1e-7
     np.testing.assert_allclose(ours, theta, atol=2e-3)
     assert offsets[0] == 0
@@ -230,7 +241,7 @@ def test_without_a_prior_the_slope_is_that_of_a_logistic_regression():
     given, y = beliefs(2, n=200, strength=0.8)
     f = given.margin[:, 1] - given.margin[:, 0]
     peer = LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000).fit(f[:, None], y)
-    (slope,), (offsets,) = fit_slopes(given.margin[None], y, np.ones(200), spread=1e6)
+    (slope,), (offsets,) = fit_slopes(given.margin[None], y, np.ones(200), spread=1e6, offset=1e6)
     assert slope == pytest.approx(peer.coef_[0, 0], rel=1e-5)
     assert offsets[1] == pytest.approx(peer.intercept_[0], abs=1e-5)
 
@@ -268,8 +279,22 @@ def test_calibration_of_many_new_samples_is_mended():
     given = Beliefs(np.column_stack([expit(-f), expit(f)]))
     learnt, new = np.arange(300), np.arange(300, 4300)
     proba = Slope().fit(given.take(learnt), y[learnt]).recalibrated(given.take(new))
-    found = fit_slopes(np.log(proba)[None], y[new], np.ones(4000), spread=1e6)
-    before = fit_slopes(given.take(new).scores[None], y[new], np.ones(4000), spread=1e6)
+    found = fit_slopes(np.log(proba)[None], y[new], np.ones(4000), spread=1e6, offset=1e6)
+    before = fit_slopes(given.take(new).scores[None], y[new], np.ones(4000), spread=1e6, offset=1e6)
     assert 0.8 < found[0][0] < 1.25 < before[0][0]
     assert abs(found[1][0, 1]) < 0.3
     np.testing.assert_allclose(centred(np.log(proba)).sum(axis=1), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_scores_that_say_nothing_become_the_class_shares(C):
+    """Extreme ones of noise, on one side in the mean: neither they nor their offset is believed."""
+    rng = np.random.default_rng(3)
+    y = np.r_[np.zeros(60, dtype=int), rng.integers(1, C, size=40)]
+    f = 12 * rng.normal(size=(100, C)) + 4 * np.arange(C)
+    given = Beliefs(np.exp(f - logsumexp(f, axis=1, keepdims=True)))
+    fitted = Slope().fit(given, y)
+    assert fitted.slope < 0.1
+    fair = Beliefs(np.exp(f - f.mean(axis=0) - logsumexp(f - f.mean(axis=0), axis=1)[:, None]))
+    mean = fitted.recalibrated(fair).mean(axis=0)
+    np.testing.assert_allclose(mean, np.bincount(y) / 100, atol=0.12)

@@ -105,7 +105,7 @@ def test_a_step_is_one_file_and_one_row(examples, tmp_path):
         prepare = [{"name": "clip", "tail": 0.25}]
         data, result, model = studied(method, tmp_path / "s", prepare=prepare)
     assert (
-        "on 2 features, prepared by clipped tails (tail 0.25), deciding by"
+        "on 2 features, prepared by clipped tails (tail 0.25), its probabilities recalibrated"
         in result["methods_text"]
     )
     columns = [data.feature_names.index(name) for name in model.features]

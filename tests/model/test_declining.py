@@ -113,7 +113,10 @@ def test_without_declines_neither_is_there(model, cohort):
 
 
 def test_nothing_accepted_has_reasons(model, cohort):
-    none = replace(model, decision=replace(model.decision, share=1.0))
+    none = replace(
+        model,
+        decision=replace(model.decision, decision=replace(model.decision.decision, share=1.0)),
+    )
     found = evaluate(none, cohort)
     assert found["metrics"]["bcr"]["note"] == "every sample was declined"
     assert found["recalls"]["b"]["note"] == "every sample of this class was declined"

@@ -216,5 +216,5 @@ def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     monkeypatch.setattr(modelfile, "FORMAT", 0)
     modelfile.save_model(model, tmp_path / "m")
     monkeypatch.undo()
-    with pytest.raises(ModelError, match="format 0; this version reads 1: run its study again"):
+    with pytest.raises(ModelError, match="format 0; this version reads 2: run its study again"):
         modelfile.load_model(tmp_path / "m")

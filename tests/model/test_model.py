@@ -261,7 +261,7 @@ def test_a_format_to_come_is_refused_with_what_to_do(tree_file, tmp_path):
     text, arrays = modelfile.content_of(modelfile.load_model(tree_file))
     path = tmp_path / "m"
     for change, says in (
-        ({"format": 2}, "format 2; this version reads 1: run its study again"),
+        ({"format": 3}, "format 3; this version reads 2: run its study again"),
         ({"kind": "other"}, "holds no model of a study, but 'other'"),
         ({"kind": "rma"}, "'m' is of `tamis expression rma --save`"),
     ):

@@ -27,7 +27,7 @@ def test_the_default_is_one_ranking_one_classifier_and_a_reference():
     first, beside = Plan().method
     assert (first.select, first.sizes, first.classify) == (
         "moderated_t",
-        [5, 10, 20, 50, 200],
+        [1, 2, 5, 10, 20, 50, 200],
         ["logistic"],
     )
     assert beside.reference
@@ -160,10 +160,14 @@ def test_the_saved_model_decides_as_the_study_did(tmp_path):
     model = load_model(tmp_path / "s" / "model.npz")
     shares = np.bincount(data.codes) / len(data.codes)
     np.testing.assert_allclose(model.shares, shares)
-    proba = model.predict_proba(data)
-    expected = np.array(model.classes)[(proba / shares).argmax(axis=1)]
+    decided = model.decide(data)
+    own = decided.beliefs.own.proba  # before recalibration
+    expected = np.array(model.classes)[(own / shares).argmax(axis=1)]
     assert model.predict(data).tolist() == expected.tolist()
-    assert (proba.argmax(axis=1) != (proba / shares).argmax(axis=1)).any()
+    assert (own.argmax(axis=1) != (own / shares).argmax(axis=1)).any()
+    proba = model.predict_proba(data)
+    assert not np.allclose(proba, own)
+    assert (np.argsort(proba[:, 1]) == np.argsort(own[:, 1])).all()
 
 
 def test_lda_on_too_many_features_is_told_before_it_runs():

@@ -13,7 +13,7 @@ RULES = [
     {"name": "f_beta", "significance": False, "most": 0.5},
     {"name": "fisher", "significance": False, "most": 0.5},
     {"name": "coverage", "at": 0.6},
-    {"name": "cost", "at": 0.8},
+    {"name": "cost", "at": 6.5},
 ]
 METHODS = [
     {

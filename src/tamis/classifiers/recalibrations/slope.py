@@ -11,11 +11,12 @@ from typing import Self
 import numpy as np
 
 from ..._core.arrays import fitting_arrays, unfit_part_error
-from ..._core.interfaces import Arrays, Beliefs, Recalibration
+from ..._core.interfaces import LEAST, Arrays, Beliefs, Recalibration
 from ..base.temperature_scaling import softmax_shares
 from ..decisions.rest_scores import scores_of_own_prior
 
 SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 1
+OFFSET = 0.5  # and of the offsets, less their mean, around none
 BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
 MOST_OFFSET = 20.0
 STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
@@ -23,17 +24,19 @@ STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
 
 @dataclass(frozen=True)
 class Slope(Recalibration):
-    """softmax(a f + b) of log probabilities f (or margins), the first of the offsets b being 0.
+    """softmax(a (f - log pi) + log pi + b) of log probabilities f (or margins) and class shares pi.
 
-    a and b are the mode of the likelihood of the inner predictions times a normal prior of log a
-    around 0: few samples, or samples told apart without an error, leave a near 1. Every repeat of
-    a sample is a row of weight one over its repeats, since the model to come is a single one and
-    not their mean.
+    a and b are the mode of the likelihood of the inner predictions times normal priors of log a
+    and of b around 0: few samples, or samples told apart without an error, leave a near 1, and
+    scores that say nothing the class shares. Every repeat of a sample is a row of weight one over
+    its repeats, since the model to come is a single one and not their mean.
 
     Attributes
     ----------
     slope : float
+        a.
     offsets : ndarray of shape (C,) or None
+        (1 - a) log pi + b, less that of the first class: softmax(a f + offsets).
     """
 
     slope: float = 1.0
@@ -78,12 +81,17 @@ def centred(scores: np.ndarray) -> np.ndarray:
 
 
 def fit_slopes(
-    scores: np.ndarray, y: np.ndarray, weights: np.ndarray, spread: float = SPREAD
+    scores: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    spread: float = SPREAD,
+    offset: float = OFFSET,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
 
-    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(a f_ik + b_k) - (a f_iy + b_y))
-    + t^2 / (2 spread^2), by Newton's steps with Fisher's information, halved until the sum falls.
+    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(z_ik) - z_iy) + t^2 / (2 spread^2)
+    + sum_k b_k^2 / (2 OFFSET^2), z_ik = a (f_ik - log pi_k) + log pi_k + b_k, with sum_k b_k = 0,
+    by Newton's steps with Fisher's information, halved until the sum falls.
 
     Parameters
     ----------
@@ -91,7 +99,8 @@ def fit_slopes(
     y : ndarray of shape (N,)
         Class codes.
     weights : ndarray of shape (N,)
-    spread : float
+    spread, offset : float
+        Standard deviations of the priors.
 
     Examples
     --------
@@ -101,12 +110,14 @@ def fit_slopes(
     [1.21]
     """
     K, _, C = scores.shape
-    f = centred(scores)
+    shares = np.bincount(y, weights, C) + LEAST
+    base = centred(np.log(shares / shares.sum()))
+    f = centred(scores) - base
     own = y[:, None] == np.arange(C)
-    theta = np.zeros((K, C))  # log slope, offsets of the classes but the first
+    theta = np.zeros((K, C))  # log slope, offsets of the classes but the first, less its own
 
     def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
-        z = np.exp(theta[:, :1, None]) * f
+        z = np.exp(theta[:, :1, None]) * f + base
         z[:, :, 1:] += theta[:, None, 1:]
         return z
 
@@ -115,13 +126,15 @@ def fit_slopes(
         top = z.max(axis=2)
         sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
         points = sums - z[:, np.arange(len(y)), y]
-        found: np.ndarray = points @ weights + theta[:, 0] ** 2 / (2 * spread**2)
+        apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
+        prior = theta[:, 0] ** 2 / spread**2 + (apart**2).sum(axis=1) / offset**2
+        found: np.ndarray = points @ weights + prior / 2
         return found
 
     value, left = losses(theta, f), np.arange(K)
     for _ in range(STEPS):
         at, here = theta[left], f[left]
-        step = _newton_step(at, here, moved(at, here), own, weights, spread)
+        step = _newton_step(at, here, moved(at, here), own, weights, spread, offset)
         pace = np.ones(len(left))
         for _ in range(HALVINGS):
             tried = at - pace[:, None] * step
@@ -135,8 +148,9 @@ def fit_slopes(
         left = left[np.abs(tried - at).max(axis=1) > SETTLED]
         if not len(left):
             break
-    offsets = np.concatenate([np.zeros((K, 1)), theta[:, 1:]], axis=1)
-    return np.exp(theta[:, 0]), offsets
+    slopes = np.exp(theta[:, 0])
+    offsets = (1 - slopes[:, None]) * base + np.insert(theta[:, 1:], 0, 0.0, axis=1)
+    return slopes, offsets - offsets[:, :1]
 
 
 def _newton_step(
@@ -146,6 +160,7 @@ def _newton_step(
     own: np.ndarray,
     weights: np.ndarray,
     spread: float,
+    offset: float,
 ) -> np.ndarray:
     """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
     gradient, (K, C); at most 1.5 in each."""
@@ -158,7 +173,8 @@ def _newton_step(
     gradient = np.empty((K, C))
     curved = (rest * af).sum(axis=(1, 2))  # what the exponential adds to Fisher's information
     gradient[:, 0] = curved + theta[:, 0] / spread**2
-    gradient[:, 1:] = rest.sum(axis=1)[:, 1:]
+    apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
+    gradient[:, 1:] = rest.sum(axis=1)[:, 1:] + apart[:, 1:] / offset**2
     bend = np.empty((K, C, C))
     bend[:, 0, 0] = (weighed * (af - mean) ** 2).sum(axis=(1, 2)) + 1 / spread**2
     bend[:, 0, 0] += np.maximum(curved, 0.0)
@@ -166,6 +182,7 @@ def _newton_step(
     bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
     k = np.arange(1, C)
     bend[:, k, k] += weighed.sum(axis=1)[:, 1:]
+    bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
     bend += 1e-9 * np.eye(C)
     found: np.ndarray = np.clip(np.linalg.solve(bend, gradient[:, :, None])[:, :, 0], -1.5, 1.5)
     return found
