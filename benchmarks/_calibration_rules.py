@@ -223,4 +223,10 @@ def fit_part(part: dict, size: int, penalty: int, spread: float | None):
     y = part["y"].astype(int)
     _, where = np.unique(part["samples"], return_inverse=True)
     weights = 1 / np.bincount(where)[where]
-    return recalibration(part["inner"][size, penalty].astype(float), y, weights, spread)
+    scores = part["inner"][size, penalty].astype(float)
+    if np.isinf(spread):
+        return recalibration(scores, y, weights, spread)
+    from tamis.classifiers.recalibrations.slope import fit_slopes
+
+    slopes, offsets = fit_slopes(scores[None], y, weights, spread)
+    return float(slopes[0]), offsets[0]
