@@ -389,18 +389,23 @@ def test_the_demo_is_the_default_study_of_the_bundled_data(tamis, folder):
 
 def test_another_decision_keeps_its_parameters_and_says_whom_it_does_not_reach(tamis, folder):
     (folder / "p.toml").write_text(
-        'decide = "youden"\n[[method]]\nselect = "pearson"\n[[method]]\nselect = "pam"\n'
-        'decide = "best_f"\n',
+        'decide = "youden"\nrecalibrate = "platt"\n[[method]]\nselect = "pearson"\n[[method]]\n'
+        'select = "pam"\ndecide = "best_f"\nrecalibrate = "isotonic"\n',
         encoding="utf-8",
     )
     args = [*STUDY[:4], "--plan", "p.toml", "--dry-run"]
-    code, out, err = tamis(*args, "--decide", "least_loss", "--cost", "AML=2", "--cost", "ALL=1")
-    assert code == 0
-    assert 'name = "least_loss"' in out or 'decide = "least_loss"' in out
-    assert "not 'pam'" in err
-    code, _, err = tamis(*args, "--decide", "balancd")
-    assert code == 2
-    assert "did you mean 'temperature'" in err
+    for key, name, wrong in (
+        ("decide", "balanced", "balancd"),
+        ("recalibrate", "temperature", "temprature"),
+        ("recalibrate", "none", "nne"),
+    ):
+        code, out, err = tamis(*args, f"--{key}", name)
+        assert code == 0
+        assert f'name = "{name}"' in out or f'{key} = "{name}"' in out
+        assert "not 'pam'" in err
+        code, _, err = tamis(*args, f"--{key}", wrong)
+        assert code == 2
+        assert f"did you mean '{name}'" in err
     assert len(err.strip().splitlines()) == 1
 
 
