@@ -24,7 +24,7 @@ from hypothesis import settings
 
 from common.tiers import TIERS, dear_tests, families_of, file_runs, full_items, runs, spread
 
-EXAMPLES = {"quick": 20, "full": 40, "slow": 100}  # of a property that asks for no number
+EXAMPLES = {"quick": 20, "full": 30, "slow": 100}  # of a property that asks for no number
 
 # People explore; CI repeats the same examples. A busy machine is no failure.
 for tier, examples in EXAMPLES.items():

@@ -13,7 +13,7 @@ MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that run
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
-MOST_SECONDS = 1.0  # CPU seconds that a test function may take in the full tier
+MOST_SECONDS = 0.5  # CPU seconds that a test function may take in the full tier
 ROOT = Path(__file__).parents[2]
 COSTS = ROOT / "tests/measured/costs.tsv"
 
