@@ -226,7 +226,7 @@ def fit_part(part: dict, size: int, penalty: int, spread: float | None):
     scores = part["inner"][size, penalty].astype(float)
     if np.isinf(spread):
         return recalibration(scores, y, weights, spread)
-    from tamis.classifiers.recalibrations.slope import fit_slopes
+    from tamis.kernels.recalibration_slopes import fit_slopes
 
     slopes, offsets = fit_slopes(scores[None], y, weights, spread)
     return float(slopes[0]), offsets[0]

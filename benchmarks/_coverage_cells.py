@@ -14,7 +14,7 @@ from tamis.metrics.ranks import auc_of
 
 KINDS = ("10-fold", "5 x 10-fold", "5-fold", "leave-one-out", "holdout", "20 groups")
 MORE = ("2-fold", "3-fold", "5 x 5-fold", "10 x 10-fold", "5 x holdout", "20 x holdout")
-SHOWN = ("bcr", "accuracy", "mcc", "f", "bcm", "ccem", "recall", "auc")
+SHOWN = ("bcr", "accuracy", "mcc", "f", "bcm", "ccem", "brier", "recall", "auc")
 TARGETS = {"noise": None, "about .8": 0.8, "about .98": 0.98}
 
 
@@ -111,7 +111,7 @@ def old_intervals(
     held: HeldOut, groups: np.ndarray, rng: np.random.Generator, draws: int = 200
 ) -> dict[str, tuple[float, float]]:
     """BCR and AUC of resampled pooled predictions; groups are drawn whole, within classes."""
-    pools = list(held.pools())
+    pools = [(held.codes[at], held.predicted[at], held.proba[at]) for at in held.repeats]
     y = pools[0][0]
     unit = np.unique(groups[held.rows[held.repeats[0]]], return_inverse=True)[1]
     classes = [np.unique(unit[y == c]) for c in range(held.n_classes)]

@@ -15,15 +15,9 @@ from tamis.classifiers.decisions.rest_scores import rest_scores
 from tamis.classifiers.recalibrations.isotonic import Isotonic
 from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt, fit_sigmoid
-from tamis.classifiers.recalibrations.slope import (
-    BOUNDS,
-    OFFSET,
-    SPREAD,
-    Slope,
-    centred,
-    fit_slopes,
-)
+from tamis.classifiers.recalibrations.slope import Slope
 from tamis.classifiers.recalibrations.temperature import Temperature
+from tamis.kernels.recalibration_slopes import BOUNDS, OFFSET, SPREAD, centred, fit_slopes
 
 LEARNING = {"slope": Slope, "platt": Platt, "isotonic": Isotonic, "temperature": Temperature}
 

@@ -49,7 +49,16 @@ def least(tmp_path_factory):
         ("check", "welch_t"),
         ("check", "forest"),
         ("interact", "made.csv", "--target", "diagnosis", "--method", "pairs"),
-        ("interact", "made.csv", "--target", "diagnosis", "--method", "rit"),
+        (
+            "interact",
+            "made.csv",
+            "--target",
+            "diagnosis",
+            "--method",
+            "rit",
+            "--discretizer",
+            "equal_frequency",
+        ),
     ],
     ids=lambda words: " ".join(words[:2]),
 )

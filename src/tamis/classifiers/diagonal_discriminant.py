@@ -9,9 +9,9 @@ import numpy as np
 
 from .._core.interfaces import Beliefs
 from ..kernels.diagonal_discriminant import diagonal_discriminant, diagonal_discriminants
+from ..kernels.recalibration_slopes import softmax_shares
 from ..kernels.within_classes import log_odds
 from .base.linear_predictor import LinearPredictor
-from .base.temperature_scaling import softmax_shares
 from .linear_discriminants import LinearDiscriminant, LinearDiscriminantClassifier
 
 

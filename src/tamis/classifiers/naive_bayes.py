@@ -11,8 +11,8 @@ import numpy as np
 from .._core.arrays import checked_distributions, fitting_arrays, unfit_part_error
 from .._core.interfaces import Arrays, Beliefs, Classifier
 from ..kernels.naive_bayes import ClassGaussians, class_gaussians, log_densities
+from ..kernels.recalibration_slopes import softmax_shares
 from .base.scaling import FAR
-from .base.temperature_scaling import softmax_shares
 
 NAMES = ("means", "variances", "priors")
 

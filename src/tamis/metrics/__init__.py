@@ -46,10 +46,12 @@ if TYPE_CHECKING:
     from .scores import area_under_roc as area_under_roc
     from .scores import balanced_classification_rate as balanced_classification_rate
     from .scores import belief_confusion_metric as belief_confusion_metric
+    from .scores import brier_score as brier_score
     from .scores import correct_class_enrichment as correct_class_enrichment
     from .scores import expected_loss as expected_loss
     from .scores import f_measure as f_measure
     from .scores import matthews as matthews
+    from .scores import scaled_brier_score as scaled_brier_score
     from .stability import NogueiraStability as NogueiraStability
     from .stability import StabilitySummary as StabilitySummary
     from .stability import common_feature_stability as common_feature_stability

@@ -1,6 +1,7 @@
-"""Scores of probabilities: belief confusion (BCM) and correct-class enrichment (CCEM).
+"""Scores of probabilities: belief confusion (BCM), correct-class enrichment (CCEM), Brier.
 
-Both are weighted means, over the classes, of the mean of a number in [0, 1] in each class.
+All but the scaled Brier score are weighted means, over the classes, of the mean of a number in
+[0, 1] in each class.
 """
 
 from __future__ import annotations
@@ -38,3 +39,30 @@ def bcm_of(codes: np.ndarray, proba: np.ndarray) -> float:
 def ccem_of(codes: np.ndarray, proba: np.ndarray) -> float:
     """(1 + (winning probability summed over right - over wrong predictions) / n) / 2."""
     return float(enrichment_values(codes, proba).mean())
+
+
+def squared_errors(codes: np.ndarray, proba: np.ndarray) -> np.ndarray:
+    """Half the squared distance of the probabilities to the class, in [0, 1]; (n,).
+
+    Of two classes it is (p - y)^2 of the positive one.
+    """
+    own = codes[:, None] == np.arange(proba.shape[1])
+    found: np.ndarray = ((proba - own) ** 2).sum(axis=1) / 2
+    return found
+
+
+def brier_of(codes: np.ndarray, proba: np.ndarray) -> float:
+    """Mean of the squared errors."""
+    return float(squared_errors(codes, proba).mean())
+
+
+def shares_brier(counts: np.ndarray) -> float:
+    """The score of the class shares themselves, for all samples: (1 - sum of squared shares)/2."""
+    shares = counts / counts.sum()
+    return float((1 - (shares**2).sum()) / 2)
+
+
+def scaled_brier_of(codes: np.ndarray, proba: np.ndarray) -> float:
+    """1 - Brier/(that of the class shares of the samples judged); NaN of one class."""
+    shares = shares_brier(np.bincount(codes, minlength=proba.shape[1]))
+    return 1 - brier_of(codes, proba) / shares if shares > 0 else float("nan")

@@ -7,6 +7,7 @@ pages, the tables of docs/methods/metrics.md and the common tests follow from it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -247,6 +248,11 @@ def positive_of_two(true: np.ndarray) -> int | None:
     return 1 if len(true) == 2 else None
 
 
+def chance_brier(true: np.ndarray) -> float:
+    """(1 − Σ π²)/2, of the class shares."""
+    return beliefs.shares_brier(true)
+
+
 def chance_f(true: np.ndarray) -> float:
     """2π/(1 + π) of the positive class; several classes: about 1/C.
 
@@ -371,6 +377,26 @@ _ROWS = (
         function="correct_class_enrichment",
         of_beliefs=beliefs.ccem_of, of_samples=beliefs.enrichment_values, covered=True,
         title="Correct class enrichment",
+    ),
+    Metric(
+        "brier", "Brier score",
+        "mean of Σ_k (P(class k given x) − [k is its class])²/2; of two classes (p − y)²",
+        "mean squared error of the probabilities; lower is better",
+        function="brier_score",
+        cite="Brier (1950), Verification of forecasts expressed in terms of probability. "
+        "*Monthly Weather Review* 78, 1–3.",
+        direction=-1, of_beliefs=beliefs.brier_of, of_samples=beliefs.squared_errors,
+        chance_of=chance_brier, covered=True, head="Brier",
+    ),
+    Metric(
+        "scaled_brier", "scaled Brier score",
+        "1 − Brier/((1 − Σ π²)/2), π the class shares of the samples judged",
+        "share of the class shares' squared error that the probabilities save",
+        function="scaled_brier_score",
+        cite="Steyerberg et al. (2010), Assessing the performance of prediction models. "
+        "*Epidemiology* 21, 128–138.",
+        of_beliefs=beliefs.scaled_brier_of, chance_of=chance_zero, least=-math.inf,
+        head="Scaled Brier",
     ),
     loss_metric(),
 )  # fmt: skip

@@ -231,6 +231,72 @@ def area_under_pr(
     return ranks.auprc_of(codes, scores)
 
 
+def brier_score(y_true: ArrayLike, proba: ArrayLike, classes: Sequence[Any] | None = None) -> float:
+    """Brier score: mean squared error of probabilities.
+
+    The mean of sum_k (P(k | x) - [k is the class])^2 / 2; of two classes that of (p - y)^2, p being
+    the probability of the last class. scikit-learn's with ``scale_by_half=True``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+    proba : array-like of shape (n, C), or (n,) for two classes
+        Probabilities; (n,) is that of the last class.
+    classes : sequence of labels, optional
+        The classes of the columns; by default the sorted labels of `y_true`.
+
+    Returns
+    -------
+    float
+        Between 0, the best, and 1.
+
+    Raises
+    ------
+    DataError
+        Columns and classes do not match, or rows are not probabilities that sum to 1.
+
+    Examples
+    --------
+    >>> brier_score(["a", "a", "b"], [[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]])
+    0.104...
+    """
+    codes, probabilities, _ = belief_codes(y_true, proba, classes, probabilities=True)
+    return beliefs.brier_of(codes, probabilities)
+
+
+def scaled_brier_score(
+    y_true: ArrayLike, proba: ArrayLike, classes: Sequence[Any] | None = None
+) -> float:
+    """Scaled Brier score: the share of the class shares' squared error that is saved.
+
+    1 - Brier / Brier of the class shares of `y_true`; 1 is perfect, 0 no better than the shares.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+    proba : array-like of shape (n, C), or (n,) for two classes
+        As of `brier_score`.
+    classes : sequence of labels, optional
+
+    Returns
+    -------
+    float
+        At most 1; NaN of samples of one class.
+
+    Raises
+    ------
+    DataError
+        As of `brier_score`.
+
+    Examples
+    --------
+    >>> scaled_brier_score(["a", "b"], [[1.0, 0.0], [0.5, 0.5]])
+    0.5
+    """
+    codes, probabilities, _ = belief_codes(y_true, proba, classes, probabilities=True)
+    return beliefs.scaled_brier_of(codes, probabilities)
+
+
 def belief_confusion_metric(
     y_true: ArrayLike, proba: ArrayLike, classes: Sequence[Any] | None = None
 ) -> float:

@@ -13,14 +13,23 @@ from .._core.errors import ModelError, counted_noun, listed_names, listed_parts,
 from .._core.interfaces import Kind
 from ..data.class_heading import class_headings
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
+from ..metrics.calibration import calibration_slope
 from ..metrics.estimates import Coverage, declined_words, estimate_text, prediction_coverage
-from ..metrics.held_out import Estimate
+from ..metrics.held_out import UNKNOWN, Estimate
 from ..metrics.intervals import units_of
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
 from .samples import samples_for
 
 Figure = dict[str, float | str | None]  # `Estimate.to_dict`
+
+
+class Calibration(TypedDict):
+    """How far the probabilities are right; `predicted` and `observed` by class."""
+
+    slope: Figure
+    predicted: dict[str, float]
+    observed: dict[str, float]
 
 
 class Evaluation(TypedDict):
@@ -36,6 +45,7 @@ class Evaluation(TypedDict):
     notes: list[str]
     metrics: dict[str, Figure]
     recalls: dict[str, Figure]
+    calibration: Calibration
     coverage: Coverage
     confusion: list[list[int]]
     declined: list[int]
@@ -63,7 +73,9 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
     dict
         ``data``, ``target``, ``n_samples``, ``n_groups``, ``counts``, ``classes``,
         ``warnings`` (code, text), ``notes`` (what was decided in reading the table), ``metrics``
-        and ``recalls`` (name -> mean, low, high, and a note where there is none), ``coverage``
+        and ``recalls`` (name -> mean, low, high, and a note where there is none), ``calibration``
+        (``slope``, 1 where probabilities are right, and by class the mean probability,
+        ``predicted``, beside its share, ``observed``), ``coverage``
         (share of the samples that were given a class, ``mean`` and ``by_class``), ``confusion``
         (rows predicted, columns true) and ``declined`` (samples of each true class that were given
         none). Metrics of labels are of the samples
@@ -123,11 +135,27 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
         "warnings": [{"code": code, "text": text} for code, text in remarks],
         "notes": list(data.notes),
         "metrics": {name: one.to_dict() for name, one in metrics.items()},
+        "calibration": {
+            "slope": _slope(model, codes, decided.beliefs.proba, sampling).to_dict(),
+            "predicted": _by_class(model, decided.beliefs.proba.mean(axis=0)),
+            "observed": _by_class(model, counts / counts.sum()),
+        },
         "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
         "coverage": prediction_coverage(held, model.classes),
         "confusion": held.matrix().astype(int).tolist(),
         "declined": held.declined().astype(int).tolist(),
     }
+
+
+def _slope(model: Model, codes: np.ndarray, proba: np.ndarray, sampling: Sampling) -> Estimate:
+    """The calibration slope; without probabilities none."""
+    if model.known != "proba":
+        return Estimate(math.nan, math.nan, math.nan, f"of {UNKNOWN[model.known]}")
+    return calibration_slope(codes, proba, sampling.units)
+
+
+def _by_class(model: Model, values: np.ndarray) -> dict[str, float]:
+    return dict(zip(model.classes, map(float, values), strict=True))
 
 
 def judged_cohort(
@@ -165,7 +193,21 @@ def evaluation_text(found: Evaluation) -> str:
         width = max(map(len, [*lead, *rest]))
         lines += [f"  {name:<{width}}  {estimate_text(e)}" for name, e in lead.items()]
         lines += ["", *(f"  {name:<{width}}  {estimate_text(e)}" for name, e in rest.items()), ""]
+    lines += _calibration_lines(found, names)
     return "\n".join([*lines, *_confusion_lines(names, found["confusion"], found["declined"])])
+
+
+def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
+    """The slope, and the mean probability of each class beside its share."""
+    slope, given = found["calibration"]["slope"], found["calibration"]
+    if str(slope.get("note", "")).startswith("of "):  # no probabilities
+        return []
+    shares = listed_parts(
+        f"{name} {given['predicted'][c]:.0%} predicted, {given['observed'][c]:.0%} observed"
+        for c, name in zip(found["classes"], names, strict=True)
+    )
+    words = "1 is right, above it probabilities are too cautious, below too extreme"
+    return [f"  calibration slope  {estimate_text(slope)} ({words})", f"  on average  {shares}", ""]
 
 
 def _recall_name(code: int, names: list[str]) -> str:

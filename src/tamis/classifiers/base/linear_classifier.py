@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .temperature_scaling import one_a_class, softmax_shares
+from ...kernels.recalibration_slopes import softmax_shares
+from .temperature_scaling import one_a_class
 
 
 class LinearClassifier(ClassifierMixin, BaseEstimator):

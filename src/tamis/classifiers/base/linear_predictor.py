@@ -9,7 +9,8 @@ import numpy as np
 
 from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs
-from .temperature_scaling import logistic_function, softmax_shares
+from ...kernels.recalibration_slopes import softmax_shares
+from .temperature_scaling import logistic_function
 
 
 def beliefs_of(scores: Sequence[np.ndarray]) -> list[Beliefs]:

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...kernels.recalibration_slopes import softmax_shares
+
 LEAST = 1e-6  # of the slope times the largest margin, where these say nothing, or the wrong:
 # shares are all but equal, and their order is kept
 MOST = 2.0**60  # of the slope
-
-
-def softmax_shares(scores: np.ndarray) -> np.ndarray:
-    """exp(scores) over its sum along the last axis."""
-    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return shares / shares.sum(axis=-1, keepdims=True)
 
 
 def logistic_function(x: np.ndarray) -> np.ndarray:

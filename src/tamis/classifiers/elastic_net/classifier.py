@@ -9,9 +9,10 @@ from sklearn.utils.validation import validate_data
 
 from ..._core.errors import DataError
 from ...data.class_codes import class_codes
+from ...kernels.recalibration_slopes import softmax_shares
 from ..base.folds import Splits, splits_of
 from ..base.linear_classifier import LinearClassifier
-from ..base.temperature_scaling import one_a_class, softmax_shares
+from ..base.temperature_scaling import one_a_class
 from ..huberized_svm.penalty_choice import check_choice, choose_penalties
 from .path import DEFAULT_ALPHA, N_LAMBDAS, elastic_net_path, factors_of
 

@@ -10,9 +10,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..._core.errors import DataError, PlanError, listed_names, value_text
 from ...data.class_codes import class_codes
+from ...kernels.recalibration_slopes import softmax_shares
 from ..base.folds import is_finite_number, splits_of
 from ..base.linear_classifier import LinearClassifier
-from ..base.temperature_scaling import fit_slope, one_a_class, softmax_shares
+from ..base.temperature_scaling import fit_slope, one_a_class
 from .inputs import row_weights
 from .path import hhsvm_path
 from .penalty_choice import LambdaScores, check_choice, choose_penalties, mean_and_error

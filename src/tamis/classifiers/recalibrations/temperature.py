@@ -9,7 +9,8 @@ import numpy as np
 
 from ..._core.arrays import fitting_arrays, unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Recalibration
-from ..base.temperature_scaling import fit_slope, softmax_shares
+from ...kernels.recalibration_slopes import softmax_shares
+from ..base.temperature_scaling import fit_slope
 from ..decisions.rest_scores import scores_of_own_prior
 
 

@@ -296,6 +296,8 @@ def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> n
     [0.063, 0.0]
     """
     width = metric.most - metric.least
+    if not np.isfinite(width):
+        return np.full(scores.shape, np.nan)
     b = np.clip((metric.direction * scores - metric.least) / width, 0.0, 1.0)
     counts = counts[counts > 0]
     return width * np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts)

@@ -1,0 +1,136 @@
+"""One slope of log odds and an offset for each class but one: logistic recalibration.
+
+Cox (1958), Biometrika 45:562-565, with normal priors around the class shares and a slope of 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._core.interfaces import LEAST
+
+SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 1
+OFFSET = 0.5  # and of the offsets, less their mean, around none
+BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
+MOST_OFFSET = 20.0
+STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
+
+
+def centred(scores: np.ndarray) -> np.ndarray:
+    """Less their mean over the classes, which no softmax sees."""
+    return scores - scores.mean(axis=-1, keepdims=True)
+
+
+def softmax_shares(scores: np.ndarray) -> np.ndarray:
+    """exp(scores) over its sum along the last axis."""
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    found: np.ndarray = shares / shares.sum(axis=-1, keepdims=True)
+    return found
+
+
+def fit_slopes(
+    scores: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    spread: float = SPREAD,
+    offset: float = OFFSET,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
+
+    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(z_ik) - z_iy) + t^2 / (2 spread^2)
+    + sum_k b_k^2 / (2 OFFSET^2), z_ik = a (f_ik - log pi_k) + log pi_k + b_k, with sum_k b_k = 0,
+    by Newton's steps with Fisher's information, halved until the sum falls.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (K, N, C)
+    y : ndarray of shape (N,)
+        Class codes.
+    weights : ndarray of shape (N,)
+    spread, offset : float
+        Standard deviations of the priors.
+
+    Examples
+    --------
+    >>> f = np.array([-2.0, -1.0, 0.0, 0.5, 1.0, 2.0])
+    >>> scores, y = np.stack([-f, f], axis=1)[None], np.array([0, 0, 1, 0, 1, 1])
+    >>> fit_slopes(0.2 * scores, y, np.ones(6))[0].round(2).tolist()
+    [1.21]
+    """
+    K, _, C = scores.shape
+    shares = np.bincount(y, weights, C) + LEAST
+    base = centred(np.log(shares / shares.sum()))
+    f = centred(scores) - base
+    own = y[:, None] == np.arange(C)
+    theta = np.zeros((K, C))  # log slope, offsets of the classes but the first, less its own
+
+    def moved(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
+        z = np.exp(theta[:, :1, None]) * f + base
+        z[:, :, 1:] += theta[:, None, 1:]
+        return z
+
+    def losses(theta: np.ndarray, f: np.ndarray) -> np.ndarray:
+        z = moved(theta, f)
+        top = z.max(axis=2)
+        sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
+        points = sums - z[:, np.arange(len(y)), y]
+        apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
+        prior = theta[:, 0] ** 2 / spread**2 + (apart**2).sum(axis=1) / offset**2
+        found: np.ndarray = points @ weights + prior / 2
+        return found
+
+    value, left = losses(theta, f), np.arange(K)
+    for _ in range(STEPS):
+        at, here = theta[left], f[left]
+        step = _newton_step(at, here, moved(at, here), own, weights, spread, offset)
+        pace = np.ones(len(left))
+        for _ in range(HALVINGS):
+            tried = at - pace[:, None] * step
+            worse = losses(tried, here) > value[left] + 1e-12
+            if not worse.any():
+                break
+            pace[worse] /= 2
+        tried[:, 0] = np.clip(tried[:, 0], *np.log(BOUNDS))
+        tried[:, 1:] = np.clip(tried[:, 1:], -MOST_OFFSET, MOST_OFFSET)
+        theta[left], value[left] = tried, losses(tried, here)
+        left = left[np.abs(tried - at).max(axis=1) > SETTLED]
+        if not len(left):
+            break
+    slopes = np.exp(theta[:, 0])
+    offsets = (1 - slopes[:, None]) * base + np.insert(theta[:, 1:], 0, 0.0, axis=1)
+    return slopes, offsets - offsets[:, :1]
+
+
+def _newton_step(
+    theta: np.ndarray,
+    f: np.ndarray,
+    z: np.ndarray,
+    own: np.ndarray,
+    weights: np.ndarray,
+    spread: float,
+    offset: float,
+) -> np.ndarray:
+    """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
+    gradient, (K, C); at most 1.5 in each."""
+    K, _, C = f.shape
+    P = softmax_shares(z)
+    af = np.exp(theta[:, :1, None]) * f
+    weighed = P * weights[:, None]
+    rest = (P - own) * weights[:, None]
+    mean = (P * af).sum(axis=2, keepdims=True)
+    gradient = np.empty((K, C))
+    curved = (rest * af).sum(axis=(1, 2))  # what the exponential adds to Fisher's information
+    gradient[:, 0] = curved + theta[:, 0] / spread**2
+    apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
+    gradient[:, 1:] = rest.sum(axis=1)[:, 1:] + apart[:, 1:] / offset**2
+    bend = np.empty((K, C, C))
+    bend[:, 0, 0] = (weighed * (af - mean) ** 2).sum(axis=(1, 2)) + 1 / spread**2
+    bend[:, 0, 0] += np.maximum(curved, 0.0)
+    bend[:, 0, 1:] = bend[:, 1:, 0] = (weighed * (af - mean)).sum(axis=1)[:, 1:]
+    bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
+    k = np.arange(1, C)
+    bend[:, k, k] += weighed.sum(axis=1)[:, 1:]
+    bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
+    bend += 1e-9 * np.eye(C)
+    found: np.ndarray = np.clip(np.linalg.solve(bend, gradient[:, :, None])[:, :, 0], -1.5, 1.5)
+    return found
