@@ -84,17 +84,70 @@ def test_features_in_rows_under_a_marked_header(tmp_path):
     assert data.feature_names == ("T1", "T2")
 
 
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+@pytest.mark.parametrize("first", ["#gene", "# Gene ID", "#probe", "#"])
+@pytest.mark.parametrize(
+    "row", [["class", *"xyxyx"], ["batch", "b0", "b0", "b1", "b1", "b0"], ["class", *"xxxyy"]]
+)
+def test_a_row_of_classes_under_a_marked_header_is_no_header(tmp_path, separator, first, row):
+    lines = [[first, "s1", "s2", "s3", "s4", "s5"], row, ["g1", *"12345"], ["g2", *"67899"]]
+    (tmp_path / "t.txt").write_text("".join(separator.join(line) + "\n" for line in lines))
+    data = read_table(tmp_path / "t.txt", transpose=True, target=row[0])
+    assert data.sample_names == ("s1", "s2", "s3", "s4", "s5")
+    assert data.feature_names == ("g1", "g2")
+    assert data.y.tolist() == row[1:]
+    assert data.X.tolist() == [[1, 6], [2, 7], [3, 8], [4, 9], [5, 9]]
+
+
+def test_a_row_of_other_texts_under_a_marked_header_of_genes_is_no_header(tmp_path):
+    lines = ["#Gene ID\ts1\ts2\ts3", "visit\tJan\tFeb\tMar", "g1\t1\t2\t3", "g2\t4\t5\t7"]
+    (tmp_path / "t.txt").write_text("\n".join(lines) + "\n")
+    data = read_table(tmp_path / "t.txt", transpose=True, drop=["visit"])
+    assert data.sample_names == ("s1", "s2", "s3")
+    assert data.X.tolist() == [[1, 4], [2, 5], [3, 7]]
+
+
+@pytest.mark.parametrize("below", ["SampleID\tclass\tG1\tG2", "id\tclass\tG1\tG1"])
+@pytest.mark.parametrize("above", ["#Patient\tThe class\tOne\tOther", "#\tgroup\tU/l\tmg"])
+def test_words_on_columns_above_an_unmarked_header_stay_remarks(tmp_path, above, below):
+    (tmp_path / "t.txt").write_text("\n".join([above, below, *ROWS, ""]))
+    data = read_table(tmp_path / "t.txt", target="class", duplicates="suffix")
+    assert data.sample_names == ("P1", "P2", "P3", "P4")
+    assert data.feature_names == ("G1", "G2" if below.endswith("2") else "G1.2")
+
+
+@pytest.mark.parametrize("separator", ["^", "~", ":"])
+@pytest.mark.parametrize("remark", [[], ["# made by us"]])
+def test_a_marked_header_is_cut_by_the_delimiter_that_is_named(tmp_path, separator, remark):
+    lines = [*remark, *(line.replace("\t", separator) for line in [MARKED, *ROWS])]
+    (tmp_path / "t.txt").write_text("\n".join(lines) + "\n")
+    data = read_table(tmp_path / "t.txt", target="class", separator=separator)
+    assert data.sample_names == ("P1", "P2", "P3", "P4")
+    assert data.X.tolist() == [[5, 1.5], [6, 2.5], [7, 0.5], [8, 4]]
+
+
 @pytest.mark.parametrize(
     ("header", "rows"),
     [
         ('# id,class,"HLA-A,2",G2', "P1,ill,5,1\nP2,well,6,2\n"),
         ("#id,class,G1,G2", '"P,1",ill,5,1\n"P,2",well,6,2\n'),
         ("#id,class,G1,G2", "P1,ill,5,1,\nP2,well,6,2,\n"),
+        ("#id,class,G1,G2,", "P1,ill,5,1\nP2,well,6,2\n"),
+        ("# id;class;G1;G2;\n! units differ", "P1;ill;5;1\nP2;well;6;2\n"),
         ("#class,G1,G2", "P1,ill,5,1\nP2,well,6,2\n"),
         ("# id class G1 G2", "P1 ill 5 1\nP2 well 6 2\n"),
         ("#id  class G1\tG2", "P1  ill 5   1\nP2  well 6   2\n"),
     ],
-    ids=["comma in a name", "comma in ids", "last delimiter", "one short", "blanks", "aligned"],
+    ids=[
+        "comma in a name",
+        "comma in ids",
+        "last delimiter",
+        "header's last",
+        "header's last, and a remark",
+        "one short",
+        "blanks",
+        "aligned",
+    ],
 )
 def test_fields_of_a_marked_header_are_counted_as_they_are_cut(header, rows, tmp_path):
     (tmp_path / "t.csv").write_text(f"{header}\n{rows}")

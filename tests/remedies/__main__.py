@@ -43,6 +43,8 @@ def followed(seed: int, numbers: range) -> Found:
     with tempfile.TemporaryDirectory() as folder:
         for k in numbers:
             before, one = len(found.wrong), made(seed, k)
+            for old in Path(folder).iterdir():
+                old.unlink()
             for name, content in one.files.items():
                 Path(folder, name).write_bytes(content)
             try:

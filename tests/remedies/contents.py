@@ -195,6 +195,8 @@ def spelled_classes(draft: Draft) -> None:
     labels = draft.truth.of_role("class")[0]
     for k in some_rows(draft):
         text = labels.cells[k].text
+        if not text:  # unlabelled
+            continue
         labels.cells[k] = word(pick(draft.rng, (text.upper(), text.title(), text + "\u200b", text)))
 
 

@@ -41,7 +41,9 @@ def wrong(
     for role, values in (("group", data.groups), ("batch", data.batches), ("split", data.split)):
         name = how.get(role)
         if name in {c.name for c in truth.columns}:
-            column = next(c for c in truth.columns if c.name == name)
+            of_name = [c for c in truth.columns if c.name == name]
+            beside = [c for c in of_name if truth.tells.get("sheet") and c.role == "sample"]
+            column = [*beside, *of_name][0]  # that of a sheet is taken
             cells = [_label(x, name, made, how) for x in column.cells]
             found += _labels_wrong(name, values, [(i, cells[k]) for i, k in of.items()], how)
     known = expected(made, how)
@@ -59,8 +61,11 @@ def wrong(
             got.append(None if np.isnan(x) else x if levels is None else levels[int(x)])
         if name.strip(".0123456789") == "":
             continue  # of features without a name nobody can say which is which
-        if not any(_same(got, [one[k] for k in of.values()]) for one in known[name]):
-            want = [known[name][0][k] for k in of.values()]
+        ways = [[one[k] for k in of.values()] for one in known[name]]
+        if name in how.get("unify", ()):
+            found += min((_spelled_wrong(name, got, want) for want in ways), key=len)
+        elif not any(_same(got, want) for want in ways):
+            want = ways[0]
             found.append(f"{name!r} is {got[:6]} and should be {want[:6]}")
     empty = {n for n, ways in known.items() if all(v is None for v in ways[0])}
     for name in required(made, how):
@@ -126,13 +131,21 @@ def _labels_wrong(
     got = [str(values[i]) for i, _ in wanted]
     want = [str(label) for _, label in wanted]
     if name in how.get("unify", ()):
-        pairs = {(_letters(a), a) for a in got}
-        if len({key for key, _ in pairs}) < len(pairs):
-            return [f"{name!r} is not unified: {got[:6]}"]
-        got, want = [_letters(a) for a in got], [_letters(a) for a in want]
+        return _spelled_wrong(name, got, want)
     if got == want or [_number(a) for a in got] == [_number(a) for a in want]:
         return []
     return [f"{name!r} is {got[:6]} and should be {want[:6]}"]
+
+
+def _spelled_wrong(name: str, got: Sequence[Value], want: Sequence[Value]) -> list[str]:
+    """Of names that were unified the letters are no matter, but one spelling each."""
+    texts, others = [str(a) for a in got], [str(a) for a in want]
+    pairs = {(_letters(a), a) for a in texts}
+    if len({key for key, _ in pairs}) < len(pairs):
+        return [f"{name!r} is not unified: {texts[:6]}"]
+    if [*map(_letters, texts)] == [*map(_letters, others)]:
+        return []
+    return [f"{name!r} is {texts[:6]} and should be {others[:6]}"]
 
 
 def _letters(text: str) -> str:
@@ -174,8 +187,13 @@ def expected(made: Made, how: Mapping[str, Any]) -> dict[str, list[list[Value]]]
             for new, one, other in zip(called, vectors, by_own, strict=True):
                 found.setdefault(new, []).extend([one, other])
             continue
-        if way == "mean" and all(isinstance(v, float | None) for w in vectors for v in w):
-            found.setdefault(name, []).append([_mean(list(v)) for v in zip(*vectors, strict=True)])
+        kept = [
+            own
+            for own, new in zip(vectors, called, strict=True)
+            if new == name or not _dropped(new, {"drop": how.get("drop", ())})
+        ]
+        if way == "mean" and all(isinstance(v, float | None) for w in kept for v in w):
+            found.setdefault(name, []).append([_mean(list(v)) for v in zip(*kept, strict=True)])
             if not declared(name, how):
                 continue
         found.setdefault(name, []).append(vectors[0])

@@ -47,13 +47,13 @@ def put_sheet(draft: Draft) -> None:
     way = draft.truth.tells.get("sheet")
     ids = draft.truth.of_role("id")[0]
     beside = [ids, *(c for c in draft.truth.columns if c.role in ("class", "sample"))]
-    texts = {c.name: [cell_text(x, draft.style) for x in c.cells] for c in beside}
+    texts = [[c.name, *(cell_text(x, draft.style) for x in c.cells)] for c in beside]
     if way == "spelled":
-        texts[ids.name] = [_other_spelling(name) for name in draft.truth.ids]
+        texts[0] = [ids.name, *map(_other_spelling, draft.truth.ids)]
     if way == "partners":
-        texts = {"partner": [*draft.truth.ids[1:], draft.truth.ids[0]], **texts}
+        texts.insert(0, ["partner", *draft.truth.ids[1:], draft.truth.ids[0]])
     order = draft.rng.permutation(draft.truth.n).tolist()
-    lines = [[*texts], *([own[k] for own in texts.values()] for k in order)]
+    lines = [[own[k] for own in texts] for k in (0, *(1 + k for k in order))]
     draft.sheet = "".join(",".join(map(quoted_cell, line)) + "\n" for line in lines).encode()
     draft.how["samples"] = "sheet.csv"
     draft.truth.tells["sheet"] = way or "plain"
@@ -122,6 +122,8 @@ def unnamed_index(draft: Draft) -> None:
         for k, (cells, _) in enumerate(draft.rows):
             cells.insert(0, str(k))
         rows = [str(k) for k in range(draft.truth.n)]
+        if draft.layout == "wide":  # a row of types is counted too
+            rows = [str(k) for k, (_, whose) in enumerate(draft.rows) if whose]
         draft.truth.tells["counted"] = (name, rows)
 
 
@@ -151,9 +153,10 @@ def described(draft: Draft) -> None:
     }
     some = draft.rng.choice(len(texts), int(draft.rng.integers(1, 4)), replace=False).tolist()
     behind = draft.rng.random() < 0.2
+    corner = draft.truth.of_role("id")[0].name != "(row names)"  # a header for the names
     for place, j in enumerate(some, 1):
         name = list(texts)[j]
-        draft.header.insert(len(draft.header) if behind else place, name)
+        draft.header.insert(len(draft.header) if behind else place - (not corner), name)
         for k, (cells, _) in enumerate(draft.rows):
             whose = draft.rows[k][1] in {c.name for c in draft.truth.of_role("feature")}
             cells.insert(len(cells) if behind else place, texts[name](k) if whose else "")
@@ -217,6 +220,8 @@ def empty_ids(draft: Draft) -> None:
     draft.truth.tells["emptied"] = some = some_rows(draft)
     for k in some:
         owned[k][0] = ""
+        if "counted" in draft.truth.tells:
+            draft.truth.tells["counted"][1][k] = None
 
 
 def all_text(draft: Draft) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from remedies.contents import CONTENT, RARE, Draft, Unfit
 from remedies.layouts import GRID, LAYOUTS, quoted_cell
-from remedies.truths import Style, Truth, pick, random_truth
+from remedies.truths import Style, Truth, pick, random_truth, word
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def lines_of(draft: Draft) -> tuple[list[str], list[tuple[int, str | None]]]:
         return _is_number(cell) or cell == draft.style.missing
 
     header = line(draft.header)
-    if draft.truth.tells.get("hashed"):
+    if draft.truth.tells.get("hashed") and draft.separator not in draft.header[0]:
         header = header.replace(quoted_cell(draft.header[0], always=True), draft.header[0], 1)
     found = [*draft.above, header, *draft.between]
     rows = []
@@ -198,7 +198,10 @@ def made(seed: int, k: int) -> Made:
         AROUND[name](draft)
         draft.done.append(name)
     if draft.layout == "turned":
-        places = [draft.header.index(name) for name in draft.truth.ids if name in draft.header]
+        short = draft.truth.of_role("id")[0].name == "(row names)"  # rows have one cell more
+        places = [
+            draft.header.index(name) + short for name in draft.truth.ids if name in draft.header
+        ]
         draft.truth.tells["junk"] = {
             cells[0].strip(): [cells[j].strip() if j < len(cells) else "" for j in places]
             for cells, whose in draft.rows
@@ -306,6 +309,8 @@ def binary_way(draft: Draft) -> Made | None:
         page.append(draft.header)
         for cells, _ in draft.rows:
             page.append([_of_sheet(cell) for cell in cells])
+        ids = draft.truth.of_role("id")[0]  # a sheet has no 101.50
+        ids.cells[:] = [word(_sheet_text(cell.text)) for cell in ids.cells]
         out = io.BytesIO()
         book.save(out)
         draft.done.append("Excel")
@@ -331,6 +336,11 @@ def _of_sheet(cell: str) -> str | float | None:
         return cell
 
 
+def _sheet_text(cell: str) -> str:
+    value = _of_sheet(cell)
+    return f"{value:g}" if isinstance(value, float) else cell
+
+
 def _of_arff(text: str) -> str:
     if _is_number(text):
         return text
@@ -346,4 +356,5 @@ def _binary(draft: Draft, name: str, content: bytes) -> Made:
         "binary": name,
     }
     done = tuple(one for one in draft.done if one)
-    return Made({name: content}, draft.how, draft.truth, draft.style, done)
+    files = {name: content} | ({} if draft.sheet is None else {"sheet.csv": draft.sheet})
+    return Made(files, draft.how, draft.truth, draft.style, done)

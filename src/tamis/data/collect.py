@@ -175,8 +175,8 @@ class Columns:
         is_text |= _is_padded_id(names[0], first) and names[0] not in (wanted.only or ())
         if self.index is None and is_text and names[0] not in special:
             self.maybe = names[0]
-        # the first holds text, but is not called so: all names may have moved by one
-        self.moved = is_text and not (names_rows(names[0]) or names_samples(names[0]))
+        # the first is not called like ids: if it holds such, all names may have moved by one
+        self.moved = not (names_rows(names[0]) or names_samples(names[0]))
         outside = {*wanted.text, self.index, self.maybe, *names[-1:] * trailing}
         if wanted.all_text:
             outside |= set(names)
@@ -263,9 +263,7 @@ class Columns:
         faults: list[Fault] = []
         last = text.pop(self.header[-1], None) if self.trailing else None
         if last is not None and last.codes.max() >= 0:
-            own = text.get(self.header[0], last)
-            moved = self.moved and len(np.unique(own.codes)) == len(own.codes)
-            faults.append(unnamed_column(self.header[-1], moved))
+            faults.append(unnamed_column(self.header[-1], self.moved and self._all_differ(text, X)))
         header = self.header[:-1] if self.trailing else self.header
         names = [self.header[j] for j in self.keep] + self.reserve
         aside = self.aside.finish()
@@ -275,6 +273,12 @@ class Columns:
         if self.written is not None and 0 in self.keep and header[0] not in text:
             raw.written = Text(np.concatenate(self.cells)[:, 0], self.written.values)
         return raw
+
+    def _all_differ(self, text: Mapping[str, Text], X: np.ndarray) -> bool:
+        """Whether the first column has another value in each row, as one of ids has."""
+        own = text.get(self.header[0])
+        values = own.codes if own is not None else X[:, 0] if 0 in self.keep else np.zeros(len(X))
+        return len(np.unique(values)) == len(X)
 
     def _count_numeric(self, X: np.ndarray) -> int:
         """Columns that hold numbers."""

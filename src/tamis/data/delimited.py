@@ -27,6 +27,7 @@ from .first_lines import (
     find_separator,
     first_cell,
     first_lines,
+    refuse_odd_delimiter,
     skip_titles,
     told_separator,
 )
@@ -35,7 +36,8 @@ from .formats.find import find_around
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
-from .names import BESIDE, COUNTER, DESCRIPTION, SYMBOL
+from .names import BESIDE, COUNTER, DESCRIPTION, SYMBOL, names_features
+from .passing import Points, watched_lines
 from .raw import MISSING, ROW_NAMES, Raw, Text, Wanted, parse_number
 from .reading import Reading
 from .records import field_blocks
@@ -92,17 +94,21 @@ def _read_delimited(
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
         told = told_separator(lines)
-        around = find_around(lines, wanted.all_text)
+        asked = SEPARATORS.get(how.separator or "", how.separator) or told
+        around = find_around(lines, wanted.all_text, asked)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
-        separator = around.separator or how.separator or told
+        separator = around.separator or asked
         notes = list(around.notes)
         if around.separator is None:
             notes += skip_titles(lines, separator, path.name)
         found = first_lines(lines, SEPARATORS.get(separator or "", separator))
         if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
-        separator = find_separator(separator, [record for record, _ in found], path.name)
+        given, sample = separator, [record for record, _ in found]
+        separator = find_separator(given, sample, path.name)
+        if given is None:
+            refuse_odd_delimiter(separator, sample, path.name)
         if separator not in (WHITESPACE, " "):  # now it is known which quotes open a field
             found = first_lines(lines, separator)
         sample = [record for record, _ in found]
@@ -119,8 +125,6 @@ def _read_delimited(
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
         marks = MissingMarks(how.missing, header, decimal == ",")
         rules = CellRules(marks, decimal, how.thousands, how.limits, how.units, points)
-        if separator == ";" and how.decimal is None and decimal == ".":
-            notes += _maybe_thousands(cells)
         turned = how.transpose or around.turned
         if turned and unnamed:
             raise DataError(
@@ -140,7 +144,8 @@ def _read_delimited(
         names, again = (header, {}) if turned else distinct_names(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
         collector.start(first, trailing, again)
-        ends = _lines_until(lines, around.end)
+        seen = Points(separator == ";" and decimal == "." and not (how.decimal or how.thousands))
+        ends = watched_lines(_lines_until(lines, around.end), found[0], seen, path.name)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))
         raw = collector.finish()
@@ -155,7 +160,7 @@ def _read_delimited(
                 raw.text[name], faults = as_numbers(raw.text[name], name, rules)
                 raw.faults += faults
         raw.comma = decimal == ","
-        raw.notes += [*notes, *note]
+        raw.notes += [*notes, *note, *seen.notes()]
         odd = [text for one in collector.odd.values() for text in one.texts]
         texts = (text for text in [*odd, *collector.strings.values] if "." in text)
         return raw, odd, any(parse_number(text) is not None for text in texts)
@@ -222,20 +227,6 @@ def _decimal_of(rows: list[list[str]]) -> str:
     return "," if not points and any(map(_has_decimal_comma, cells)) else "."
 
 
-def _maybe_thousands(rows: list[list[str]]) -> list[str]:
-    """A word on numbers such as 4.090 between semicolons, if all with a point are like that, but
-    for names in front."""
-    cells = [
-        cell for row in rows for cell in row[1:] if "." in cell and parse_number(cell) is not None
-    ]
-    if len(cells) < 2 or not all(re.fullmatch(r"-?\d{1,3}\.\d{3}", cell) for cell in cells):
-        return []
-    return [
-        f"{cells[0]!r} and others are read with a decimal point: if it stands between thousands, "
-        "say thousands='.' and decimal=','"
-    ]
-
-
 def _has_decimal_comma(cell: str) -> bool:
     """Whether a comma stands before decimals, and not perhaps between thousands."""
     return bool(DECIMAL_COMMA.fullmatch(cell)) and not MAYBE_THOUSANDS.fullmatch(cell)
@@ -246,7 +237,10 @@ def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     names stand behind one without a name, else 0."""
     first, second = ([row[k] if k < len(row) else "" for row in rows] for k in (0, 1))
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
-    names = 2 * len({*second}) > len(rows) > 1 and all(parse_number(c) is None for c in second)
+    numbers = [x for cell in second if (x := parse_number(cell)) is not None]
+    names = 2 * len({*second}) > len(rows) > 1 and not numbers
+    if len({*second}) == len(rows) and names_features(header[1]):  # some are called by a number
+        names |= len(numbers) < len(rows) or any(x % 1 == 0 for x in numbers)
     unnamed = header[0] == ROW_NAMES or COUNTER.fullmatch(header[0])
     return int(bool(unnamed) and counted and names and not {*MISSING} & {*second})
 

@@ -26,7 +26,7 @@ _SURVIVAL = (
 TIME = re.compile(
     rf"(?:{_SURVIVAL})(?: (?:in )?{_LONG})+|{_LONG} (?:of )?(?:{_SURVIVAL})"
     rf"|(?:time|{_SPAN}) (?:to|until|till) (?:{_HAPPENED}|censoring|last .+|new tumor.*)(?: .+)?"
-    rf"|(?:time|{_SPAN}) (?:{_HAPPENED})|(?:{_HAPPENED}) {_LONG}"
+    rf"|(?:time|{_SPAN}) ?(?:{_HAPPENED})|(?:{_HAPPENED}) {_LONG}"
     r"|(?:fu|[psrd]|surv|os|pfs|dfs|rfs)time|tte|lenfol|(?:overall )?survival|time to event"
 )
 # a time beside an event, or one that goes with it

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import statistics
+from collections import Counter
 
 from .._core.errors import DataError, listed_names
+from .faults import Fault
 from .fields import WHITESPACE
 from .lines import BLANK, Lines
 from .quoting import count_of, record_readings
@@ -13,6 +16,7 @@ from .records import leaves_open
 
 LONGEST_RECORD = 100  # lines; a quote open for longer is a stray one
 MOST_TITLES = 20  # lines
+ODD = "^~:\x01\x1c\x1d\x1e\x1f!$%&*/=@\\"  # delimiters that are not looked for
 SEPARATORS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -82,17 +86,52 @@ def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
             )
         return given
     best: tuple[tuple[bool, bool, int], str] | None = None
+    most = 0  # fields that a character other than a blank cuts every line into, at least
     for candidate in ("\t", ",", ";", "|", WHITESPACE):
         counts = [count_of(line, candidate) for line in sample]
         if counts[0] < 2 and max(counts) < 2:
             continue
-        body = set(counts[1:]) or {counts[0]}
-        ended = sample[0].rstrip(b"\r").endswith(candidate.encode())  # but perhaps no row
-        even = len(body) == 1 and max(body) - counts[0] in (0, 1, -1 if ended else 0)
+        even = _cuts_evenly(counts, sample[0].rstrip(b"\r").endswith(candidate.encode()))
+        if candidate == WHITESPACE:  # a blank in each line may be one of a name
+            even &= most <= max(counts)
+        else:
+            most = max(most, min(counts))
         key = (even, candidate != WHITESPACE, counts[0])
         if best is None or key > best[0]:
             best = key, candidate
     return best[1] if best else ","
+
+
+def _cuts_evenly(counts: list[int], ended: bool) -> bool:
+    """Whether rows have one number of fields and the header, which may have `ended` with a
+    delimiter, about as many."""
+    body = set(counts[1:]) or {counts[0]}
+    return len(body) == 1 and max(body) - counts[0] in (0, 1, -1 if ended else 0)
+
+
+def refuse_odd_delimiter(found: str, sample: list[bytes], name: str) -> None:
+    """Refuse lines that a character nobody expects cuts into more fields than the delimiter that
+    was found: all of them, or most where that cuts them unevenly.
+
+    Raises
+    ------
+    Fault
+        With the remedy `separator`.
+    """
+    counts = [count_of(line, found) for line in sample]
+    even = _cuts_evenly(counts, False)
+    if len(sample) < 2 or (even and found != WHITESPACE and counts[0] > 1):
+        return
+    least = len(sample) if even else len(sample) // 2 + 1
+    text = b"".join(sample)
+    for candidate in (mark for mark in ODD if mark.encode() in text):
+        fields, times = Counter(count_of(line, candidate) for line in sample).most_common(1)[0]
+        if times >= least and fields > max(2, statistics.mode(counts)):
+            raise Fault(
+                f"{name!r}: {times} of its first {len(sample)} lines have {fields:,} fields each "
+                f"between {candidate!r}: say separator={candidate!r}",
+                remedy={"separator": candidate},
+            )
 
 
 def first_cell(line: bytes, separator: str) -> str:

@@ -75,12 +75,8 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     raw.repeated = {new: old for new, old in raw.repeated.items() if new in here}
     if not raw.repeated:
         return
-    if twice := [old for old in raw.repeated.values() if old in roles]:
-        raise Fault(
-            f"the column {twice[0]!r} stands more than once in {table!r}, and it is no feature: "
-            "leave one of them in the file",
-            len(twice),
-        )
+    if twice := role_twice(raw, table, roles):
+        raise twice[0]
     names = list(dict.fromkeys(raw.repeated.values()))
     if way == "refuse":
         raise Fault(
@@ -112,6 +108,19 @@ def settle_repeated(raw: Raw, way: str, table: str, roles: Collection[str]) -> N
     if texts := [name for name in names if means and name not in means]:
         kept += f", of text the first ({listed_names(texts, 3)})"
     raw.notes.append(f"{what} ({listed_names(names, 3)}): {kept}")
+
+
+def role_twice(raw: Raw, table: str, roles: Collection[str]) -> list[Fault]:
+    """What is wrong with columns of one name that is no feature's: any may be meant."""
+    twice = [old for old in raw.repeated.values() if old in roles]
+    return [
+        Fault(
+            f"the column {name!r} stands more than once in {table!r}, and it is no feature: "
+            "leave one of them in the file",
+            len(twice),
+        )
+        for name in twice[:1]
+    ]
 
 
 def _leave_out_nameless(raw: Raw, nameless: set[str]) -> None:

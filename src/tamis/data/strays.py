@@ -39,7 +39,7 @@ def unnamed_column(stand_in: str, moved: bool = False) -> Fault:
             f"{stand_in!r}, the last, has no name in the header: if the first name is of the "
             "second column, put one for the first before it; else name the last, or remove it from "
             "the file",
-            alike=("unnamed", stand_in),
+            alike=("unnamed, the last", stand_in),
         )
     return Fault(
         f"{stand_in!r} has no name in the header: name it, or leave it out with "

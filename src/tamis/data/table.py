@@ -31,7 +31,7 @@ from .panel import Panel, keep_panel
 from .paths import existing_path, same_file
 from .raw import Modalities, Raw, Wanted
 from .reading import EMPTY, Names, Reading, name_list, of_sheet
-from .repeated_names import settle_repeated
+from .repeated_names import role_twice, settle_repeated
 from .samples import join_sheet, sample_ids
 from .sheet_numbers import with_declared_text
 
@@ -385,7 +385,8 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
                     "the sheet of the samples with samples_sheet="
                 )
             own = _read_raw(existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
-            faults.found += own.faults
+            name = Path(how.samples).name
+            faults.found += own.faults + role_twice(own, name, {*roles, *how.covariates})
             names |= {*own.header, *own.text}
             if how.only is None:
                 known = raw.header, sheet, own.header
@@ -393,7 +394,6 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
                 refuse_unknown(marks.within, "missing", path, *known)
             refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
-            name = Path(how.samples).name
             sheet_id, joined, note = join_sheet(
                 own, ids, how.id, told, name, path.name, raw.header, how.unify
             )

@@ -49,6 +49,11 @@ SURVIVAL = {
     "lifelines": ("observed", states("True", "False"), "T"),
     "CDISC": ("CNSR", CODES, "TTE"),
 }
+SURVIVAL["SurvSet"] = ("event", CODES, "time")
+SURVIVAL["two endpoints of mgus2"] = ("death", CODES, "ptime")
+SURVIVAL["the other of mgus2"] = ("pstat", CODES, "futime")
+SURVIVAL["van de Vijver"] = ("event", CODES, "timerecurrence")
+SURVIVAL["in one word"] = ("status", CODES, "daysdeath")
 SURVIVAL["progression"] = ("event", CODES, "PFS_days")
 SURVIVAL["lifelines"] = ("event", states("True", "False"), "duration")
 
@@ -63,6 +68,28 @@ def test_survival_is_recognised(name):
         "not supported yet"
     )
     assert first.advice.endswith(f"drop=[{time!r}], or say that it is meant with allow=[{time!r}]")
+
+
+OF_TABLES = {
+    "mgus2_as_in_R.csv": {"death": ("ptime", "futime"), "pstat": ("ptime", "futime")},
+    "nki70.parquet": {"event": ("time",)},
+    "ovarian4.parquet": {"event": ("time",)},
+    "pbc_as_in_R.csv": {"status": ("time",)},
+    "rott2.parquet": {"event": ("time",)},
+    "support2.parquet": {"event": ("time",)},
+    "vandevijver_times.parquet": {"event": ("time", "timerecurrence")},
+    "vdv.parquet": {"event": ("time",)},
+    "whas500.parquet": {"event": ("time", "week")},
+}
+
+
+@pytest.mark.longer
+@pytest.mark.parametrize("table", OF_TABLES)
+def test_survival_in_published_tables(shared_data, table):
+    for target, times in OF_TABLES[table].items():
+        data = read_table(shared_data / "survival" / table, target=target)
+        (found,) = [one for one in find_suspects(data) if one.kind == "time-to-event"]
+        assert (found.columns, found.grave) == (times, True)
 
 
 HONEST = {

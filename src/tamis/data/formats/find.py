@@ -7,6 +7,7 @@ import re
 from ..._core.errors import DataError, listed_names
 from ..fields import WHITESPACE, count_fields
 from ..lines import BLANK, Lines
+from ..names import names_features, names_rows, names_samples
 from ..raw import MISSING, parse_number
 from .around import Around
 from .counts import around_feature_counts, refuse_one_sample
@@ -24,9 +25,9 @@ CBIOPORTAL = re.compile(rb"#" + KIND + rb"(\t" + KIND + rb")*\r?$")  # above an 
 TYPES = re.compile(rb"[#!]\s*(q2:types|types?|data ?types?|units?)\b", re.IGNORECASE)
 
 
-def find_around(lines: Lines, sheet_only: bool = False) -> Around:
+def find_around(lines: Lines, sheet_only: bool = False, separator: str | None = None) -> Around:
     """What the file has around its table; the header line is next. `sheet_only`: it is read for
-    what it says of the samples.
+    what it says of the samples. `separator`: the delimiter, where it is known.
 
     Raises
     ------
@@ -41,10 +42,10 @@ def find_around(lines: Lines, sheet_only: bool = False) -> Around:
         if found is not None:
             return found
     refuse_one_sample(lines)
-    return Around(notes=_skip_remarks(lines))
+    return Around(notes=_skip_remarks(lines, separator))
 
 
-def _skip_remarks(lines: Lines) -> list[str]:
+def _skip_remarks(lines: Lines, given: str | None) -> list[str]:
     """Take the remarks around the header, lines that begin with a number sign or an exclamation
     mark, so that the header is next, and no remark behind it.
 
@@ -64,14 +65,19 @@ def _skip_remarks(lines: Lines) -> list[str]:
         return _remarks_note(left)
     rows = [row for row in rows if row.strip()]
     likely = rows[0] if rows else marked[-1]
-    mark = _separator_of(likely) if _separator_of(likely) in likely else None
+    mark: bytes | None = _separator_of(likely) if given is None else given.encode()
+    if given in (WHITESPACE, " ") or mark not in likely:
+        mark = None
     separator = WHITESPACE if mark is None else mark.decode()
-    fields = {
-        k: count_fields(line.lstrip(b"#! "), separator)
+    likely_headers = {
+        k: line.lstrip(b"#! ").rstrip(b"\r")
         for k, line in enumerate(marked)
         if not line.startswith(b"##") and not TYPES.match(line)
     }
+    fields = {k: count_fields(line, separator) for k, line in likely_headers.items()}
     width = count_fields(rows[0], separator) if rows else 0
+    for k, line in likely_headers.items():  # a header may end with a delimiter where no row does
+        fields[k] -= bool(rows and mark and line.endswith(mark) and fields[k] == width + 1)
     wide = [k for k, count in fields.items() if count == (width or count) > 1]
     numbers = any(map(_is_number, filter(None, _cells(likely, mark))))
     if mark is None and not numbers:  # words of a remark may be as many
@@ -79,9 +85,13 @@ def _skip_remarks(lines: Lines) -> list[str]:
     if not wide and rows and numbers:
         # rows may end with a delimiter, or begin with a name that has no header
         wide = [k for k, count in fields.items() if count == width - 1 > 1]
+    unmarked = bool(rows) and (not wide or _names_columns(rows, mark))
+    if unmarked and wide:
+        named, cells = (_cells(line, mark) for line in (likely_headers[wide[0]], rows[0]))
+        unmarked = not _is_rather_header(named, cells)
     if not rows:  # ids may begin with a mark
         header, behind = (wide or [n - 1])[0], 0
-    elif not wide or _names_columns(rows, mark) or any(map(CBIOPORTAL.match, marked)):
+    elif unmarked or any(map(CBIOPORTAL.match, marked)):
         header, behind = n, 0
     else:
         header, behind = wide[0], n - wide[0] - 1
@@ -138,6 +148,17 @@ def _names_columns(rows: list[bytes], mark: bytes | None) -> bool:
         if all(j < len(row) and _is_number(row[j]) for row in below) and below
     ]
     return bool(numeric) and not any(_is_number(above[j]) for j in numeric)
+
+
+def _is_rather_header(marked: list[bytes], row: list[bytes]) -> bool:
+    """Whether a marked line names the columns, and not the row below it: its first name is that of
+    a column of names, or the row has the same texts again and again, as one of classes."""
+    first, below = (cells[0].decode("utf-8", "replace") for cells in (marked, row))
+    named = [
+        names_features(name) or names_rows(name) or names_samples(name) for name in (first, below)
+    ]
+    once = len({*marked}) == len(marked)
+    return named == [True, False] or (once and 2 * len({*row[1:]}) <= len(row[1:]))
 
 
 def _cells(row: bytes, mark: bytes | None) -> list[bytes]:

@@ -1,0 +1,65 @@
+"""What lines show while they pass: the header once more, and points that may part thousands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .._core.errors import DataError
+
+END = rb'(?=[ "]*[;\r\n])'
+GROUPED = re.compile(rb';[ "]*([-+]?[1-9]\d{0,2}\.\d{3})' + END)
+DECIMAL = re.compile(  # a point that stands before decimals
+    rb';[ "]*[-+]?(?:0\.\d|\.\d|\d{4,}\.\d|\d+\.(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?' + END + rb")"
+)
+
+
+@dataclass
+class Points:
+    """Points in the numbers between semicolons, but for the first column of names: whether all have
+    three digits behind, as thousands do. `open` is whether that is to be found out."""
+
+    open: bool
+    count: int = 0
+    first: str = ""
+
+    def see(self, block: bytes) -> None:
+        """Look at some lines."""
+        if not self.open or b"." not in block:
+            return
+        self.open = DECIMAL.search(block) is None
+        found = GROUPED.findall(block) if self.open and self.count < 2 else []
+        self.first = self.first or b"".join(found[:1]).decode()
+        self.count += len(found)
+
+    def notes(self) -> list[str]:
+        """A word on numbers such as 4.090, where there are some and no other point."""
+        if not self.open or self.count < 2:
+            return []
+        return [
+            f"{self.first!r} and others are read with a decimal point: if it stands between "
+            "thousands, say thousands='.' and decimal=','"
+        ]
+
+
+def watched_lines(
+    blocks: Iterator[tuple[bytes, int]], header: tuple[bytes, int], points: Points, name: str
+) -> Iterator[tuple[bytes, int]]:
+    """The same blocks of lines, each looked at; `header` is its text and how many lines it has.
+
+    Raises
+    ------
+    DataError
+        The header stands among the rows, as of files that were put one behind the other.
+    """
+    line = b"\n" + header[0] + b"\n"
+    for block, number in blocks:
+        at = (b"\n" + block).find(line) if header[1] == 1 else -1
+        if at >= 0:
+            again = number + block.count(b"\n", 0, at)
+            raise DataError(
+                f"{name!r}: line {again:,} has the names of the header again: remove the line"
+            )
+        points.see(block)
+        yield block, number

@@ -1,0 +1,242 @@
+"""Tables whose names would stand over other values, or be lost, by what a message says to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tamis._core.errors import DataError
+from tamis.data import read_table
+from tamis.data.cleaned import clean_table
+from tamis.data.faults import Fault
+
+LABELS = ("ill", "well", "ill", "well", "ill", "well")
+G1, G2 = [1.5, 2.25, 0.5, 4.75, 3.25, 9.5], [7.0, 6.0, 9.0, 8.0, 5.0, 4.0]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_text(text, name="t.csv"):
+        (tmp_path / name).write_text(text, newline="")
+        return tmp_path / name
+
+    return write_text
+
+
+def lines_of(ids, separator=",", head="id,class,g1,g2"):
+    rows = zip(ids, LABELS, G1, G2, strict=False)
+    return [head.replace(",", separator), *(separator.join(map(str, row)) for row in rows)]
+
+
+def is_table(data, ids):
+    assert data.sample_names == tuple(ids)
+    assert data.feature_names == ("g1", "g2")
+    assert data.y.tolist() == list(LABELS[: len(ids)])
+    np.testing.assert_array_equal(data.X, np.array([G1, G2]).T[: len(ids)])
+
+
+# --- a header that ends with a delimiter and lacks the name of the first column ------------------
+
+ROW_NAMES = {
+    "padded": ["001", "002", "003", "004", "005", "006"],
+    "numbers of R": ["1", "2", "3", "4", "5", "6"],
+    "decimals": ["101.50", "102.50", "103.50", "104.50", "105.50", "106.50"],
+    "text": ["pt 1", "pt 2", "pt 3", "pt 4", "pt 5", "pt 6"],
+}
+
+
+@pytest.mark.parametrize("separator", ["|", ",", ";"])
+@pytest.mark.parametrize("ids", ROW_NAMES)
+def test_no_remedy_leaves_out_the_last_of_names_that_have_moved(write, ids, separator):
+    lines = lines_of(ROW_NAMES[ids], separator, "class,g1,g2,")
+    path = write("\n".join(lines) + "\n")
+    with pytest.raises(DataError, match="if the first name is of the second column") as error:
+        read_table(path, target="class")
+    assert "drop=" not in str(error.value)
+    with pytest.raises(DataError):
+        clean_table(path, {"target": "class"})
+    lines[0] = f"id{separator}{lines[0].rstrip(separator)}"
+    is_table(read_table(write("\n".join(lines) + "\n"), target="class", id="id"), ROW_NAMES[ids])
+
+
+@pytest.mark.parametrize(
+    ("head", "id"),
+    [("id,class,g1,g2,", "id"), ("class,id,g1,g2,", "id"), ("sample,class,g1,,", "")],
+)
+def test_a_last_column_without_a_name_is_left_out_where_no_name_can_have_moved(write, head, id):
+    rows = [
+        f"s{k},{label},{a},{b},{k % 2}"
+        for k, (label, a, b) in enumerate(zip(LABELS, G1, G2, strict=True))
+    ]
+    if head.startswith("class"):
+        rows = [",".join([*row.split(",")[1::-1], *row.split(",")[2:]]) for row in rows]
+    path = write("\n".join([head, *rows]) + "\n")
+    drop = ["column 5"] if id else ["column 4", "column 5"]
+    said = {"target": "class", "id": id or None}
+    with pytest.raises(DataError, match=r"drop=\['column 5'\]"):
+        read_table(path, **said)
+    data = read_table(path, drop=drop, **said)
+    assert data.sample_names == tuple(f"s{k}" for k in range(6))
+    assert data.X[:, 0].tolist() == G1
+    assert data.feature_names == (("g1", "g2") if id else ("g1",))
+
+
+# --- delimiters that nobody expects --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", ["^", "~", ":", "\x01", "\x1f", "&", "/"])
+@pytest.mark.parametrize("ids", [["s1", "s2", "s3", "s4", "s5", "s6"], ROW_NAMES["text"]])
+def test_an_odd_delimiter_is_named_and_no_line_is_to_be_removed(write, mark, ids):
+    text = "\n".join(lines_of(ids, mark, "Sample ID,class,g1,g2")) + "\n"
+    path = write(text)
+    with pytest.raises(Fault) as error:
+        read_table(path, target="class")
+    assert str(error.value) == (
+        f"'t.csv': 6 of its first 6 lines have 4 fields each between {mark!r}: say "
+        f"separator={mark!r}"
+    )
+    is_table(read_table(path, target="class", separator=mark), ids)
+    is_table(clean_table(path, {"target": "class"}).data, ids)
+
+
+def test_a_title_or_an_uneven_line_hides_no_odd_delimiter(write):
+    lines = lines_of(ROW_NAMES["text"], "^")
+    lines[3] += "^7"
+    path = write("\n".join(["All patients", *lines]) + "\n")
+    with pytest.raises(Fault, match=r"4 of its first 6 lines have 4 fields each between '\^'"):
+        read_table(path, target="class")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id class at g\ns1 ill 10:30:00 1\ns2 well 11:30:00 2\n",
+        "at\tclass\tg\n10:30:00\till\t1\n11:30:00\twell\t2\n",
+        "id,class,g:a:b:c:d\ns1,ill,1\ns2,well,2\n",
+        "id class k:p:c\n1:2:3 ill 1\n2:3:4 well 2\n",
+        "id,class,path/to/one,path/to/two\na/b/c,ill,1,3\nb/c/d,well,2,5\n",
+    ],
+)
+def test_marks_in_names_and_cells_are_no_delimiter(write, text):
+    data = read_table(write(text), target="class", categorical=[])
+    assert data.y.tolist() == ["ill", "well"]
+
+
+def test_a_blank_in_each_line_is_no_delimiter(write):
+    lines = lines_of(ROW_NAMES["text"], "|", "id,class,g 1,g2")
+    lines[3] += "|7"
+    with pytest.raises(DataError, match=r"line 4 has 5 fields where 4 are expected"):
+        read_table(write("\n".join(lines) + "\n"), target="class")
+    del lines[3]
+    data = read_table(write("\n".join(lines) + "\n"), target="class")
+    assert data.feature_names == ("g 1", "g2")
+    assert data.X.tolist() == [
+        [a, b] for k, (a, b) in enumerate(zip(G1, G2, strict=True)) if k != 2
+    ]
+
+
+# --- the header among the rows -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize(
+    "head", ["id,101,102,103", "id,c1,c2,c3", "id,100.5,200.5,300.5", '"id","c1","c2","c3"']
+)
+def test_the_header_among_the_rows_is_found(write, head, transpose, end):
+    rows = ["g1,7,8,9", "g2,4,4,4", "g3,1,2,3", "g4,5,5,6"]
+    path = write(end.join([head, *rows[:2], head, *rows[2:]]) + end)
+    with pytest.raises(DataError) as error:
+        read_table(path, transpose=transpose)
+    assert str(error.value) == (
+        "'t.csv': line 4 has the names of the header again: remove the line"
+    )
+    data = read_table(write(end.join([head, *rows]) + end), transpose=transpose)
+    values = np.array([[7, 8, 9], [4, 4, 4], [1, 2, 3], [5, 5, 6]])
+    np.testing.assert_array_equal(data.X, values.T if transpose else values)
+
+
+def test_no_class_is_called_like_its_column(write):
+    """Of genotypes the header would be a row of levels."""
+    head, cells = "id,class,rs1,rs2", ["ill,AA,AG", "well,AG,AG", "ill,GG,AA", "well,AA,AA"] * 3
+    rows = [f"p{k},{own}" for k, own in enumerate(cells)]
+    with pytest.raises(DataError, match=r"line 14 has the names of the header again"):
+        read_table(write("\n".join([head, *rows, head, *rows]) + "\n"), target="class")
+    data = read_table(write("\n".join([head, *rows]) + "\n"), target="class")
+    assert data.classes == ("ill", "well")
+    assert data.levels == {0: ("AA", "AG", "GG"), 1: ("AA", "AG")}
+
+
+# --- points that may part thousands, further down ------------------------------------------------
+
+DOUBT = "'81.566' and others are read with a decimal point: if it stands between thousands, say "
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_points_between_thousands_are_asked_for_further_down(write, transpose):
+    counts = [["81.566", "8.416", "79.083"], ["55.510", "12.471", "70.971"]]
+    rows = [f"f{k};{k};{k + 1};{k + 2}" for k in range(8)]
+    rows += [";".join([f"g{k}", *cells]) for k, cells in enumerate(counts)]
+    path = write("\n".join(["name;s1;s2;s3", *rows]) + "\n")
+    notes = read_table(path, transpose=transpose).notes
+    assert sum(note.startswith(DOUBT) for note in notes) == 1
+    told = {"thousands": ".", "decimal": ","}
+    data = read_table(path, transpose=transpose, **told)
+    X = data.X.T if transpose else data.X
+    assert X[8:].tolist() == [[81566, 8416, 79083], [55510, 12471, 70971]]
+    assert not any("thousands" in note for note in data.notes)
+
+
+@pytest.mark.parametrize("other", ["0.566", "1234.566", "5.5", "1.5e3", "-0.416", ".25", "5.4167"])
+def test_another_point_anywhere_shows_that_it_stands_before_decimals(write, other):
+    rows = [f"f{k};{k}.125;{k + 1}.250" for k in range(1, 8)]
+    path = write("\n".join(["name;s1;s2", *rows, f"g;{other};1.125"]) + "\n")
+    assert not any("thousands" in note for note in read_table(path, id="name").notes)
+
+
+# --- an index in front of the names of the features ----------------------------------------------
+
+
+@pytest.mark.parametrize("corner", ["X", "", "Unnamed: 0"])
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [("Gene ID", ["1.5", "TP53", "007", "kind"]), ("gene_name", ["n", "2", "3", "4"]),
+     ("Entrez ID", ["7157", "1956", "672", "675"]), ("probe", ["a", "b", "c", "d"])],
+)  # fmt: skip
+def test_features_called_by_numbers_keep_their_names_behind_an_index(write, head, names, corner):
+    values = [[1.5, 2.5], [3.0, 4.0], [5.0, 6.5], [7.0, 8.0]]
+    rows = [
+        f"{k},{name},{a},{b}" for k, (name, (a, b)) in enumerate(zip(names, values, strict=True))
+    ]
+    path = write("\n".join([f"{corner},{head},s1,s2", *rows]) + "\n")
+    data = read_table(path, transpose=True)
+    assert data.feature_names == tuple(names)
+    assert data.sample_names == ("s1", "s2")
+    np.testing.assert_array_equal(data.X, np.array(values).T)
+
+
+def test_a_sample_behind_numbers_of_features_stays_a_sample(write):
+    rows = [f"{k},{k}.5,{9 - k}.25" for k in range(5)]
+    data = read_table(write("\n".join(["X,s1,s2", *rows]) + "\n"), transpose=True)
+    assert data.sample_names == ("s1", "s2")
+    assert data.X[0].tolist() == [0.5, 1.5, 2.5, 3.5, 4.5]
+
+
+# --- a column that stands twice in a sample sheet ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "role", [{"group": "patient"}, {"batch": "patient"}, {"covariates": ["patient"]}]
+)
+def test_a_role_that_stands_twice_in_a_sheet_is_refused(write, tmp_path, role):
+    table = write("id,g1,g2\na,1,2\nb,3,4\nc,5,7\nd,8,6\n")
+    rows = ["a,ill,1,3", "b,well,1,4", "c,ill,2,3", "d,well,2,4"]
+    write("\n".join(["id,class,patient,patient", *rows]) + "\n", "sheet.csv")
+    with pytest.raises(DataError) as error:
+        read_table(table, target="class", samples=tmp_path / "sheet.csv", **role)
+    assert str(error.value) == (
+        "the column 'patient' stands more than once in 'sheet.csv', and it is no feature: leave "
+        "one of them in the file"
+    )
+    data = read_table(table, target="class", samples=tmp_path / "sheet.csv")
+    assert data.y.tolist() == ["ill", "well", "ill", "well"]
