@@ -187,6 +187,15 @@ def test_points_between_thousands_are_asked_for_further_down(write, transpose):
     assert not any("thousands" in note for note in data.notes)
 
 
+@pytest.mark.parametrize("head", ["X;Gene ID", "gene;description", "gene"])
+def test_names_beside_counts_have_no_decimals(write, head):
+    rows = [f"{k};{name};58.254;{k + 2}.118;16.259" for k, name in enumerate(["1.5", "a.7", "b"])]
+    rows = rows if ";" in head else [row.split(";", 1)[1] for row in rows]
+    path = write("\n".join([f"{head};S0;S1;S2", *rows]) + "\n")
+    notes = read_table(path, transpose=True).notes
+    assert sum("if it stands between thousands" in note for note in notes) == 1
+
+
 @pytest.mark.parametrize("other", ["0.566", "1234.566", "5.5", "1.5e3", "-0.416", ".25", "5.4167"])
 def test_another_point_anywhere_shows_that_it_stands_before_decimals(write, other):
     rows = [f"f{k};{k}.125;{k + 1}.250" for k in range(1, 8)]

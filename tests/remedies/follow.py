@@ -25,7 +25,11 @@ DEPTH = 4  # remedies one after the other
 MOST = 10  # readings of a table by remedies
 # notes that ask the user whether the table has been read as it was meant
 DOUBTS = ("all names have moved by one", "if it stands between thousands, say")
-HONEST = (" has no group for ", " has no feature columns left")  # where a note may lead
+HONEST = (
+    " has no group for ",
+    " has no feature columns left",
+    " stands more than once in ",
+)  # where a note may lead
 TOGETHER = re.compile(r"(?:decimal=','|thousands='.') and (?:decimal=','|thousands='.')")
 PATHS = ("samples", "keep", "annotate")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from remedies.truths import Column, cell_text, meaning, word
+from remedies.truths import Column, cell_text, mark_number, meaning, word
 from remedies.writers import Made
 from tamis.data import Dataset
 
@@ -117,7 +117,13 @@ def _meant(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
 
 
 def _label(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
-    marks = {"missing": how.get("missing", ())}  # limits and the like are not read in labels
+    marks = {  # limits and the like are not read in labels, nor numbers missing everywhere
+        "missing": [
+            mark
+            for mark in how.get("missing", ())
+            if mark.startswith(f"{name}=") or mark_number(mark, made.style) is None
+        ]
+    }
     return None if meaning(cell, name, made.style, marks) is None else cell_text(cell, made.style)
 
 
@@ -190,7 +196,7 @@ def expected(made: Made, how: Mapping[str, Any]) -> dict[str, list[list[Value]]]
         kept = [
             own
             for own, new in zip(vectors, called, strict=True)
-            if new == name or not _dropped(new, {"drop": how.get("drop", ())})
+            if new == name or new not in {*how.get("drop", ()), *how.get("categorical", ())}
         ]
         if way == "mean" and all(isinstance(v, float | None) for w in kept for v in w):
             found.setdefault(name, []).append([_mean(list(v)) for v in zip(*kept, strict=True)])

@@ -17,7 +17,7 @@ import numpy as np
 
 from remedies.contents import CONTENT, RARE, Draft, Unfit
 from remedies.layouts import GRID, LAYOUTS, quoted_cell
-from remedies.truths import Style, Truth, pick, random_truth, word
+from remedies.truths import MISSING, Style, Truth, pick, random_truth, word
 
 
 @dataclass(frozen=True)
@@ -309,8 +309,10 @@ def binary_way(draft: Draft) -> Made | None:
         page.append(draft.header)
         for cells, _ in draft.rows:
             page.append([_of_sheet(cell) for cell in cells])
-        ids = draft.truth.of_role("id")[0]  # a sheet has no 101.50
+        ids = draft.truth.of_role("id")[0]  # a sheet has no 101.50, and an error for #N/A
         ids.cells[:] = [word(_sheet_text(cell.text)) for cell in ids.cells]
+        for column in draft.truth.columns:
+            column.cells[:] = [MISSING if x.text == "#N/A" else x for x in column.cells]
         out = io.BytesIO()
         book.save(out)
         draft.done.append("Excel")

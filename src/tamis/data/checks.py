@@ -190,10 +190,11 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
     n = len(column.codes)
     drop = {"drop": (name,)}
-    if levels and all(FOREIGN.fullmatch(level) for level in levels):
+    foreign = [level for level in levels if FOREIGN.fullmatch(level)]
+    if foreign and all(level in foreign or parse_number(level) is not None for level in levels):
         raise Fault(
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
-            f"instance {listed_names(levels, 2)}: say decimal=',' or thousands= what stands "
+            f"instance {listed_names(foreign, 2)}: say decimal=',' or thousands= what stands "
             f"between them, write numbers like -1234.5, or declare it with categorical=[{name!r}]",
             n,
             None,

@@ -93,12 +93,12 @@ def _read_delimited(
     """The table, the text that stands among numbers, and whether text is a number with a decimal
     point."""
     with Lines(path, zipped, encoding=encoding, content=content) as lines:
-        told = told_separator(lines)
-        asked = SEPARATORS.get(how.separator or "", how.separator) or told
-        around = find_around(lines, wanted.all_text, asked)
+        told = told_separator(lines)  # that line is taken, whatever has been said
+        told = SEPARATORS.get(how.separator or "", how.separator) or told
+        around = find_around(lines, wanted.all_text, told)
         if wanted.all_text and around.samples:
             return _only_sheet(around), [], False
-        separator = around.separator or asked
+        separator = around.separator or told
         notes = list(around.notes)
         if around.separator is None:
             notes += skip_titles(lines, separator, path.name)
@@ -144,7 +144,8 @@ def _read_delimited(
         names, again = (header, {}) if turned else distinct_names(header)
         collector = (Rows if turned else Columns)(path, names, own, rows, rules=rules)
         collector.start(first, trailing, again)
-        seen = Points(separator == ";" and decimal == "." and not (how.decimal or how.thousands))
+        asked = separator == ";" and decimal == "." and not (how.decimal or how.thousands)
+        seen = Points(asked, len(around.beside) * turned)
         ends = watched_lines(_lines_until(lines, around.end), found[0], seen, path.name)
         for fields in field_blocks(ends, separator, len(header) + len(beside.at), path.name):
             collector.add(beside.without(fields))

@@ -18,9 +18,11 @@ DECIMAL = re.compile(  # a point that stands before decimals
 @dataclass
 class Points:
     """Points in the numbers between semicolons, but for the first column of names: whether all have
-    three digits behind, as thousands do. `open` is whether that is to be found out."""
+    three digits behind, as thousands do. `open` is whether that is to be found out, `beside` how
+    many columns in front hold no numbers."""
 
     open: bool
+    beside: int = 0
     count: int = 0
     first: str = ""
 
@@ -28,6 +30,8 @@ class Points:
         """Look at some lines."""
         if not self.open or b"." not in block:
             return
+        if self.beside:
+            block = re.sub(rb"(?m)^(?:[^;\n]*;){%d}" % self.beside, b"", block)
         self.open = DECIMAL.search(block) is None
         found = GROUPED.findall(block) if self.open and self.count < 2 else []
         self.first = self.first or b"".join(found[:1]).decode()

@@ -65,9 +65,8 @@ def _skip_remarks(lines: Lines, given: str | None) -> list[str]:
         return _remarks_note(left)
     rows = [row for row in rows if row.strip()]
     likely = rows[0] if rows else marked[-1]
-    mark: bytes | None = _separator_of(likely) if given is None else given.encode()
-    if given in (WHITESPACE, " ") or mark not in likely:
-        mark = None
+    between = _separator_of(likely) if given is None else given.encode()
+    mark = between if between in likely and given not in (WHITESPACE, " ") else None
     separator = WHITESPACE if mark is None else mark.decode()
     likely_headers = {
         k: line.lstrip(b"#! ").rstrip(b"\r")
