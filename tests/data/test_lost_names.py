@@ -167,6 +167,17 @@ def test_no_class_is_called_like_its_column(write):
     assert data.levels == {0: ("AA", "AG", "GG"), 1: ("AA", "AG")}
 
 
+@pytest.mark.parametrize("above", [",,,", ",,,\n,,,\n", ",,,\n\n,,,", '"","","",""'])
+@pytest.mark.parametrize("ids", [["101", "102", "103"], ["s1", "s2", "s3"]])
+def test_delimiters_alone_are_no_header(write, above, ids):
+    rows = ["TP53,1.5,2,3", "EGFR,4,5,6.5", "MYC,7,8,9"]
+    path = write("\n".join([above, ",".join(["", *ids]), *rows]) + "\n")
+    data = read_table(path, transpose=True)
+    assert data.sample_names == tuple(ids)
+    assert data.feature_names == ("TP53", "EGFR", "MYC")
+    assert data.X.tolist() == [[1.5, 4, 7], [2, 5, 8], [3, 6.5, 9]]
+
+
 # --- points that may part thousands, further down ------------------------------------------------
 
 DOUBT = "'81.566' and others are read with a decimal point: if it stands between thousands, say "

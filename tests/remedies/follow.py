@@ -139,6 +139,8 @@ class Table:
     def _count(self, step: Step, message: str) -> None:
         if step.key == "lines" or "did you mean" in message:
             kind = step.key, "a line to take out" if step.key == "lines" else "did you mean"
+        elif " ... " in message:  # in the middle of a very long one
+            kind = step.key, "of a message that was cut"
         else:
             kind = kind_of(step.key, message)
         self.found.kinds[kind] += 1

@@ -162,8 +162,10 @@ def skip_titles(lines: Lines, separator: str | None, name: str) -> list[str]:
         mark = find_separator(separator, records[-2:], name)
         cells = [cells_of(record, mark) for record in records]
         filled = [[cell for cell in row if cell] for row in cells]
-        if mark == WHITESPACE or len(filled[0]) > 1 or not _leads_to_header(cells, filled):
+        if mark == WHITESPACE or len(filled[0]) > 1:
             break
+        if filled[0] and not _leads_to_header(cells, filled):
+            break  # a line of delimiters alone is no header, whatever comes below
         told += filled[0]
         lines.line()
         lines.skip(BLANK)
