@@ -4,6 +4,7 @@ samples."""
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tamis._core.errors import DataError
@@ -394,3 +395,34 @@ def test_a_line_of_units_is_one_beside_columns_without_numbers(tmp_path):
     (tmp_path / "t.csv").write_text(head + rows)
     with pytest.raises(DataError, match="row 1 has text in 2 columns of numbers, such as 'mg'"):
         read_table(tmp_path / "t.csv", target="class")
+
+
+@pytest.mark.parametrize(
+    ("cells", "foreign"),
+    [
+        (["0", "\u22121.5", "2", "1"], "'\u22121.5'"),
+        (["1", "2,5", "3", "4"], "'2,5'"),
+        (["1 200", "3", "40", "5"], "'1 200'"),
+        (["1.200,5", "3", "4", "1.100,25"], "'1.100,25', '1.200,5'"),
+    ],
+)
+def test_text_of_numbers_of_which_some_are_foreign_is_no_category(tmp_path, cells, foreign):
+    frame = pd.DataFrame({"id": list("abcdefgh"), "class": list("xy") * 4, "g": cells * 2})
+    frame.to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(DataError) as error:
+        read_table(tmp_path / "t.parquet", target="class")
+    assert str(error.value).startswith(
+        "column 'g' has decimal commas, a long minus or marks between thousands, for instance "
+        f"{foreign}: "
+    )
+    data = read_table(tmp_path / "t.parquet", target="class", categorical=["g"])
+    assert sorted(data.levels[0]) == sorted(cells)
+
+
+@pytest.mark.parametrize(
+    "cells", [["1/2", "1"], ["0-1", "2"], ["<5", "5"], ["1p", "1"], ["1", "2"]]
+)
+def test_text_of_few_kinds_is_a_category(tmp_path, cells):
+    frame = pd.DataFrame({"id": list("abcdefgh"), "class": list("xy") * 4, "g": cells * 4})
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert read_table(tmp_path / "t.parquet", target="class").levels == {0: tuple(sorted(cells))}

@@ -432,4 +432,5 @@ CONTENT: dict[str, Callable[[Draft], None]] = {
 # what only one of few tables prints, and has to be drawn more often
 RARE = ("a sheet beside", "few rows", "German counts", "thousands below", "western", "two values",
         "transposed wrongly", "a word for a patient", "a unit in a cell", "dates", "patients",
-        "codes of missing values", "free text")  # fmt: skip
+        "codes of missing values", "free text", "a sheet beside", "western", "two values",
+        "long minus", "mistyped id", "mistyped drop", "mistyped categorical")  # fmt: skip

@@ -90,7 +90,7 @@ def long(draft: Draft) -> None:
         for k, (cells, _) in enumerate(draft.rows):
             cells.insert(0, f"r{k}")
         draft.truth.tells["varying"] = ("run",)
-    if draft.rng.random() < 0.3:
+    if draft.rng.random() < 0.5:
         again = [*draft.rows[0][0]]
         at = -2 if second else -1
         again[at] = cell_text(number(99.5), draft.style)

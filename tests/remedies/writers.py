@@ -280,6 +280,8 @@ def binary_way(draft: Draft) -> Made | None:
         return None
     if any(len(cells) != len(draft.header) or of is None for cells, of in draft.rows):
         return None
+    if "decimal commas" in draft.done or "thousands" in draft.done:
+        way /= 3  # what a column of text may hold there
     if way > 0.2 or draft.truth.tells.get("hashed") or "German counts" in draft.done:
         return None
     import pandas as pd

@@ -11,7 +11,7 @@ _WHO = (
     r"animal|mouse|rat|dog|twin|litter|pedigree|sample|specimen|cell[ _.-]?line|pat|subj|pt|mrn"
 )
 _LABEL = r"ids?|no|nr|nrs|num|numbers?|codes?|names?|keys?|labels?|identifiers?|barcodes?|#"
-ID_NAME = re.compile(r"(?i)#?(sample|patient|subject)?s?[ _.-]?(id|name)?s?")
+ID_NAME = re.compile(r"(?i)#? ?(sample|patient|subject)?s?[ _.-]?(id|name)?s?")
 SHORT = re.compile(r"(?i)#?[\W_]*(?:s|pt|pat|dog|rat|case|name)s?[\W_]*")  # may be a measurement
 NUMBER_ID = re.compile(r"[1-9]\d+\.00\d+")  # 10317.000047180: of a study, and counted within
 COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data.table
@@ -60,7 +60,7 @@ def names_ids(name: str) -> bool:
     >>> [names_ids(name) for name in ("Pt", "S", "no", "age", "")]
     [False, False, False, False, False]
     """
-    bare = name.strip().removeprefix("#")
+    bare = name.strip().removeprefix("#").strip()
     by_name = ID_NAME.fullmatch(bare) or names_samples(bare)
     return len(bare) > 1 and bool(by_name) and not SHORT.fullmatch(bare)
 
