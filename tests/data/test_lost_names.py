@@ -135,6 +135,21 @@ def test_a_blank_in_each_line_is_no_delimiter(write):
     ]
 
 
+def test_a_comma_in_a_title_is_no_delimiter(write):
+    lines = ["probe\t001\t002\t003\t", "class\tx\ty\tx", "g1\t1\t2\t3", "g2\t4.5\t5\t6"]
+    for title in ("log2 intensities, normalised", "a, b, c", "Table 1; all"):
+        data = read_table(write("\n".join([title, *lines]) + "\n"), transpose=True, target="class")
+        assert data.sample_names == ("001", "002", "003")
+        assert data.y.tolist() == ["x", "y", "x"]
+        assert data.X.tolist() == [[1, 4.5], [2, 5], [3, 6]]
+
+
+def test_between_tabs_a_cell_may_be_empty_and_another_too_many(write):
+    lines = ["probe\ts1\ts2\t", "\tmg/l\tmg/l\tmg/l", "g1\t1\t2", "g2\t4.5\t5", "g3\t4\t3"]
+    with pytest.raises(DataError, match=r"line 2 has 4 fields where 3 are expected"):
+        read_table(write("\n".join(lines) + "\n"), transpose=True)
+
+
 # --- the header among the rows -------------------------------------------------------------------
 
 
@@ -221,7 +236,7 @@ def test_another_point_anywhere_shows_that_it_stands_before_decimals(write, othe
 @pytest.mark.parametrize(
     ("head", "names"),
     [("Gene ID", ["1.5", "TP53", "007", "kind"]), ("gene_name", ["n", "2", "3", "4"]),
-     ("Entrez ID", ["7157", "1956", "672", "675"]), ("probe", ["a", "b", "c", "d"])],
+     ("Entrez ID", ["7157", "1956", "672", "675"]), ("probe", ["a", "b", "c", "d"]), ("gene", ["a", "", "c", "7"])],
 )  # fmt: skip
 def test_features_called_by_numbers_keep_their_names_behind_an_index(write, head, names, corner):
     values = [[1.5, 2.5], [3.0, 4.0], [5.0, 6.5], [7.0, 8.0]]
@@ -240,6 +255,25 @@ def test_a_sample_behind_numbers_of_features_stays_a_sample(write):
     data = read_table(write("\n".join(["X,s1,s2", *rows]) + "\n"), transpose=True)
     assert data.sample_names == ("s1", "s2")
     assert data.X[0].tolist() == [0.5, 1.5, 2.5, 3.5, 4.5]
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_a_further_feature_of_a_name_can_be_declared(write, transpose):
+    columns = {
+        "g": [1, 2, 1, 2],
+        "h": [3, 4, 5, 7],
+        "again": [10, 20, 20, 10],
+        "third": [3, 8, 5, 6],
+    }
+    table = [["id", "g", "h", "g", "g"], *map(list, zip("abcd", *columns.values(), strict=True))]
+    table = list(map(list, zip(*table, strict=True))) if transpose else table
+    path = write("".join(",".join(map(str, row)) + "\n" for row in table))
+    said = {"transpose": transpose, "categorical": ["g.2"]}
+    data = read_table(path, duplicates="suffix", **said)
+    assert data.feature_names == ("g", "h", "g.2", "g.3")
+    assert data.levels == {2: ("10", "20")}
+    data = read_table(path, duplicates="mean", **said)
+    assert data.X.T.tolist() == [[2, 5, 3, 4], [3, 4, 5, 7]]
 
 
 # --- a column that stands twice in a sample sheet ------------------------------------------------

@@ -426,3 +426,17 @@ def test_text_of_few_kinds_is_a_category(tmp_path, cells):
     frame = pd.DataFrame({"id": list("abcdefgh"), "class": list("xy") * 4, "g": cells * 4})
     frame.to_parquet(tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet", target="class").levels == {0: tuple(sorted(cells))}
+
+
+@pytest.mark.parametrize("sign", ["<", "> ", "≤", ">="])
+def test_a_limit_shows_a_decimal_comma(read, sign):
+    rows = [f"s{k};{'xy'[k % 2]};{sign}0,5;{sign}{k},25;{k}" for k in range(1, 7)]
+    text = "\n".join(["id;class;g;h;n", *rows]) + "\n"
+    data = read(text, drop=["g"], limits="value", categorical=["h"])
+    assert any("decimal comma" in note for note in data.notes)
+    with pytest.raises(DataError, match="'g' holds limits and no other numbers"):
+        read(text, drop=["h"], limits="value")
+    mixed = text.replace(f"{sign}3,25", "3,75")
+    data = read(mixed, drop=["g"], limits="value")
+    assert data.feature_names == ("h", "n")
+    assert data.X[:, 0].tolist() == [1.25, 2.25, 3.75, 4.25, 5.25, 6.25]

@@ -329,6 +329,7 @@ class Rows:
         self.names: list[str] = []
         self.text: dict[int, np.ndarray] = {}  # by row: names may stand twice
         self.outside: list[int] = []  # rows that are no features
+        self.times: Counter[str] = Counter()  # that a name has come
         self.rows = rows
 
     def start(self, first: str, trailing: bool, again: Mapping[str, str] | None = None) -> None:
@@ -349,7 +350,7 @@ class Rows:
         asked = self.wanted.text | self.wanted.categorical
         as_text = np.zeros(len(block_names), bool)
         if asked:
-            as_text |= [name in asked for name in block_names]
+            as_text |= [bool({name, self._again(name)} & asked) for name in block_names]
         wanted = ~as_text[:, None] & (np.arange(self.width + 1) > 0)
         values, known, bad = fields.numbers(wanted, self.style)
         if self.rules.any and bad:  # rules are by feature, which is in rows here
@@ -380,6 +381,11 @@ class Rows:
         block[...] = values
         if not known.all():
             block[~known] = np.nan
+
+    def _again(self, name: str) -> str:
+        """What a further feature of a name will be called."""
+        self.times[name] += 1
+        return f"{name}.{self.times[name]}" if self.times[name] > 1 else name
 
     def finish(self) -> Raw:
         self.names, again = distinct_names(self.names)

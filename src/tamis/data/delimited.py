@@ -223,7 +223,7 @@ def _lines_until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[
 
 def _decimal_of(rows: list[list[str]]) -> str:
     """A comma, where cells have numbers with a comma for the point and none has a point."""
-    cells = [cell for row in rows for cell in row if "," in cell or "." in cell]
+    cells = [cell.lstrip("<>=≤≥ ") for row in rows for cell in row if "," in cell or "." in cell]
     points = any("." in cell and parse_number(cell) is not None for cell in cells)
     return "," if not points and any(map(_has_decimal_comma, cells)) else "."
 
@@ -240,10 +240,11 @@ def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
     numbers = [x for cell in second if (x := parse_number(cell)) is not None]
     names = 2 * len({*second}) > len(rows) > 1 and not numbers
-    if len({*second}) == len(rows) and names_features(header[1]):  # some are called by a number
+    names &= not {*MISSING} & {*second}
+    if len({*second}) == len(rows) and names_features(header[1]):  # by a number, or not at all
         names |= len(numbers) < len(rows) or any(x % 1 == 0 for x in numbers)
     unnamed = header[0] == ROW_NAMES or COUNTER.fullmatch(header[0])
-    return int(bool(unnamed) and counted and names and not {*MISSING} & {*second})
+    return int(bool(unnamed) and counted and names)
 
 
 def _describing_columns(

@@ -92,11 +92,11 @@ def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
         if counts[0] < 2 and max(counts) < 2:
             continue
         even = _cuts_evenly(counts, sample[0].rstrip(b"\r").endswith(candidate.encode()))
-        if candidate == WHITESPACE:  # a blank in each line may be one of a name
-            even &= most <= max(counts)
+        if candidate == WHITESPACE:  # blanks in names, or no cell between two tabs
+            even &= most < max(counts)
         else:
             most = max(most, min(counts))
-        key = (even, candidate != WHITESPACE, counts[0])
+        key = (even, candidate != WHITESPACE, statistics.median_low(counts))
         if best is None or key > best[0]:
             best = key, candidate
     return best[1] if best else ","

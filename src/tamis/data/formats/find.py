@@ -82,8 +82,10 @@ def _skip_remarks(lines: Lines, given: str | None) -> list[str]:
     if mark is None and not numbers:  # words of a remark may be as many
         wide = []
     if not wide and rows and numbers:
-        # rows may end with a delimiter, or begin with a name that has no header
-        wide = [k for k, count in fields.items() if count == width - 1 > 1]
+        # rows may end with a delimiter, or begin with a name that has no header, or both
+        both = bool(mark and rows[0].rstrip(b"\r").endswith(mark))
+        for less in (1, 1 + both):
+            wide = wide or [k for k, count in fields.items() if count == width - less > 1]
     unmarked = bool(rows) and (not wide or _names_columns(rows, mark))
     if unmarked and wide:
         named, cells = (_cells(line, mark) for line in (likely_headers[wide[0]], rows[0]))
