@@ -138,10 +138,14 @@ def test_a_blank_in_each_line_is_no_delimiter(write):
 def test_a_comma_in_a_title_is_no_delimiter(write):
     lines = ["probe\t001\t002\t003\t", "class\tx\ty\tx", "g1\t1\t2\t3", "g2\t4.5\t5\t6"]
     for title in ("log2 intensities, normalised", "a, b, c", "Table 1; all"):
-        data = read_table(write("\n".join([title, *lines]) + "\n"), transpose=True, target="class")
-        assert data.sample_names == ("001", "002", "003")
-        assert data.y.tolist() == ["x", "y", "x"]
-        assert data.X.tolist() == [[1, 4.5], [2, 5], [3, 6]]
+        path = write("\n".join([title, *lines]) + "\n")
+        with pytest.raises(DataError, match=f"its first line, '{title}', names no columns"):
+            read_table(path, transpose=True, target="class")
+    path = write("\n".join(lines) + "\n")
+    data = read_table(path, transpose=True, target="class")
+    assert data.sample_names == ("001", "002", "003")
+    assert data.y.tolist() == ["x", "y", "x"]
+    assert data.X.tolist() == [[1, 4.5], [2, 5], [3, 6]]
 
 
 def test_between_tabs_a_cell_may_be_empty_and_another_too_many(write):
@@ -236,7 +240,8 @@ def test_another_point_anywhere_shows_that_it_stands_before_decimals(write, othe
 @pytest.mark.parametrize(
     ("head", "names"),
     [("Gene ID", ["1.5", "TP53", "007", "kind"]), ("gene_name", ["n", "2", "3", "4"]),
-     ("Entrez ID", ["7157", "1956", "672", "675"]), ("probe", ["a", "b", "c", "d"]), ("gene", ["a", "", "c", "7"])],
+     ("Entrez ID", ["7157", "1956", "672", "675"]), ("probe", ["a", "b", "c", "d"]),
+     ("gene", ["a", "", "c", "7"])],
 )  # fmt: skip
 def test_features_called_by_numbers_keep_their_names_behind_an_index(write, head, names, corner):
     values = [[1.5, 2.5], [3.0, 4.0], [5.0, 6.5], [7.0, 8.0]]
@@ -274,6 +279,17 @@ def test_a_further_feature_of_a_name_can_be_declared(write, transpose):
     assert data.levels == {2: ("10", "20")}
     data = read_table(path, duplicates="mean", **said)
     assert data.X.T.tolist() == [[2, 5, 3, 4], [3, 4, 5, 7]]
+
+
+def test_a_mean_is_also_of_numbers_that_are_text_in_the_file(write):
+    rows = ["a,x,1,'1\u2019001.5'", "b,y,2,'2\u2019000'", "c,x,4,'3\u2019000'", "d,y,5,'12'"]
+    names = ("id string", "cls {x,y}", "g numeric", "g string")
+    text = "".join(f"@attribute {name}\n" for name in names)
+    path = write("\n".join([f"@relation t\n{text}@data", *rows]) + "\n", "t.arff")
+    data = read_table(path, target="cls", duplicates="mean", thousands="\u2019")
+    assert data.feature_names == ("g",)
+    assert data.X[:, 0].tolist() == [501.25, 1001, 1502, 8.5]
+    assert "1 name stands more than once ('g'): the mean of their values is taken" in data.notes
 
 
 # --- a column that stands twice in a sample sheet ------------------------------------------------

@@ -24,7 +24,10 @@ def wrong(
     truth, found = made.truth, list[str]()
     every = truth.ids
     if how.get("id") not in (None, truth.of_role("id")[0].name):
+        base, _, number = how["id"].rpartition(".")  # NAME.2 is the second of a name
         named = [c for c in truth.columns if c.name == how["id"]]
+        if not named and number.isdigit():
+            named = [c for c in truth.columns if c.name == base][int(number) - 1 :][:1]
         counted = truth.tells.get("counted", (None, []))
         texts = [[cell_text(x, made.style) for x in c.cells] for c in named]
         every = (texts or [counted[1] if counted[0] == how["id"] else every])[0]
@@ -69,7 +72,7 @@ def wrong(
             found.append(f"{name!r} is {got[:6]} and should be {want[:6]}")
     empty = {n for n, ways in known.items() if all(v is None for v in ways[0])}
     for name in required(made, how):
-        if name in lost:
+        if name in lost or (name.rpartition(".")[0] in lost and how.get("duplicates") == "suffix"):
             continue
         of_ids = any(list(data.sample_names) == [_text(v) for v in one] for one in known[name])
         gone = (

@@ -34,11 +34,10 @@ def test_remedies_of_some_tables():
 @pytest.mark.slow
 def test_remedies_of_all_tables():
     found = followed(11, range(TABLES))
-    # three defects together make a few tables that nobody can tell from others (.4 % of the first)
-    assert len(found.wrong) <= TABLES / 100
+    assert found.wrong == []
     assert found.tables == TABLES
     rare = {kind: found.kinds[kind] for kind in drawn() if found.kinds[kind] < LEAST}
-    assert len(rare) <= 10
+    assert len(rare) <= 14  # as tables of few samples and features print them hardly ever
     assert found.unread.total() < TABLES / 4
 
 

@@ -164,7 +164,8 @@ def meaning(cell: Cell, name: str, style: Style, how: Mapping[str, Any]) -> floa
         value = mark.removeprefix(f"{name}=")
         if (value == mark and "=" in mark and mark != text) or not value:
             continue  # of another column
-        if value == text or (cell.kind == "number" and mark_number(value, style) == cell.value):
+        numeric = cell.kind == "number" or (cell.kind == "unit" and how.get("units"))
+        if value == text or (numeric and mark_number(value, style) == cell.value):
             return None
     if cell.kind in ("text", "missing") or name in how.get("categorical", ()):
         return text

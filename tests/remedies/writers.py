@@ -293,7 +293,7 @@ def binary_way(draft: Draft) -> Made | None:
         for name in frame.columns[1:]:
             numbers = pd.to_numeric(frame[name].replace("", None), errors="coerce")
             known = frame[name].replace(dict.fromkeys(("", "NA"))).notna()
-            if numbers[known].notna().all():
+            if numbers[known].notna().all() and draft.style.decimal == ".":
                 frame[name] = numbers
             else:
                 frame[name] = frame[name].replace("", None)

@@ -95,7 +95,8 @@ def find_separator(given: str | None, sample: list[bytes], name: str) -> str:
         if candidate == WHITESPACE:  # blanks in names, or no cell between two tabs
             even &= most < max(counts)
         else:
-            most = max(most, min(counts))
+            usual = statistics.median_low(counts) if candidate == "\t" else min(counts)
+            most = max(most, usual)  # a title has no tab, decimals may have commas
         key = (even, candidate != WHITESPACE, statistics.median_low(counts))
         if best is None or key > best[0]:
             best = key, candidate

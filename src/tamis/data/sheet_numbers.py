@@ -73,8 +73,9 @@ def with_declared_text(raw: Raw, how: Reading) -> Raw:
             del raw.text[name]
             raw.X[:, place] = 0
         elif text is not raw.text[name]:
-            raw.text[name] = text
             raw.typed.discard(name)
+            del raw.text[name]  # from now on it is a column of numbers like others
+            raw.X[:, place] = [np.nan if v is None else float(v) for v in text.labels]
     return raw
 
 
