@@ -81,6 +81,19 @@ def test_a_last_column_without_a_name_is_left_out_where_no_name_can_have_moved(w
     assert data.feature_names == (("g1", "g2") if id else ("g1",))
 
 
+@pytest.mark.parametrize("separator", ["\t", ";", ","])
+@pytest.mark.parametrize("name", ["Sample ID", "id", "patient"])
+def test_a_last_column_without_a_name_above_rows_that_end_with_a_delimiter(write, separator, name):
+    lines = lines_of(ROW_NAMES["text"], separator, f"{name},class,g1,")
+    path = write("\n".join([lines[0], *(line + separator for line in lines[1:])]) + "\n")
+    with pytest.raises(DataError, match="'column 4' has no name in the header"):
+        read_table(path, target="class")
+    data = read_table(path, target="class", drop=["column 4"])
+    assert data.sample_names == tuple(ROW_NAMES["text"])
+    assert data.y.tolist() == list(LABELS)
+    assert data.X[:, 0].tolist() == G1
+
+
 # --- delimiters that nobody expects --------------------------------------------------------------
 
 

@@ -47,7 +47,10 @@ def header_names(
         first = [first_cell(row, separator) for row in body]
         named = header[0] in roles and len({*first}) == len(first) > 1
         seen = [*body, *_further(lines, body, separator, usual)]
-        if header[-1] and not named and _ends_empty(seen, separator):
+        of_ids = ID_NAME.fullmatch(header[0]) or names_samples(header[0])
+        if not header[-1] and header[0] and of_ids and _ends_empty(seen, separator):
+            header = [*header, ""]  # the last column has no name, and rows end with a delimiter
+        elif header[-1] and not named and _ends_empty(seen, separator):
             if len({*first}) == len(first) > 1 and not _names_rows(header[0], first):
                 note.append(
                     "every row ends with a delimiter: the first field is taken as "
