@@ -290,7 +290,7 @@ def binary_way(draft: Draft) -> Made | None:
         if len({*draft.header}) < len(draft.header):
             return None
         frame = pd.DataFrame([cells for cells, _ in draft.rows], columns=draft.header)
-        for name in frame.columns[1:]:
+        for name in frame.columns[1:].difference([draft.truth.of_role("id")[0].name]):
             numbers = pd.to_numeric(frame[name].replace("", None), errors="coerce")
             known = frame[name].replace(dict.fromkeys(("", "NA"))).notna()
             if numbers[known].notna().all() and draft.style.decimal == ".":
