@@ -292,3 +292,47 @@ def test_scores_that_say_nothing_become_the_class_shares(C):
     fair = Beliefs(np.exp(f - f.mean(axis=0) - logsumexp(f - f.mean(axis=0), axis=1)[:, None]))
     mean = fitted.recalibrated(fair).mean(axis=0)
     np.testing.assert_allclose(mean, np.bincount(y) / 100, atol=0.12)
+
+
+def test_a_slope_at_its_upper_bound_is_read_back_with_its_offsets():
+    """Shy probabilities of uneven classes: 19 log pi are more than any offset of its own."""
+    rng = np.random.default_rng(0)
+    y = np.r_[np.zeros(270, dtype=int), np.ones(30, dtype=int)]
+    odds = np.log(0.1 / 0.9) + 0.02 * rng.normal(size=300) + 0.1 * y
+    given = Beliefs(np.column_stack([expit(-odds), expit(odds)]))
+    fitted = Slope().fit(given, y)
+    assert fitted.slope == pytest.approx(BOUNDS[1])
+    assert fitted.offsets[1] > 40
+    again = Slope().from_arrays(fitted.to_arrays(), 2)
+    np.testing.assert_array_equal(again.recalibrated(given), fitted.recalibrated(given))
+
+
+@pytest.mark.parametrize("C", [2, 5])
+@pytest.mark.parametrize("scale", [100.0, 1000.0])
+def test_offsets_are_the_best_where_the_slope_is_at_its_bound(C, scale):
+    """Margins of noise so large that no slope is small enough."""
+    rng = np.random.default_rng(2)
+    y = np.arange(40) % C
+    scores, weights = scale * rng.normal(size=(1, 40, C)), np.ones(40)
+    slopes, offsets = fit_slopes(scores, y, weights)
+    assert slopes[0] == pytest.approx(BOUNDS[0])
+    z = BOUNDS[0] * centred(scores[0])
+
+    def loss(b):
+        b = np.r_[0.0, b]
+        points = logsumexp(z + b, axis=1) - (z + b)[np.arange(40), y]
+        return points.sum() + ((b - b.mean()) ** 2).sum() / (2 * OFFSET**2)
+
+    best = minimize(loss, np.zeros(C - 1), method="BFGS", options={"gtol": 1e-9})
+    np.testing.assert_allclose(offsets[0, 1:], best.x, atol=1e-5)
+
+
+def test_scores_whose_squares_are_no_numbers_leave_the_other_candidates_as_they_are():
+    given, y = beliefs(2)
+    scores = np.stack([given.margin, 1e300 * given.margin])
+    slopes, offsets = fit_slopes(scores, y, np.ones(80))
+    alone = fit_slopes(scores[:1], y, np.ones(80))
+    assert slopes[0] == pytest.approx(alone[0][0])
+    np.testing.assert_allclose(offsets[0], alone[1][0])
+    assert slopes[1] == pytest.approx(BOUNDS[0])
+    assert np.isfinite(offsets).all()

@@ -13,6 +13,7 @@ SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 
 OFFSET = 0.5  # and of the offsets, less their mean, around none
 BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
 MOST_OFFSET = 20.0
+MOST_SCORE = 1e100  # of which squares are numbers; the least slope makes them 0 and 1 all the same
 STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
 
 
@@ -60,7 +61,7 @@ def fit_slopes(
     K, _, C = scores.shape
     shares = np.bincount(y, weights, C) + LEAST
     base = centred(np.log(shares / shares.sum()))
-    f = centred(scores) - base
+    f = centred(np.clip(scores, -MOST_SCORE, MOST_SCORE)) - base
     own = y[:, None] == np.arange(C)
     theta = np.zeros((K, C))  # log slope, offsets of the classes but the first, less its own
 
@@ -132,5 +133,10 @@ def _newton_step(
     bend[:, k, k] += weighed.sum(axis=1)[:, 1:]
     bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
     bend += 1e-9 * np.eye(C)
+    low, high = np.log(BOUNDS)
+    inward = np.where(gradient[:, 0] > 0, theta[:, 0] > low, theta[:, 0] < high)
+    held = np.flatnonzero(~inward)  # a slope at its bound stays there, the offsets go on
+    gradient[held, 0] = 0.0
+    bend[held, 0, 1:] = bend[held, 1:, 0] = 0.0
     found: np.ndarray = np.clip(np.linalg.solve(bend, gradient[:, :, None])[:, :, 0], -1.5, 1.5)
     return found

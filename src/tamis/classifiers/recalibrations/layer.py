@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -120,11 +120,10 @@ class Recalibrated(Decision):
         )
 
 
-def recalibration_under(decision: Decision) -> Recalibration:
+def recalibration_under(decision: Any) -> Recalibration:
     """The recalibration under a decision, which may abstain."""
-    while not isinstance(decision, Recalibrated):
-        decision = decision.full
-    return decision.recalibration
+    found: Recalibrated = decision if isinstance(decision, Recalibrated) else decision.whole
+    return found.recalibration
 
 
 def averaged_rows(beliefs: Beliefs, y: np.ndarray) -> tuple[Beliefs, np.ndarray]:

@@ -85,7 +85,7 @@ class Rejecting(Decision):
     @property
     def full(self) -> Decision:
         """Without the rule."""
-        return self.whole
+        return self.whole.full
 
     @property
     def by_sample(self) -> bool:

@@ -20,6 +20,7 @@ from ..protocol.cellfile import Cell
 from ..protocol.error_costs import Costs, metrics_of
 from ..protocol.tuning import (
     CLEARLY,
+    FEW,
     FEWEST,
     GAIN,
     Inner,
@@ -75,7 +76,8 @@ class ScoredCandidates:
         if self.gains is None:
             return sparing_index(self.tune, self.inner, self.sizes, self.slack)
         slack = GAIN * np.maximum(self.gains, 0.0)
-        short = self.sizes < min(FEWEST, self.sizes.max(initial=0))
+        middle = (self.sizes >= FEWEST) & (self.sizes <= FEW)  # which short ones have to beat
+        short = (self.sizes < FEWEST) & middle.any()
         found = sparing_index(np.where(short, np.nan, self.tune), self.gains, self.sizes, slack)
         if not short.any():
             return found

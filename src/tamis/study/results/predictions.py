@@ -19,7 +19,8 @@ from .tables import GUESS
 HEADLINE = "headline"
 LONGEST = 1 << 24  # characters of a row
 DECLINED = -1  # the code of a sample without a predicted class
-Row = tuple[str, int, int, list[float]]  # sample, true and predicted code, probabilities
+Row = tuple[str, int, int, list[float], list[float]]  # sample, true and predicted code,
+# probabilities, and the same before recalibration
 
 
 @dataclass(frozen=True)
@@ -32,18 +33,21 @@ class FoldPredictions:
     true, predicted : ndarray of shape (n,)
         Class codes.
     proba : ndarray of shape (n, n_classes)
+    order : ndarray of shape (n, n_classes)
+        Probabilities before recalibration, for metrics of order.
     """
 
     samples: tuple[str, ...]
     true: np.ndarray
     predicted: np.ndarray
     proba: np.ndarray
+    order: np.ndarray
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> FoldPredictions:
         """Of rows of the table."""
-        samples, true, predicted, proba = zip(*rows, strict=True)
-        return cls(samples, np.array(true), np.array(predicted), np.array(proba))
+        samples, *others = zip(*rows, strict=True)
+        return cls(samples, *map(np.array, others))
 
 
 Folds = dict[tuple[int, int], FoldPredictions]  # by repeat and fold, in order
@@ -71,7 +75,10 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
         with path.opened() as binary, TextIOWrapper(binary, "utf-8", newline="\n") as file:
             if not (heading := file.readline(LONGEST)):
                 raise ValueError("empty")
+            C = len(classes)
             guessed = heading.split("\t")[7:8] == [GUESS]  # of samples declined too
+            if (width := heading.count("\t") - 6 - guessed) not in (C, 2 * C):
+                raise ValueError("another number of classes")
             for row in iter(lambda: file.readline(LONGEST), ""):
                 row = row.rstrip("\n")
                 who, repeat, fold, sample, true, predicted, accepted, *proba = map(
@@ -81,9 +88,10 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
                     if guessed:
                         predicted, accepted = proba.pop(0), "yes"
                     code = codes[predicted] if {"yes": True, "no": False}[accepted] else DECLINED
-                    if len(proba) != len(classes):
+                    if len(proba) != width:
                         raise ValueError("another number of classes")
-                    entry = sample, codes[true], code, [float(p) for p in proba]
+                    values = [float(p) for p in proba]
+                    entry = sample, codes[true], code, values[:C], values[-C:]
                     parts.setdefault((who, int(repeat), int(fold)), []).append(entry)
     except StoreError:
         raise
@@ -112,7 +120,12 @@ def read_folds(study: StudyResult, procedures: Sequence[str]) -> dict[str, Folds
 def score_folds(study: StudyResult, folds: Folds, metric: str) -> np.ndarray:
     """A metric in every fold, in their order; NaN where a fold leaves it undefined."""
     score = _metric_of(study, metric)
-    return np.array([score(one.true, one.predicted, one.proba) for one in folds.values()])
+    return np.array(
+        [
+            score(one.true, one.predicted, one.order if score.of_order else one.proba)
+            for one in folds.values()
+        ]
+    )
 
 
 def fold_scores(

@@ -146,8 +146,9 @@ def methods_text(
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.parsimony and any(_may_be_few(plan, method) for method in plan.compared):
         parts.append(
-            f"Fewer than {FEWEST} were chosen only where the inner logarithmic score was better by "
-            f"more than {CLEARLY:g} standard errors of the mean paired difference."
+            f"Fewer than {FEWEST} features were chosen only where their inner logarithmic score was "
+            f"better than that of {FEWEST} to {FEW} by more than {CLEARLY:g} standard errors of the "
+            "mean paired difference."
         )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
@@ -248,10 +249,13 @@ def _may_be_many(method: MethodPlan) -> bool:
 
 
 def _may_be_few(plan: Plan, method: MethodPlan) -> bool:
-    """Whether a method has fewer than `FEWEST` features among more, chosen by a log score."""
-    sizes = [k for k in method.sizes if isinstance(k, int)]
-    few = any(k < FEWEST for k in sizes) and any(k >= FEWEST for k in sizes)
-    return few and plan.criterion_of(method) in LOG_SCORES
+    """Whether a method may have fewer than `FEWEST` features among more, chosen by a log score."""
+    sizes = [sum(k.values()) if isinstance(k, dict) else k for k in method.sizes]
+    known = [k for k in sizes if isinstance(k, int)]
+    varies = not sizes or 0 < len(known) < len(sizes)  # paths, and a ranking's own size
+    short = varies or any(k < FEWEST for k in known)
+    middle = varies or any(FEWEST <= k <= FEW for k in known)
+    return short and middle and plan.criterion_of(method) in LOG_SCORES
 
 
 def _clearly_better(plan: Plan) -> str:

@@ -60,6 +60,7 @@ def _methods_table(content: StudyFindings) -> str:
     return tsv_text(header, rows)
 
 
+OWN = "own"  # p of a class before recalibration, by which samples are ordered; where there is one
 GUESS = "guess"  # the class that is likeliest, of samples declined too; where there is a rule
 
 
@@ -107,6 +108,12 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
     )
     header += [GUESS] if ruled else []
     header += [f"p({name})" for name in data.classes]
+    both = any(
+        not np.array_equal(c.order, c.proba, equal_nan=True)
+        for _, choices in _headline_and_methods(collected)
+        for c in choices
+    )
+    header += [f"{OWN} p({name})" for name in data.classes] if both else []
     truth = [data.classes[code] for code in data.codes]
     nothing = [None] * len(data.classes)  # of margins and of labels alone
     rows = []
@@ -122,7 +129,11 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
                         truth[row],
                         *decided_label(data.classes, int(c.predicted[i])),
                         *([data.classes[int(c.codes[i])]] if ruled else []),
-                        *(map(float, c.proba[i]) if c.known == "proba" else nothing),
+                        *(
+                            p
+                            for one in ((c.proba, c.order) if both else (c.proba,))
+                            for p in (map(float, one[i]) if c.known == "proba" else nothing)
+                        ),
                     ]
                 )
     return tsv_text(header, rows)
