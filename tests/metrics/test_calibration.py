@@ -44,6 +44,20 @@ def test_many_samples_show_what_is_wrong(C, slope):
     assert found.high - found.low < 0.2 * slope
 
 
+@pytest.mark.parametrize("offset", [-4.0, 0.0, 2.0])
+@pytest.mark.parametrize("slope", [0.3, 3.0, 10.0])
+def test_far_slopes_and_offsets_are_those_of_a_logistic_regression(slope, offset):
+    """Shy log odds that are shifted too: the way there is long and crooked."""
+    rng = np.random.default_rng(1)
+    truth = 2 * rng.normal(size=400)
+    codes = (rng.random(400) < expit(truth)).astype(int)
+    f = truth / slope + offset
+    peer = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(f[:, None], codes)
+    proba = np.column_stack([expit(-f), expit(f)])
+    found = calibration_slope(codes, proba, np.bincount(codes).astype(float))
+    assert found.mean == pytest.approx(peer.coef_[0, 0], rel=1e-4)
+
+
 @pytest.mark.longer
 @pytest.mark.parametrize("n", [120, 400])
 def test_intervals_cover_the_slope_of_perfect_probabilities(n):

@@ -12,9 +12,10 @@ from .._core.interfaces import LEAST
 SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 1
 OFFSET = 0.5  # and of the offsets, less their mean, around none
 BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
-MOST_OFFSET = 20.0
+MOST_OFFSET = 100.0
 MOST_SCORE = 1e100  # of which squares are numbers; the least slope makes them 0 and 1 all the same
-STEPS, HALVINGS, SETTLED = 50, 30, 1e-7
+STEPS, HALVINGS, SETTLED = 100, 30, 1e-7
+FARTHEST = 1.5  # of a step in log slope or an offset, about
 
 
 def centred(scores: np.ndarray) -> np.ndarray:
@@ -86,13 +87,11 @@ def fit_slopes(
         step = _newton_step(at, here, moved(at, here), own, weights, spread, offset)
         pace = np.ones(len(left))
         for _ in range(HALVINGS):
-            tried = at - pace[:, None] * step
+            tried = np.clip(at - pace[:, None] * step, *_limits(C))
             worse = losses(tried, here) > value[left] + 1e-12
             if not worse.any():
                 break
             pace[worse] /= 2
-        tried[:, 0] = np.clip(tried[:, 0], *np.log(BOUNDS))
-        tried[:, 1:] = np.clip(tried[:, 1:], -MOST_OFFSET, MOST_OFFSET)
         theta[left], value[left] = tried, losses(tried, here)
         left = left[np.abs(tried - at).max(axis=1) > SETTLED]
         if not len(left):
@@ -112,7 +111,8 @@ def _newton_step(
     offset: float,
 ) -> np.ndarray:
     """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
-    gradient, (K, C); at most 1.5 in each."""
+    gradient, (K, C). Where that is steep the information is raised, which shortens the step and
+    still leads downhill; what is at its limit stays there."""
     K, _, C = f.shape
     P = softmax_shares(z)
     af = np.exp(theta[:, :1, None]) * f
@@ -129,14 +129,20 @@ def _newton_step(
     bend[:, 0, 0] += np.maximum(curved, 0.0)
     bend[:, 0, 1:] = bend[:, 1:, 0] = (weighed * (af - mean)).sum(axis=1)[:, 1:]
     bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
-    k = np.arange(1, C)
-    bend[:, k, k] += weighed.sum(axis=1)[:, 1:]
+    every, others = np.arange(C), np.arange(1, C)
+    bend[:, others, others] += weighed.sum(axis=1)[:, 1:]
     bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
-    bend += 1e-9 * np.eye(C)
-    low, high = np.log(BOUNDS)
-    inward = np.where(gradient[:, 0] > 0, theta[:, 0] > low, theta[:, 0] < high)
-    held = np.flatnonzero(~inward)  # a slope at its bound stays there, the offsets go on
-    gradient[held, 0] = 0.0
-    bend[held, 0, 1:] = bend[held, 1:, 0] = 0.0
-    found: np.ndarray = np.clip(np.linalg.solve(bend, gradient[:, :, None])[:, :, 0], -1.5, 1.5)
+    least, most = _limits(C)
+    held = np.where(gradient > 0, theta <= least, theta >= most)  # the others go on without
+    gradient[held] = 0.0
+    bend *= ~(held[:, :, None] | held[:, None, :]) | np.eye(C, dtype=bool)
+    bend[:, every, every] += 1e-9 + np.abs(gradient) / FARTHEST
+    found: np.ndarray = np.linalg.solve(bend, gradient[:, :, None])[:, :, 0]
     return found
+
+
+def _limits(C: int) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the most of the log slope and of each offset, (C,)."""
+    least, most = np.log(BOUNDS)
+    ends = np.full(C - 1, MOST_OFFSET)
+    return np.r_[least, -ends], np.r_[most, ends]
