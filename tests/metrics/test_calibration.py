@@ -82,4 +82,20 @@ def test_where_too_few_tell_nothing_is_given():
     f = np.linspace(-4, 4, 200)
     apart = np.column_stack([expit(-f), expit(f)])
     found = calibration_slope((f > 0).astype(int), apart, np.array([100.0, 100.0]))
-    assert found.note == "the classes are told apart without an error, or not at all"
+    assert found.note == "the classes are separated without an error, or not at all"
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_probabilities_that_say_nothing_or_all_but_everything_have_no_slope(C):
+    """A model of class shares alone; probabilities of 0 and 1; a single sample amid the others."""
+    codes, units = np.arange(100 * C) % C, np.full(C, 100.0)
+    for shares in (np.ones(C), np.arange(1.0, C + 1)):
+        alike = np.tile(shares / shares.sum(), (100 * C, 1))
+        found = calibration_slope(codes, alike, units)
+        assert found.note == "all samples have the same probabilities"
+        alike[0] = np.roll(alike[0], 1) + 1e-3 * (np.eye(C)[0] - 1 / C)
+        one = calibration_slope(codes, alike, units)
+        assert one.note.startswith("the classes are separated") or one.low < one.mean < one.high
+    found = calibration_slope(codes, np.eye(C)[codes], units)
+    assert found.note == "the classes are separated without an error, or not at all"
+    assert math.isnan(found.low)

@@ -13,6 +13,7 @@ from .held_out import Estimate
 FEWEST = 50  # samples of every class below which no slope is given: of perfect probabilities of a
 # weak signal (AUC .65), those of 100 samples are between .6 and 1.6 in .77 of cohorts, of 60 in .64
 Z = 1.96
+ALIKE = 1e-9  # log probabilities that differ less do so by rounding
 
 
 def calibration_slope(codes: np.ndarray, proba: np.ndarray, units: np.ndarray) -> Estimate:
@@ -43,12 +44,17 @@ def calibration_slope(codes: np.ndarray, proba: np.ndarray, units: np.ndarray) -
     if few < FEWEST:
         return _nothing(f"too few samples of a class to tell: {few:.0f} of the {FEWEST} needed")
     scores = centred(np.log(np.maximum(proba, LEAST)))
+    if np.ptp(scores, axis=0).max() < ALIKE:
+        return _nothing("all samples have the same probabilities")
     (slope,), (offsets,) = fit_slopes(
         scores[None], codes, np.ones(len(codes)), spread=math.inf, offset=math.inf
     )
+    nothing = _nothing("the classes are separated without an error, or not at all")
     if not BOUNDS[0] * 1.01 < slope < BOUNDS[1] / 1.01:
-        return _nothing("the classes are told apart without an error, or not at all")
+        return nothing
     error = _slope_error(scores, slope, offsets) * math.sqrt(counts.sum() / units.sum())
+    if not slope + Z * error < BOUNDS[1]:
+        return nothing
     return Estimate(float(slope), float(slope - Z * error), float(slope + Z * error))
 
 
@@ -65,4 +71,6 @@ def _slope_error(scores: np.ndarray, slope: float, offsets: np.ndarray) -> float
     )
     mean = np.einsum("nk,nkj->nj", P, by)
     information = np.einsum("nk,nki,nkj->ij", P, by, by) - mean.T @ mean
+    if np.linalg.cond(information) > 1 / LEAST:
+        return math.inf
     return float(np.sqrt(np.linalg.inv(information)[0, 0]))

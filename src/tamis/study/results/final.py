@@ -137,8 +137,8 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name
-    if recalibrate is not None:
-        found["recalibrated"] = recalibration_under(final.decision).told()
+    if recalibrate is not None and (words := recalibration_under(final.decision).told()):
+        found["recalibrated"] = words
     told = final.decision.told([class_heading(data.target, name) for name in data.classes])
     if told:
         found["decided"] = told
