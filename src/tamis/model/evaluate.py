@@ -206,8 +206,9 @@ def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
         f"{name} {given['predicted'][c]:.0%} predicted, {given['observed'][c]:.0%} observed"
         for c, name in zip(found["classes"], names, strict=True)
     )
-    words = "1 is right, above it probabilities are too cautious, below too extreme"
-    return [f"  calibration slope  {estimate_text(slope)} ({words})", f"  on average  {shares}", ""]
+    words = " (1 is right, above it probabilities are too cautious, below too extreme)"
+    text = f"{estimate_text(slope)}{'' if slope.get('note') else words}"
+    return [f"  calibration slope  {text}", f"  on average  {shares}", ""]
 
 
 def _recall_name(code: int, names: list[str]) -> str:

@@ -14,7 +14,7 @@ from tamis._core.registry import row_names
 from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
-from tamis.classifiers.recalibrations.layer import Recalibrated
+from tamis.classifiers.recalibrations.layer import Recalibrated, recalibration_under
 from tamis.classifiers.recalibrations.platt import Platt
 from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.certainty import decision_certainty, gap_to_runner_up
@@ -397,3 +397,12 @@ def test_a_rule_with_nobody_and_no_novelty_is_as_none():
     with_costs = Rejecting(ArgMax(), Cost(at=0.2), costs=np.array([[0, 2.0], [1.0, 0]]))
     assert with_costs.by_sample
     assert not Rejecting(ArgMax(), Coverage()).by_sample
+
+
+def test_a_rule_leaves_what_candidates_are_compared_by():
+    """Not by recalibrated probabilities, unless the decision needs them without a rule too."""
+    outside, inside = (Recalibrated(Platt(), ArgMax(), inside) for inside in (False, True))
+    assert Rejecting(outside, Coverage(at=0.7)).full == outside.full == ArgMax()
+    assert Rejecting(inside, Coverage(at=0.7)).full == inside.full == inside
+    for one in (outside, inside):
+        assert recalibration_under(one) is recalibration_under(Rejecting(one, FBeta()))
