@@ -146,9 +146,9 @@ def methods_text(
         parts.append(f"More than {FEW} features were chosen only where {_clearly_better(plan)}.")
     if plan.parsimony and any(_may_be_few(plan, method) for method in plan.compared):
         parts.append(
-            f"Fewer than {FEWEST} features were chosen only where their inner logarithmic score was "
-            f"better than that of {FEWEST} to {FEW} by more than {CLEARLY:g} standard errors of the "
-            "mean paired difference."
+            f"Fewer than {FEWEST} features were chosen only where their inner logarithmic score "
+            f"was better than that of {FEWEST} to {FEW} by more than {CLEARLY:g} standard errors "
+            "of the mean paired difference."
         )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
