@@ -14,7 +14,7 @@ from tamis.data import Dataset, load_golub
 from tamis.metrics import METRICS
 from tamis.model.file import load_model
 from tamis.study import Plan, run_study
-from tamis.study.plan.schema import ready_plans
+from tamis.study.plan.ready import ready_plans
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import training_rows

@@ -32,7 +32,7 @@ from tamis.preparation.genotype_quality import GenotypeQuality
 from tamis.preparation.linkage_pruning import LinkagePruning
 from tamis.preparation.random_projection import RandomProjection
 from tamis.study import Plan, run_study, tasks
-from tamis.study.plan.schema import ready_plans
+from tamis.study.plan.ready import ready_plans
 from tamis.study.prepare import check_methods, prepare_study
 from tamis.study.protocol.cells import Task, fold_of
 from tamis.study.protocol.prepared import prepared_fold

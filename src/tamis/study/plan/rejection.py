@@ -24,7 +24,7 @@ def refuse_unsure(reject: RejectPlan, label: str, known: Kind) -> None:
         raise PlanError(
             f"reject = {row.name!r} asks for {what}, and classify = {label!r} gives {given}: write "
             'reject = "nobody" for that method'
-            + ("" if known == "labels" else ', or recalibrate = "slope"')
+            + ("" if known == "labels" else ', or recalibrate = "platt"')
         )
     if reject.novelty is not None and not (label and parts_of(label)[0].name == NOVEL):
         of = label or "..."

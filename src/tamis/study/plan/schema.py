@@ -37,13 +37,13 @@ from .dataset import DatasetPlan
 from .faults import first_fault
 from .method import MethodPlan
 from .parts import DecisionPlan, RecalibratePlan, RejectPlan, StepPlan
+from .ready import READY, plan_file
 from .rejection import refuse_unsure
 from .resampling import BootstrapPlan, LearningCurvePlan
 from .split import ALWAYS, InnerSplit, Split, Strict
 from .toml import read_toml
 
 BESIDE = ("bootstrap", "learning_curve")  # estimates beside the study's own, of their own cells
-READY = Path(__file__).parent.parent / "plans"
 USUAL = "slope"  # the recalibration of a plan that names none
 
 
@@ -305,7 +305,7 @@ class Plan(Strict):
                     raise PlanError(
                         f"decide = {decide.name!r} needs more than classify = {label!r} gives "
                         f"({given}): leave it out for that method"
-                        + (f', or write recalibrate = "{USUAL}"' if known == "order" else "")
+                        + (', or write recalibrate = "platt"' if known == "order" else "")
                     )
                 if (reject := self.rejection_of(method)) is not None:
                     refuse_unsure(reject, "" if method.alone else label, known)
@@ -444,7 +444,7 @@ class Plan(Strict):
         PlanError
             One line: the key or value, and the nearest valid one.
         """
-        return cls.resolve(merged_tables(read_toml(_plan_file(Path(path))), overrides))
+        return cls.resolve(merged_tables(read_toml(plan_file(Path(path))), overrides))
 
     @classmethod
     def resolve(cls, raw: Mapping[str, object]) -> Plan:
@@ -460,23 +460,6 @@ def _own_beliefs(method: MethodPlan) -> dict[str, Belief]:
     if method.alone:
         return {method.select: "proba"}
     return {label: beliefs_of(label) for label in method.classify}
-
-
-def ready_plans() -> list[str]:
-    """Names of the plans that come with the package."""
-    return sorted(path.stem for path in READY.glob("*.toml"))
-
-
-def _plan_file(path: Path) -> Path:
-    """The file of a path, or of the name of a ready plan."""
-    if path.suffix or len(path.parts) > 1 or path.exists():
-        return path
-    if path.name not in (names := ready_plans()):
-        raise PlanError(
-            f"there is no plan {str(path)!r}, neither a file nor a ready one: "
-            f"{nearest_hint(path.name, names)}"
-        )
-    return READY / f"{path.name}.toml"
 
 
 def merged_tables(raw: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
