@@ -31,6 +31,7 @@ from .method_data import (
 )
 from .method_data import Evidence as Evidence
 from .parameters import StepSettings
+from .recalibration import Recalibration as Recalibration
 
 
 class Ranker:
@@ -345,40 +346,6 @@ class PathClassifier:
     def from_arrays(self, arrays: Arrays, n_columns: int, n_classes: int) -> Predictor:
         """As of a `Classifier`."""
         raise NotImplementedError
-
-
-class Recalibration:
-    """Probabilities in the place of a classifier's own, fitted to inner out-of-fold beliefs.
-
-    A layer under any decision: labels, costs and abstention are decided on what it gives.
-
-    Attributes
-    ----------
-    pools : bool
-        It is fitted to every inner belief, a row each, and not to the mean of a sample's repeats.
-    """
-
-    pools: ClassVar[bool] = False
-
-    def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
-        """Fitted to inner beliefs and class codes; the recalibration itself stays as it is."""
-        return self
-
-    def recalibrated(self, beliefs: Beliefs) -> np.ndarray:
-        """Probabilities (m, C) of new samples, each by itself."""
-        raise NotImplementedError
-
-    def told(self) -> str:
-        """What `fit` learnt, in words."""
-        return ""
-
-    def to_arrays(self) -> Arrays:
-        """What `fit` learnt."""
-        return {}
-
-    def from_arrays(self, arrays: Arrays, n_classes: int) -> Self:
-        """Fitted again; `ModelError` where the arrays do not fit together."""
-        return self
 
 
 class Decision:
