@@ -80,11 +80,14 @@ def test_of_rows_the_first_of_each_family_is_kept():
 @pytest.mark.parametrize(
     ("seconds", "count", "kept"),
     [
-        (1.0, 3, [0, 1, 2]),
-        (4.0, 1, []),
+        (0.5, 3, [0, 1, 2]),
+        (1.0, 1, [0]),
+        (1.1, 1, []),
+        (2.1, 2, []),
         (1.9, 2, [0]),
-        (4.0, 12, [0, 6, 11]),
-        (10.0, 90, [0, 11, 22, 33, 44, 56, 67, 78, 89]),
+        (4.0, 12, [0]),
+        (4.0, 16, [0, 15]),
+        (10.0, 90, [0, 30, 59, 89]),
     ],
 )
 def test_a_dear_function_has_the_items_that_fit(monkeypatch, seconds, count, kept):

@@ -13,6 +13,7 @@ MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that run
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
+ONE_ITEM = 1.0  # CPU seconds of an item that stays whatever the others take
 MOST_SECONDS = 0.5  # CPU seconds that a test function may take in the full tier
 ROOT = Path(__file__).parents[2]
 COSTS = ROOT / "tests/measured/costs.tsv"
@@ -61,7 +62,8 @@ def full_items(function: str, count: int) -> list[int]:
     seconds = costs().get(function, 0.0)
     if seconds <= MOST_SECONDS:
         return list(range(count))
-    return _evenly(int(MOST_SECONDS * count / seconds), count)
+    one = seconds / count <= ONE_ITEM
+    return _evenly(max(int(MOST_SECONDS * count / seconds), int(one)), count)
 
 
 def _evenly(kept: int, count: int) -> list[int]:

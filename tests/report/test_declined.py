@@ -281,7 +281,9 @@ def test_where_everything_is_declined_labels_are_undefined_and_it_is_said_why(tm
 
 def test_where_nothing_can_be_declined_nothing_is_said_of_it(made, tmp_path):
     data = replace(make_data(classes=CLASSES), name="all given")
-    result = run_study(data, plan(recalibrate="platt", permutations=0), tmp_path / "s")
+    result = run_study(
+        data, plan(decide="arg_max", recalibrate="platt", permutations=0), tmp_path / "s"
+    )
     for content in (result.to_dict(), made.make_result(), made.make_result(bare=True)):
         page = study_page(content)
         html = render_study(page).partition("<body>")[2]

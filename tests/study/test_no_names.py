@@ -17,6 +17,7 @@ KEYS = {
     "coverage",
     "cost",
     "risk",
+    "none",
 }  # words that are keys too
 
 

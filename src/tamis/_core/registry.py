@@ -34,6 +34,7 @@ from .rows import (
 
 ARG_MAX = "arg_max"  # the decision that is what the classifier itself would say
 LEAST_RISK = "minimum_risk"  # that of a plan that names none but costs
+RECALIBRATED = "slope"  # the recalibration of a plan that names none
 UNCHANGED = "none"  # the recalibration that leaves probabilities as they are
 NOBODY = "nobody"  # the rule that declines none
 NOVEL = "with_novelty"  # the classifier that says how far samples are from what it has seen

@@ -187,6 +187,7 @@ def test_the_protocol_equals_one_written_out_with_scikit_learn():
     data = make_data(seed=7, n=44, p=50, informative=2, shift=0.8)
     sizes = [1, 2, 3, 5, 8]
     plan = {
+        "recalibrate": False,
         "outer": {"folds": 5},
         "inner": {"folds": 3, "repeats": 1},
         "permutations": 0,
@@ -241,6 +242,7 @@ def test_the_default_procedure_equals_one_written_out_with_scikit_learn():
     X = rng.normal(size=(54, 70)) + (y == 1)[:, None] * (np.arange(70) < 4)
     data = Dataset(X, np.array(["a", "b"])[y], tuple(f"g{j}" for j in range(70)))
     plan = {
+        "recalibrate": False,
         "outer": {"folds": 3},
         "inner": {"folds": 3, "repeats": 2},
         "permutations": 0,

@@ -261,9 +261,10 @@ def test_what_was_tried_is_told(tmp_path):
     ]
     plan = {**QUICK, "permutations": 1, "method": methods}
     text = run_study(data, plan, tmp_path / "s").to_dict()["methods_text"]
-    assert "on 2 features, trying svm_linear C of 0.1, 1.0, deciding by" in text
+    mended = "its probabilities recalibrated on inner held-out predictions by one slope"
+    assert f"on 2 features, trying svm_linear C of 0.1, 1.0, {mended}" in text
     assert "(but for svm_linear: the class of its largest score);" in text
-    assert "on at most 3 features, trying alpha of 0.5, 1.0, deciding by" in text
+    assert f"on at most 3 features, trying alpha of 0.5, 1.0, {mended}" in text
     assert "repeated on 1 data set with" in text
 
 

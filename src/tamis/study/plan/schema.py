@@ -20,7 +20,7 @@ from pydantic import (
 from ..._core.errors import PlanError, nearest_hint
 from ..._core.interfaces import Kind as Belief
 from ..._core.parameters import MOST_RUNS
-from ..._core.registry import ARG_MAX, LEAST_RISK, UNCHANGED, find_row, selecting_row
+from ..._core.registry import ARG_MAX, LEAST_RISK, RECALIBRATED, UNCHANGED, find_row, selecting_row
 from ..._core.rows import DecisionRow, PathRow, StepRow
 from ...classifiers.classifier_labels import (
     beliefs_of,
@@ -44,7 +44,6 @@ from .split import ALWAYS, InnerSplit, Split, Strict
 from .toml import read_toml
 
 BESIDE = ("bootstrap", "learning_curve")  # estimates beside the study's own, of their own cells
-USUAL = "slope"  # the recalibration of a plan that names none
 
 
 class Method(MethodPlan):
@@ -150,7 +149,7 @@ class Plan(Strict):
     method: list[MethodPlan] = Field(
         default_factory=lambda: _default_plan()["method"], validate_default=True
     )
-    recalibrate: RecalibratePlan = RecalibratePlan(name=USUAL)
+    recalibrate: RecalibratePlan = RecalibratePlan(name=RECALIBRATED)
     decide: DecisionPlan = DecisionPlan(name=ARG_MAX)
     reject: RejectPlan | None = None
     allow: list[str] = []
