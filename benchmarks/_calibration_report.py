@@ -24,6 +24,7 @@ from _calibration_rules import (
 )
 from _default_answers import Answer, judged
 from _harness import markdown
+from tamis.metrics.beliefs import brier_of
 
 TAKEN = ".1", "1 and 2 if by 2 s.e.", "prior .5"
 WEAK = 0.8  # of the rivals' mean AUC
@@ -32,7 +33,7 @@ MANY = 60_000  # columns, of which chance agreement in a stability is next to no
 
 def brier(y: np.ndarray, proba: np.ndarray) -> float:
     """Summed over the classes."""
-    return float(((proba - np.eye(proba.shape[1])[y]) ** 2).sum(axis=1).mean())
+    return 2 * brier_of(y.astype(int), proba)
 
 
 def scored_again(part: dict, penalty: str, recalibrate: bool) -> tuple[Scored, np.ndarray]:

@@ -9,6 +9,7 @@ from tamis._core.errors import DataError
 from tamis.data import read_table
 from tamis.data.cleaned import clean_table
 from tamis.data.faults import Fault
+from tamis.data.passing import place_of_line
 
 LABELS = ("ill", "well", "ill", "well", "ill", "well")
 G1, G2 = [1.5, 2.25, 0.5, 4.75, 3.25, 9.5], [7.0, 6.0, 9.0, 8.0, 5.0, 4.0]
@@ -323,3 +324,14 @@ def test_a_role_that_stands_twice_in_a_sheet_is_refused(write, tmp_path, role):
     )
     data = read_table(table, target="class", samples=tmp_path / "sheet.csv")
     assert data.y.tolist() == ["ill", "well", "ill", "well"]
+
+
+def test_a_line_is_found_where_it_begins_and_not_within_others():
+    header = b"gene\t" + b"\t".join(b"s%d" % k for k in range(30))
+    longer, row = header + b"\ts30", b"g1\t" + b"\t".join(b"%d" % k for k in range(30))
+    blocks = {
+        b"\n".join([row, longer, row, header, row, b""]): 2 * len(row) + len(longer) + 3,
+        b"\n".join([header, row, b""]): 0,
+        b"\n".join([row, longer, b"x" + header, row, b""]): -1,
+    }
+    assert {block: place_of_line(block, header) for block in blocks} == blocks

@@ -218,3 +218,24 @@ def test_an_older_file_is_refused_with_what_to_do(model, tmp_path, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(ModelError, match="format 0; this version reads 2: run its study again"):
         modelfile.load_model(tmp_path / "m")
+
+
+def test_the_mean_probability_stands_beside_the_share_of_each_class(model):
+    cohort = logs(seed=4, n=200)
+    found = evaluate(model, cohort)
+    calibration = found["calibration"]
+    proba = model.predict_proba(cohort)
+    shares = [np.mean(cohort.y == name) for name in model.classes]
+    assert list(calibration["predicted"].values()) == pytest.approx(proba.mean(axis=0).tolist())
+    assert list(calibration["observed"].values()) == pytest.approx(shares)
+    assert "calibration slope  " in evaluation_text(found)
+    few = evaluate(model, logs(seed=4, n=60))
+    assert few["calibration"]["slope"]["mean"] is None
+    assert "of the 50 needed" in evaluation_text(few)
+
+
+def test_margins_have_no_calibration(model):
+    margins = replace(model, about={**model.about, "known": "order"})
+    found = evaluate(margins, logs(seed=4, n=200))
+    assert found["calibration"] is None
+    assert "calibration" not in evaluation_text(found)

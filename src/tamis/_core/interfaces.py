@@ -416,6 +416,10 @@ class Decision:
         """How far each sample (m,) is from being decided otherwise."""
         raise NotImplementedError
 
+    def recalibrated(self) -> str:
+        """What a recalibration under it learnt, in words."""
+        return ""
+
     def told(self, names: Sequence[str]) -> str:
         """What `fit` learnt, in words; `names` are those of the classes."""
         return ""

@@ -11,7 +11,7 @@ import numpy as np
 from .._core.errors import PlanError
 from .._core.interfaces import Beliefs, Decision
 from .._core.rows import PlanRow
-from ..classifiers.recalibrations.layer import Recalibrated
+from ..classifiers.recalibrations.layer import recalibrated_decision
 from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..model.file import float_arrays, revived_decision
 from ..model.named_method import NamedMethod
@@ -101,7 +101,7 @@ class OnBeliefs:
         costs, given = _error_costs(C), dict(self.settings.parameters)
         rule = self._rule()
         if roles.is_recalibration(self.row):
-            return Recalibrated(self.row.build(given), roles.plain_decision().build({}))
+            return recalibrated_decision(roles.plain_decision().build({}), self.row.name, given)
         if rule is None:
             return self.row.build(
                 {**given, "costs": costs} if roles.looks_at_costs(self.row) else given

@@ -187,12 +187,8 @@ def plans_of(
         label: Any = {"name": row.name, "of": CLASSIFIER} if row.wraps else row.name
         grid = {**{k: [v] for k, v in given.items()}, **settings.grid}
         return [{**ranked, "classify": label, "grid": grid}]
-    if isinstance(row, DecisionRow):
-        return [{**ranked, "sizes": [2, 4], "decide": {"name": row.name, **given}}]
-    if isinstance(row, RecalibrationRow):
-        return [{**ranked, "sizes": [2, 4], "recalibrate": {"name": row.name, **given}}]
-    if isinstance(row, RuleRow):
-        return [{**ranked, "sizes": [2, 4], "reject": {"name": row.name, **given}}]
+    if is_decision(row):
+        return [{**ranked, "sizes": [2, 4], row.key: {"name": row.name, **given}}]
     found: dict[str, object] = {"select": row.name, "parameters": given}
     if isinstance(row, PathRow):
         return [found, {**found, "sizes": sizes or [1, 3]}]

@@ -60,7 +60,7 @@ def watched_lines(
         The header stands among the rows, as of files that were put one behind the other.
     """
     for block, number in blocks:
-        at = _place_of_line(block, header[0]) if header[1] == 1 else -1
+        at = place_of_line(block, header[0]) if header[1] == 1 else -1
         if at >= 0:
             again = number + block.count(b"\n", 0, at)
             raise DataError(
@@ -70,7 +70,7 @@ def watched_lines(
         yield block, number
 
 
-def _place_of_line(block: bytes, line: bytes) -> int:
+def place_of_line(block: bytes, line: bytes) -> int:
     """Where some line begins in a block of lines, -1 if nowhere; by its beginning, since long
     needles are found slowly."""
     whole, key = line + b"\n", b"\n" + line[:SOUGHT]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..data.class_heading import class_headings
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
 from ..metrics.calibration import calibration_slope
 from ..metrics.estimates import Coverage, declined_words, estimate_text, prediction_coverage
-from ..metrics.held_out import UNKNOWN, Estimate
+from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
@@ -45,7 +46,7 @@ class Evaluation(TypedDict):
     notes: list[str]
     metrics: dict[str, Figure]
     recalls: dict[str, Figure]
-    calibration: Calibration
+    calibration: Calibration | None
     coverage: Coverage
     confusion: list[list[int]]
     declined: list[int]
@@ -75,7 +76,7 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
         ``warnings`` (code, text), ``notes`` (what was decided in reading the table), ``metrics``
         and ``recalls`` (name -> mean, low, high, and a note where there is none), ``calibration``
         (``slope``, 1 where probabilities are right, and by class the mean probability,
-        ``predicted``, beside its share, ``observed``), ``coverage``
+        ``predicted``, beside its share, ``observed``; None without probabilities), ``coverage``
         (share of the samples that were given a class, ``mean`` and ``by_class``), ``confusion``
         (rows predicted, columns true) and ``declined`` (samples of each true class that were given
         none). Metrics of labels are of the samples
@@ -135,11 +136,7 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
         "warnings": [{"code": code, "text": text} for code, text in remarks],
         "notes": list(data.notes),
         "metrics": {name: one.to_dict() for name, one in metrics.items()},
-        "calibration": {
-            "slope": _slope(model, codes, decided.beliefs.proba, sampling).to_dict(),
-            "predicted": _by_class(model, decided.beliefs.proba.mean(axis=0)),
-            "observed": _by_class(model, counts / counts.sum()),
-        },
+        "calibration": _calibration(model.classes, held, sampling),
         "recalls": {k: one.to_dict() for k, one in zip(model.classes, recalls, strict=True)},
         "coverage": prediction_coverage(held, model.classes),
         "confusion": held.matrix().astype(int).tolist(),
@@ -147,15 +144,16 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
     }
 
 
-def _slope(model: Model, codes: np.ndarray, proba: np.ndarray, sampling: Sampling) -> Estimate:
-    """The calibration slope; without probabilities none."""
-    if model.known != "proba":
-        return Estimate(math.nan, math.nan, math.nan, f"of {UNKNOWN[model.known]}")
-    return calibration_slope(codes, proba, sampling.units)
-
-
-def _by_class(model: Model, values: np.ndarray) -> dict[str, float]:
-    return dict(zip(model.classes, map(float, values), strict=True))
+def _calibration(classes: Sequence[str], held: HeldOut, sampling: Sampling) -> Calibration | None:
+    """The slope, and by class the mean probability and the share; None without probabilities."""
+    if held.known != "proba":
+        return None
+    shares = np.bincount(held.codes, minlength=len(classes)) / len(held.codes)
+    return {
+        "slope": calibration_slope(held.codes, held.proba, sampling.units).to_dict(),
+        "predicted": dict(zip(classes, held.proba.mean(axis=0).tolist(), strict=True)),
+        "observed": dict(zip(classes, shares.tolist(), strict=True)),
+    }
 
 
 def judged_cohort(
@@ -199,9 +197,9 @@ def evaluation_text(found: Evaluation) -> str:
 
 def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
     """The slope, and the mean probability of each class beside its share."""
-    slope, given = found["calibration"]["slope"], found["calibration"]
-    if str(slope.get("note", "")).startswith("of "):  # no probabilities
+    if (given := found["calibration"]) is None:
         return []
+    slope = given["slope"]
     shares = listed_parts(
         f"{name} {given['predicted'][c]:.0%} predicted, {given['observed'][c]:.0%} observed"
         for c, name in zip(found["classes"], names, strict=True)

@@ -24,11 +24,11 @@ from .._core.inside import MOST, read_named
 from .._core.interfaces import Arrays, Decision, Predictor
 from .._core.own_code import TRUSTED, is_own
 from .._core.registry import SAVED, find_row
-from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow, RecalibrationRow
+from .._core.rows import ClassifierRow, DecisionRow, PathRow, PlanRow
 from ..classifiers.base.natural_scale import natural_from_arrays
 from ..classifiers.base.scaling import inner_arrays, of_inside
 from ..classifiers.classifier_labels import build_classifier, owner_of, parts_of, takes_raw
-from ..classifiers.recalibrations.layer import Recalibrated
+from ..classifiers.recalibrations.layer import recalibrated_decision
 from ..classifiers.rejection.decision import NamedRule, rejecting_decision
 from ..data.indicators import spread_width
 from ..metrics.sample_costs import Cells, cost_columns
@@ -352,9 +352,8 @@ def revived_decision(
     row = find_row(named.name, DecisionRow)
     decision = row.build(row.validated(named.parameters))
     if recalibrated_by is not None:
-        layer = find_row(recalibrated_by.name, RecalibrationRow)
-        recalibration = layer.build(layer.validated(recalibrated_by.parameters))
-        decision = Recalibrated(recalibration, decision)
+        by = recalibrated_by
+        decision = recalibrated_decision(decision, by.name, by.parameters)
     if rejected_by is not None:
         plain = costs is not None and not cost_columns(costs)
         decision = rejecting_decision(decision, rejected_by, np.array(costs) if plain else None)

@@ -52,7 +52,6 @@ class About(TypedDict, total=False):
     method: str
     classify: str
     settings: dict[str, object]
-    recalibrate: str
     decide: str
     n_samples: int
     blocks: list[str]

@@ -14,8 +14,9 @@ from tamis._core.registry import row_names
 from tamis._core.rows import RuleRow
 from tamis.classifiers.decisions.arg_max import ArgMax
 from tamis.classifiers.decisions.wished_rate import WishedSensitivity
-from tamis.classifiers.recalibrations.layer import Recalibrated, recalibration_under
+from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt
+from tamis.classifiers.recalibrations.slope import Slope
 from tamis.classifiers.rejection.accept_all import AcceptAll
 from tamis.classifiers.rejection.certainty import decision_certainty, gap_to_runner_up
 from tamis.classifiers.rejection.conformal import Conformal
@@ -404,5 +405,5 @@ def test_a_rule_leaves_what_candidates_are_compared_by():
     outside, inside = (Recalibrated(Platt(), ArgMax(), inside) for inside in (False, True))
     assert Rejecting(outside, Coverage(at=0.7)).full == outside.full == ArgMax()
     assert Rejecting(inside, Coverage(at=0.7)).full == inside.full == inside
-    for one in (outside, inside):
-        assert recalibration_under(one) is recalibration_under(Rejecting(one, FBeta()))
+    words = Rejecting(Recalibrated(Slope(2.0), ArgMax()), FBeta()).recalibrated()
+    assert words == "log odds recalibrated by a slope of 2"

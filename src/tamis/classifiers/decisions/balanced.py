@@ -26,8 +26,8 @@ class Balanced(Decision):
     Ties go to the first class. A class of which training has no sample (pi = 0) is never called.
     Where a classifier declares no prior (it decides by margins, tells labels alone, or has charged
     costs) it is what that says itself, as `arg_max`. Nothing is learnt: the prior comes with the
-    beliefs. Of recalibrated probabilities it is the classifier's own that are divided: the offset
-    of a recalibration follows the few errors of the rarer class, which the shares do not.
+    beliefs. Of recalibrated probabilities it is the classifier's own that are divided, for pi is
+    the prior that those stand for.
     """
 
     by_distance: ClassVar[bool] = True

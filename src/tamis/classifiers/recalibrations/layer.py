@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from ..._core.interfaces import Arrays, Beliefs, Decided, Decision, Recalibration
+from ..._core.parameters import Parameters
+from ..._core.registry import find_row
+from ..._core.rows import RecalibrationRow
 from ..base.scaling import inner_arrays, of_inside
 
 RECALIBRATION = "recalibration."  # of names of its arrays
@@ -86,8 +89,12 @@ class Recalibrated(Decision):
         """As the decision."""
         return self.decision.distance(self.beliefs(beliefs))
 
+    def recalibrated(self) -> str:
+        """What the recalibration learnt."""
+        return self.recalibration.told()
+
     def told(self, names: Sequence[str]) -> str:
-        """What the decision learnt; a recalibration is told by itself."""
+        """What the decision learnt."""
         return self.decision.told(names)
 
     def doubt(self, names: Sequence[str], grouped: bool) -> str:
@@ -120,10 +127,12 @@ class Recalibrated(Decision):
         )
 
 
-def recalibration_under(decision: Any) -> Recalibration:
-    """The recalibration under a decision, which may abstain."""
-    found: Recalibrated = decision if isinstance(decision, Recalibrated) else decision.whole
-    return found.recalibration
+def recalibrated_decision(
+    decision: Decision, name: str, parameters: Parameters, inside: bool = False
+) -> Recalibrated:
+    """A decision on what a recalibration of the registry gives, neither yet fitted."""
+    row = find_row(name, RecalibrationRow)
+    return Recalibrated(row.build(row.validated(parameters)), decision, inside)
 
 
 def averaged_rows(beliefs: Beliefs, y: np.ndarray) -> tuple[Beliefs, np.ndarray]:

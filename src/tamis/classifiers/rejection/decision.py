@@ -158,6 +158,10 @@ class Rejecting(Decision):
             )
         return "; ".join(filter(None, parts))
 
+    def recalibrated(self) -> str:
+        """As the decision at full coverage."""
+        return self.whole.recalibrated()
+
     def told(self, names: Sequence[str]) -> str:
         """What the decision and the rule learnt."""
         parts = [self.whole.told(names), self.rule.told()]

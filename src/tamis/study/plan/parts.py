@@ -33,9 +33,14 @@ class NamedPart(Strict):
             return raw
         beside = {k: raw[k] for k in cls.kind.beside if k in raw}
         own = {k: v for k, v in raw.items() if k not in ("name", "parameters", *beside)}
+        cls.refuse_other(raw["name"])
         row = find_row(raw["name"], cls.kind)
         given = row.validated(raw.get("parameters", {}))
         return {"name": row.name, "parameters": {**given, **row.validated(own)}, **beside}
+
+    @classmethod
+    def refuse_other(cls, name: str) -> None:
+        """Refuse a name that another part has, with what to write."""
 
 
 class DecisionPlan(NamedPart):
@@ -43,14 +48,11 @@ class DecisionPlan(NamedPart):
 
     kind = DecisionRow
 
-    @model_validator(mode="before")
     @classmethod
-    def _is_none(cls, raw: Any) -> Any:
+    def refuse_other(cls, name: str) -> None:
         """A recalibration is no decision, as it was once."""
-        name = raw.get("name") if isinstance(raw, Mapping) else raw
-        if isinstance(name, str) and name in row_names(RecalibrationRow):
+        if name in row_names(RecalibrationRow):
             raise PlanError(f"decide = {name!r} is a recalibration: write recalibrate = {name!r}")
-        return raw
 
 
 class RecalibratePlan(NamedPart):

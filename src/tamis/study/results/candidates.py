@@ -11,8 +11,8 @@ import numpy as np
 
 from ..._core.interfaces import Beliefs, Decided, Decision, Kind
 from ..._core.registry import find_row
-from ..._core.rows import DecisionRow, RecalibrationRow
-from ...classifiers.recalibrations.layer import Recalibrated
+from ..._core.rows import DecisionRow
+from ...classifiers.recalibrations.layer import recalibrated_decision
 from ...classifiers.rejection.decision import rejecting_decision
 from ...metrics.registry import BALANCED_LOG_SCORE, LOG_SCORES
 from ..plan import MethodPlan, Plan
@@ -125,8 +125,8 @@ def decision_of(plan: Plan, method: MethodPlan, costs: Costs | None = None) -> D
     row, matrix = find_row(decide.name, DecisionRow), None if costs is None else costs.matrix
     decision = row.build({**decide.parameters, **({"costs": matrix} if row.costs else {})})
     if (named := plan.recalibration_of(method)) is not None:
-        recalibration = find_row(named.name, RecalibrationRow).build(named.parameters)
-        decision = Recalibrated(recalibration, decision, plan.needs_recalibrated(method))
+        inside = plan.needs_recalibrated(method)
+        decision = recalibrated_decision(decision, named.name, named.parameters, inside)
     return decision if reject is None else rejecting_decision(decision, reject.named, matrix)
 
 

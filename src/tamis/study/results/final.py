@@ -12,7 +12,6 @@ from ..._core.own_code import is_own
 from ..._core.registry import UNCHANGED, selecting_row
 from ..._core.rows import PathRow
 from ...classifiers.classifier_labels import owner_of, parts_of, saved_label, title_of
-from ...classifiers.recalibrations.layer import recalibration_under
 from ...data.class_heading import class_heading
 from ...data.dataset import Dataset
 from ...data.walks import column_ids_of
@@ -68,7 +67,6 @@ def refit_winner(
             "classify": final.classify,
             "settings": settings,
             "decide": decide.name,
-            "recalibrate": UNCHANGED if recalibrate is None else recalibrate.name,
             "n_samples": data.shape[0],
             "blocks": list(data.blocks),
             "known": final.known,
@@ -137,7 +135,7 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name
-    if recalibrate is not None and (words := recalibration_under(final.decision).told()):
+    if words := final.decision.recalibrated():
         found["recalibrated"] = words
     told = final.decision.told([class_heading(data.target, name) for name in data.classes])
     if told:

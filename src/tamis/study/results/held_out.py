@@ -29,14 +29,12 @@ def _pooled(
     folds: Sequence[tuple[int | str, Fold, np.ndarray]], known: Kind, costs: Costs | None
 ) -> HeldOut:
     """Of the repeat, the predictions and the order of each fold."""
-    repeats: dict[int | str, list[Fold]] = {}
-    orders: dict[int | str, list[np.ndarray]] = {}
+    repeats: dict[int | str, list[tuple[Fold, np.ndarray]]] = {}
     for repeat, fold, order in folds:
-        repeats.setdefault(repeat, []).append(fold)
-        orders.setdefault(repeat, []).append(order)
-    held = HeldOut.of(repeats.values(), known)
-    order = np.concatenate([one for own in orders.values() for one in own])
-    return _with_paid(replace(held, order=order), costs)
+        repeats.setdefault(repeat, []).append((fold, order))
+    held = HeldOut.of([[fold for fold, _ in own] for own in repeats.values()], known)
+    orders = [order for own in repeats.values() for _, order in own]
+    return _with_paid(replace(held, order=np.concatenate(orders)), costs)
 
 
 def _with_paid(held: HeldOut, costs: Costs | None) -> HeldOut:

@@ -115,10 +115,11 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
     )
     header += [f"{OWN} p({name})" for name in data.classes] if both else []
     truth = [data.classes[code] for code in data.codes]
-    nothing = [None] * len(data.classes)  # of margins and of labels alone
+    nothing = [None] * len(data.classes) * (1 + both)  # of margins and of labels alone
     rows = []
     for who, choices in _headline_and_methods(collected):
         for c in choices:
+            values = np.hstack([c.proba, c.order]) if both else c.proba
             for i, row in enumerate(c.test):
                 rows.append(
                     [
@@ -129,11 +130,7 @@ def _predictions_table(data: Dataset, collected: Collected) -> str:
                         truth[row],
                         *decided_label(data.classes, int(c.predicted[i])),
                         *([data.classes[int(c.codes[i])]] if ruled else []),
-                        *(
-                            p
-                            for one in ((c.proba, c.order) if both else (c.proba,))
-                            for p in (map(float, one[i]) if c.known == "proba" else nothing)
-                        ),
+                        *(map(float, values[i]) if c.known == "proba" else nothing),
                     ]
                 )
     return tsv_text(header, rows)
