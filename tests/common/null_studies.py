@@ -60,13 +60,17 @@ def permuted_labels(seed):
     return Dataset(data.X, y, data.feature_names)
 
 
-def pooled_rates(data, methods=PLAN["method"]):
-    """Pooled BCR of every method and of the headline."""
-    return rates_of(data, {**PLAN, "method": methods, "seed": 7})
+def pooled_rates(data, methods=PLAN["method"], seed=0):
+    """Pooled BCR of every method and of the headline.
+
+    A seed for each table: of the same seed, folds hold the same ranks of each class, so that in a
+    table in order of its batches training labels tell of held-out ones (knn: .511, s.e. .002).
+    """
+    return rates_of(data, {**PLAN, "method": methods, "seed": seed})
 
 
 def methods_off_chance(make, methods=PLAN["method"]):
     """Mean rates of the methods that are not at chance over all seeds."""
-    found = [pooled_rates(make(seed), methods) for seed in SEEDS]
+    found = [pooled_rates(make(seed), methods, seed) for seed in SEEDS]
     means = {name: [f[name] for f in found] for name in found[0]}
     return {k: round(float(np.mean(v)), 3) for k, v in means.items() if not at_chance(v)}

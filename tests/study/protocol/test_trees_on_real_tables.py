@@ -50,6 +50,7 @@ def test_a_study_with_categories_and_missing_values(shared_data, tmp_path, name,
         "select": "mcfs",
         "sizes": [5],
         "classify": "c45",
+        "recalibrate": "none",  # the classifier's own probabilities are compared
         "parameters": {"s": 60, "t": 1, "interactions": False},
     }
     plan = {
