@@ -452,5 +452,5 @@ def test_nothing_is_found_in_categories_and_gaps_without_effect():
         levels = {j: tuple("abcde"[: 2 + j % 4]) for j in range(8)}
         y = np.array(["a", "b"])[np.arange(40) % 2]
         data = Dataset(X, y, tuple(f"g{j}" for j in range(16)), levels=levels)
-        rates.append(pooled_rates(data, methods, seed))
+        rates.append(pooled_rates(data, methods))
     assert {k for k in rates[0] if not at_chance([r[k] for r in rates])} == set()
