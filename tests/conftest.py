@@ -63,7 +63,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not (is_worker or some or measures or config.option.collectonly):
         from common.compiled import compile_listed
 
-        compile_listed(len(os.sched_getaffinity(0)))
+        compile_listed(len(os.sched_getaffinity(0)), config.getoption("tier"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

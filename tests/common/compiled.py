@@ -1,7 +1,8 @@
 """Kernels compiled before the tests start, by as many processes as there are cores.
 
-`measured/kernels.tsv` has what the quick tests compile, a line each: seconds, module, function and
-types (`common.measured` writes it). The first test that calls it compiles what is missing there.
+`measured/kernels.tsv` has what the quick tests compile, and what these run as plain Python and the
+full tier compiles (`common.plain`), a line each: seconds, module, function and types
+(`common.measured` writes it). The first test that calls it compiles what is missing there.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from common.plain import PLAIN
 from common.tiers import COSTS
 
 LIST = COSTS.with_name("kernels.tsv")
 
 
-def compile_listed(processes: int) -> None:
+def compile_listed(processes: int, tier: str) -> None:
     """Compile what is listed, a module a task, those that take longest first; say so."""
-    kept = _kept()
+    kept = _kept(tier)
     if kept is not None and kept.exists():
         return
-    tasks = sorted(listed_kernels().items(), key=lambda task: -sum(line[0] for line in task[1]))
+    listed = listed_kernels()
+    if tier == "quick":
+        listed = {module: own for module, own in listed.items() if not PLAIN.fullmatch(module)}
+    tasks = sorted(listed.items(), key=lambda task: -sum(line[0] for line in task[1]))
     total = sum(line[0] for _, lines in tasks for line in lines)
     count = sum(len(lines) for _, lines in tasks)
     began = time.monotonic()
@@ -89,14 +94,14 @@ def listed_kernels() -> dict[str, list[tuple[float, str, str]]]:
     }
 
 
-def _kept() -> Path | None:
+def _kept(tier: str) -> Path | None:
     """A file beside the machine code of these sources that says that all of the list is there."""
     from tamis.kernels._cache import choose_folder, hash_sources
 
     version = hash_sources()
     folder = choose_folder(version, os.environ.get("NUMBA_CACHE_DIR", "")) if version else None
     digest = hashlib.sha256(LIST.read_bytes()).hexdigest()[:12]
-    return folder / f"listed-{digest}" if folder is not None else None
+    return folder / f"listed-{tier}-{digest}" if folder is not None else None
 
 
 def _say(text: str) -> None:

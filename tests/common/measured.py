@@ -1,27 +1,29 @@
 """What the quick tests cost, and which kernels they compile: the tables of tests/measured.
 
 `just measure` writes them anew, `costs.tsv` by a run of all that is not marked slow and
-`kernels.tsv` by one of the quick tests. `costs.tsv`: CPU seconds of each test function that takes
-over `DEAR`, which leaves it to the full tier, without compiling and without fixtures that others
-share; where files are named, only the lines of their tests are written anew. `kernels.tsv`:
-seconds, module, function and types of each kernel that is compiled, which `common.compiled`
-compiles ahead.
+`kernels.tsv` by one of the quick tests. `costs.tsv`: seconds of each test function that takes over
+`DEAR`, which leaves it to the full tier, waiting for browsers and workers counted, without
+compiling and without fixtures that others share; where files are named, only the lines of their
+tests are written anew. `kernels.tsv`: seconds, module, function and types of each kernel that is
+compiled, which `common.compiled` compiles ahead; where files are named, only the lines of
+`common.plain` are written anew.
 """
 
 from __future__ import annotations
 
-import resource
+import csv
 import signal
 from collections import defaultdict
 from collections.abc import Collection
 from pathlib import Path
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Any
 
 import pytest
 from numba.core import event
 
 from common.compiled import LIST, types_text
+from common.plain import PLAIN
 from common.tiers import COSTS, DEAR
 
 LONGEST = 60  # seconds after which a test is ended, and known to be dear
@@ -61,23 +63,25 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        began, compiled, within = _cpu(), self.compiling.seconds, self.shared
+        began, compiled, within = monotonic(), self.compiling.seconds, self.shared
         try:
             return (yield)
         finally:
             if fixturedef.scope != "function":
-                self.shared = within + _cpu() - began - (self.compiling.seconds - compiled)
+                self.shared = within + monotonic() - began - (self.compiling.seconds - compiled)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        began, compiled, shared = _cpu(), self.compiling.seconds, self.shared
+        began, compiled, shared = monotonic(), self.compiling.seconds, self.shared
         signal.signal(signal.SIGALRM, _too_long)
         signal.alarm(LONGEST)
         try:
             return (yield)
         finally:
             signal.alarm(0)
-            taken = _cpu() - began - (self.compiling.seconds - compiled) - (self.shared - shared)
+            taken = (
+                monotonic() - began - (self.compiling.seconds - compiled) - (self.shared - shared)
+            )
             self.costs[item.nodeid.split("[")[0]] += taken
 
     def pytest_testnodedown(self, node: Any) -> None:
@@ -96,8 +100,15 @@ class Recorder:
             kept = _other_costs(self.costs) if config.option.file_or_dir else []
             _write(COSTS, [*kept, *((s, test) for test, s in self.costs.items() if s >= DEAR)])
             return
-        own_kernels = ((s, *key) for key, s in self.kernels.items() if key[0].startswith("tamis."))
-        _write(LIST, own_kernels)
+        some = bool(config.option.file_or_dir)
+        kept = {
+            tuple(key): float(s)
+            for s, *key in csv.reader(LIST.open(encoding="utf-8"), delimiter="\t")
+            if bool(PLAIN.fullmatch(key[0])) != some
+        }
+        found = {key: s for key, s in self.kernels.items() if bool(PLAIN.fullmatch(key[0])) == some}
+        lines = ((s, *key) for key, s in {**kept, **found}.items() if key[0].startswith("tamis."))
+        _write(LIST, lines)
 
     def _gather(self, costs: dict[str, float], kernels: list[Any]) -> None:
         for test, seconds in costs.items():
@@ -116,13 +127,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _too_long(*_: object) -> None:
     raise TimeoutError(f"over {LONGEST} s")
-
-
-def _cpu() -> float:
-    own, others = (
-        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 
 
 def _other_costs(measured: Collection[str]) -> list[tuple[float, str]]:

@@ -11,10 +11,10 @@ from typing import Any
 TIERS = ("quick", "full", "slow")
 MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that runs it
 MOST = 6  # items that a test function has in the quick tier
-DEAR = 0.12  # CPU seconds that a test function of the quick tier may take
+DEAR = 0.12  # seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
-ONE_ITEM = 1.0  # CPU seconds of an item that stays whatever the others take
-MOST_SECONDS = 0.5  # CPU seconds that a test function may take in the full tier
+ONE_ITEM = 3.0  # seconds of an item that stays whatever the others take
+MOST_SECONDS = 0.5  # seconds that a test function may take in the full tier
 ROOT = Path(__file__).parents[2]
 COSTS = ROOT / "tests/measured/costs.tsv"
 
@@ -36,7 +36,7 @@ def file_runs(path: Path, tier: str) -> bool:
 
 @cache
 def costs() -> dict[str, float]:
-    """CPU seconds of test functions that take over `DEAR`, as `common.measured` found."""
+    """Seconds of test functions that take over `DEAR`, as `common.measured` found."""
     lines = COSTS.read_text(encoding="utf-8").splitlines()
     return {test: float(seconds) for seconds, test in (line.split("\t") for line in lines)}
 

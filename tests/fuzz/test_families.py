@@ -37,7 +37,7 @@ def name(request):
 def test_spoiled_inputs_are_read_or_told_in_one_line(name, tmp_path):
     family = FAMILIES[name]
     inputs, least = ASKED[name]
-    inputs = max(inputs // 3, 30)  # `just fuzz` asks tens of thousands
+    inputs = max(inputs // 4, 16)  # `just fuzz` asks tens of thousands
     told = 0
     with Watched(family.questions, family.seconds) as child:
         for k in range(inputs):
