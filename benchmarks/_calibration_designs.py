@@ -37,14 +37,14 @@ class Design:
     correlation: float = 0.0
     heavy: bool = False
 
-    def drawn(self, draw: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """A table of `n` training and `FRESH` new samples, their classes, and the true columns.
+    def drawn(self, draw: int, fresh: int = FRESH) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """A table of `n` training and some new samples, their classes, and the true columns.
 
         Each feature sets one class apart from the others, by turns, up or down.
         """
         rng = np.random.default_rng([draw, self.n, self.true, round(100 * self.size)])
         C = len(self.shares)
-        y = np.concatenate([_classes(m, self.shares, rng) for m in (self.n, FRESH)])
+        y = np.concatenate([_classes(m, self.shares, rng) for m in (self.n, fresh)])
         X = rng.standard_t(3, size=(len(y), COLUMNS)) / np.sqrt(3) if self.heavy else None
         X = rng.normal(size=(len(y), COLUMNS)) if X is None else X
         if self.correlation:

@@ -26,7 +26,7 @@ from _default_answers import Answer, judged
 from _harness import markdown
 from tamis.metrics.beliefs import brier_of
 
-TAKEN = ".1", "1 and 2 if by 2 s.e.", "prior .5"
+TAKEN = ".1", "1 and 2 if by 2 s.e.", "pulled"
 WEAK = 0.8  # of the rivals' mean AUC
 MANY = 60_000  # columns, of which chance agreement in a stability is next to nothing
 

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.kernels.recalibration_slopes import OFFSET, centred, fit_slopes, softmax_shares
+from tamis.kernels.recalibration_slopes import (
+    OFFSET,
+    PULL,
+    SPREAD,
+    centred,
+    fit_slopes,
+    softmax_shares,
+)
 from tamis.study.protocol.tuning import FEW, RARE, class_mean_weights
 
-SPREADS = {"none": None, "likelihood": np.inf, "prior .5": 0.5, "prior 1": 1.0}
+SPREADS = {"none": None, "likelihood": np.inf, "prior .5": 0.5, "prior 1": 1.0, "pulled": SPREAD}
 
 
 def recalibration(
@@ -18,8 +25,8 @@ def recalibration(
 ) -> tuple[float, np.ndarray]:
     """Slope and offsets (C,) of log probabilities f (N, C); without priors where `spread` is
     infinite."""
-    offset = np.inf if np.isinf(spread) else OFFSET
-    slopes, offsets = fit_slopes(f[None], y, weights, spread, offset)
+    offset, pull = np.inf if np.isinf(spread) else OFFSET, PULL if spread == SPREAD else 0.0
+    slopes, offsets = fit_slopes(f[None], y, weights, pull, spread, offset)
     return float(slopes[0]), offsets[0]
 
 

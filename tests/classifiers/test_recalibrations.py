@@ -17,7 +17,16 @@ from tamis.classifiers.recalibrations.layer import Recalibrated
 from tamis.classifiers.recalibrations.platt import Platt, fit_sigmoid
 from tamis.classifiers.recalibrations.slope import Slope
 from tamis.classifiers.recalibrations.temperature import Temperature
-from tamis.kernels.recalibration_slopes import BOUNDS, OFFSET, SPREAD, centred, fit_slopes
+from tamis.kernels.recalibration_slopes import (
+    BOUNDS,
+    OFFSET,
+    PULL,
+    SPREAD,
+    centred,
+    fit_slopes,
+    slope_information,
+    softmax_shares,
+)
 
 LEARNING = {"slope": Slope, "platt": Platt, "isotonic": Isotonic, "temperature": Temperature}
 
@@ -191,7 +200,12 @@ def plain_slope(scores, y, weights):
         b = np.r_[0.0, theta[1:]] - np.r_[0.0, theta[1:]].mean()
         z = np.exp(theta[0]) * f + base + b
         points = logsumexp(z, axis=1) - z[np.arange(len(y)), y]
-        return weights @ points + theta[0] ** 2 / (2 * SPREAD**2) + b @ b / (2 * OFFSET**2)
+        return (
+            weights @ points
+            + PULL * np.exp(theta[0])
+            + theta[0] ** 2 / (2 * SPREAD**2)
+            + b @ b / (2 * OFFSET**2)
+        )
 
     found = minimize(
         loss,
@@ -235,7 +249,9 @@ def test_without_a_prior_the_slope_is_that_of_a_logistic_regression():
     given, y = beliefs(2, n=200, strength=0.8)
     f = given.margin[:, 1] - given.margin[:, 0]
     peer = LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000).fit(f[:, None], y)
-    (slope,), (offsets,) = fit_slopes(given.margin[None], y, np.ones(200), spread=1e6, offset=1e6)
+    (slope,), (offsets,) = fit_slopes(
+        given.margin[None], y, np.ones(200), pull=0, spread=1e6, offset=1e6
+    )
     assert slope == pytest.approx(peer.coef_[0, 0], rel=1e-5)
     assert offsets[1] == pytest.approx(peer.intercept_[0], abs=1e-5)
 
@@ -273,8 +289,10 @@ def test_calibration_of_many_new_samples_is_mended():
     given = Beliefs(np.column_stack([expit(-f), expit(f)]))
     learnt, new = np.arange(300), np.arange(300, 4300)
     proba = Slope().fit(given.take(learnt), y[learnt]).recalibrated(given.take(new))
-    found = fit_slopes(np.log(proba)[None], y[new], np.ones(4000), spread=1e6, offset=1e6)
-    before = fit_slopes(given.take(new).scores[None], y[new], np.ones(4000), spread=1e6, offset=1e6)
+    found = fit_slopes(np.log(proba)[None], y[new], np.ones(4000), pull=0, spread=1e6, offset=1e6)
+    before = fit_slopes(
+        given.take(new).scores[None], y[new], np.ones(4000), pull=0, spread=1e6, offset=1e6
+    )
     assert 0.8 < found[0][0] < 1.25 < before[0][0]
     assert abs(found[1][0, 1]) < 0.3
     np.testing.assert_allclose(centred(np.log(proba)).sum(axis=1), 0, atol=1e-12)
@@ -301,8 +319,9 @@ def test_a_slope_at_its_upper_bound_is_read_back_with_its_offsets():
     odds = np.log(0.1 / 0.9) + 0.02 * rng.normal(size=300) + 0.1 * y
     given = Beliefs(np.column_stack([expit(-odds), expit(odds)]))
     fitted = Slope().fit(given, y)
-    assert fitted.slope == pytest.approx(BOUNDS[1])
-    assert fitted.offsets[1] > 40
+    assert fit_slopes(np.log(given.proba)[None], y, np.ones(300))[0] == pytest.approx(BOUNDS[1])
+    assert 0.85 * BOUNDS[1] < fitted.slope < BOUNDS[1]
+    assert fitted.offsets[1] > 35
     again = Slope().from_arrays(fitted.to_arrays(), 2)
     np.testing.assert_array_equal(again.recalibrated(given), fitted.recalibrated(given))
 
@@ -336,3 +355,33 @@ def test_scores_whose_squares_are_no_numbers_leave_the_other_candidates_as_they_
     np.testing.assert_allclose(offsets[0], alone[1][0])
     assert slopes[1] == pytest.approx(BOUNDS[0])
     assert np.isfinite(offsets).all()
+
+
+@pytest.mark.parametrize("C", [2, 3])
+def test_information_is_the_curvature_of_the_likelihood(C):
+    """Its mean over the classes that the fit expects; offsets taken out by Schur's complement."""
+    given, y = beliefs(C, n=60)
+    weights = np.random.default_rng(1).uniform(0.2, 1, 60)
+    scores = given.margin[None]
+    slopes, offsets = fit_slopes(scores, y, weights)
+    shares = np.bincount(y, weights)
+    base = centred(np.log(shares / shares.sum()))
+    f, a = centred(given.margin) - base, slopes[0]
+    own = offsets[0] - (1 - a) * base
+    P = softmax_shares(a * centred(given.margin) + offsets[0])
+
+    def loss(theta):
+        z = np.exp(theta[0]) * f + base + np.r_[0, theta[1:]]
+        return weights @ (logsumexp(z, axis=1) - (P * z).sum(axis=1))
+
+    at, h = np.r_[np.log(a), (own - own[0])[1:]], 1e-3
+    steps = h * np.eye(C)
+    bend = [
+        [
+            (loss(at + i + j) - loss(at + i - j) - loss(at - i + j) + loss(at - i - j)) / (4 * h**2)
+            for i in steps
+        ]
+        for j in steps
+    ]
+    found = slope_information(scores, y, weights, slopes, offsets)
+    assert found[0] == pytest.approx(1 / np.linalg.inv(bend)[0, 0], rel=1e-4)

@@ -131,6 +131,8 @@ def is_what_its_interval_is_made_of(metric):
             assert numbers.shape == true.shape
             assert ((numbers >= 0) & (numbers <= 1)).all()
             mean = class_means(true, numbers, C).mean() if metric.balanced else numbers.mean()
+            if metric.scaled_by is not None:
+                mean = 1 - mean / metric.scaled_by(np.bincount(true, minlength=C))
             assert mean == pytest.approx(value, abs=1e-12)
 
 

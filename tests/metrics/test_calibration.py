@@ -9,7 +9,16 @@ import pytest
 from scipy.special import expit, logsumexp
 from sklearn.linear_model import LogisticRegression
 
-from tamis.metrics.calibration import FEWEST, calibration_slope
+from tamis.metrics.calibration import (
+    FEWEST,
+    SMOOTH,
+    calibration_index,
+    calibration_of,
+    calibration_slope,
+    perfect_index,
+)
+from tamis.metrics.held_out import HeldOut
+from tamis.metrics.intervals import Sampling
 
 
 def cohort(n, strength, slope=1.0, C=2, seed=0):
@@ -99,3 +108,100 @@ def test_probabilities_that_say_nothing_or_all_but_everything_have_no_slope(C):
     found = calibration_slope(codes, np.eye(C)[codes], units)
     assert found.note == "the classes are separated without an error, or not at all"
     assert math.isnan(found.low)
+
+
+def test_the_index_of_groups_is_that_of_a_loop():
+    codes, proba = cohort(97, 1.2, slope=2.0)
+    order = np.argsort(proba[:, 1], kind="stable")
+    ends = np.searchsorted(
+        np.sort(proba[:, 1]),
+        np.quantile(proba[:, 1], [0.2, 0.4, 0.6, 0.8], method="lower"),
+        side="right",
+    )
+    gaps = [
+        len(rows) / 97 * abs(proba[rows, 1].mean() - (codes[rows] == 1).mean())
+        for rows in np.split(order, ends)
+    ]
+    assert calibration_index(codes, proba) == pytest.approx(sum(gaps))
+
+
+def test_the_smooth_curve_is_a_logistic_regression_on_a_spline():
+    codes, proba = cohort(900, 1.2, slope=2.0)
+    assert np.bincount(codes).min() >= SMOOTH
+    f = np.log(proba[:, 1] / proba[:, 0])
+    a, b, c = np.quantile(f, [0.1, 0.5, 0.9])
+    cubes = [np.maximum(f - knot, 0) ** 3 for knot in (a, b, c)]
+    bend = cubes[0] - cubes[1] * (c - a) / (c - b) + cubes[2] * (b - a) / (c - b)
+    design = np.column_stack([f, bend / (c - a) ** 2])
+    peer = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(design, codes)
+    gaps = np.abs(peer.predict_proba(design)[:, 1] - proba[:, 1])
+    assert calibration_index(codes, proba) == pytest.approx(gaps.mean(), abs=1e-5)
+
+
+@pytest.mark.parametrize(("n", "least", "most"), [(60, 0.075, 0.1), (100, 0.06, 0.08)])
+def test_chance_alone_gives_a_perfect_model_an_index(n, least, most):
+    """.085 and .066 of 60 and 100 samples of a clear signal; samples in pairs have more."""
+    codes, proba = cohort(n, 1.4)
+    mean, low, high = perfect_index(codes, proba)
+    assert least < mean < most
+    assert low < mean < high
+    assert perfect_index(codes, proba, math.sqrt(2))[0] == pytest.approx(math.sqrt(2) * mean)
+
+
+@pytest.mark.parametrize(("n", "C"), [(150, 2), (900, 2), (240, 3)])
+def test_of_perfect_probabilities_the_index_lies_where_it_is_said_to(n, C):
+    inside = []
+    for seed in range(60):
+        codes, proba = cohort(n, 1.0, C=C, seed=seed)
+        _, low, high = perfect_index(codes, proba)
+        inside.append(low <= calibration_index(codes, proba) <= high)
+    assert np.mean(inside) > 0.86
+
+
+def test_an_index_of_too_few_or_of_no_probabilities():
+    codes = np.arange(48) % 2
+    proba = np.column_stack([1 - codes * 0.8, codes * 0.8])
+    fold = np.arange(48), codes, codes, proba
+    found = calibration_of(HeldOut.of([[fold]]), Sampling(np.array([24.0, 24.0])))
+    assert found["index"]["mean"] is None
+    assert found["index"]["note"] == "too few samples of a class to tell: 24 of the 25 needed"
+    assert calibration_of(HeldOut.of([[fold]], "order"), Sampling(np.array([24.0, 24.0]))) is None
+
+
+def test_repeats_count_once():
+    codes, proba = cohort(200, 1.0)
+    fold = np.arange(200), codes, codes, proba
+    sampling = Sampling(np.bincount(codes).astype(float))
+    once, thrice = (calibration_of(HeldOut.of([[fold]] * r), sampling) for r in (1, 3))
+    for name in ("mean", "low", "high"):
+        assert once["slope"][name] == pytest.approx(thrice["slope"][name], rel=1e-6)
+    assert once["index"]["mean"] == pytest.approx(thrice["index"]["mean"])
+    assert once["index"]["perfect"] == thrice["index"]["perfect"]
+
+
+def test_a_slope_of_folds_has_a_wider_interval_and_one_of_a_single_row_held_out_none():
+    codes, proba = cohort(300, 1.0)
+    held = HeldOut.of([[(np.arange(300), codes, codes, proba)]])
+    units = np.bincount(codes).astype(float)
+    external, folds, alone = (
+        calibration_of(held, make(units))["slope"]
+        for make in (Sampling.external, Sampling.k_fold, Sampling.leave_one_out)
+    )
+    assert external["mean"] == folds["mean"] == alone["mean"]
+    widths = [one["high"] - one["low"] for one in (external, folds)]
+    assert widths[1] == pytest.approx(math.sqrt(2) * widths[0])
+    assert alone["low"] is None
+    assert alone["note"] == "no interval: not simulated for this split"
+
+
+@pytest.mark.parametrize("shares", [(0.5, 0.5), (0.2, 0.5, 0.3)])
+def test_limits_of_a_scaled_brier_score_are_those_of_the_brier_score(shares):
+    rng = np.random.default_rng(0)
+    codes, proba = rng.choice(len(shares), 90, p=shares), rng.dirichlet(np.ones(len(shares)), 90)
+    held = HeldOut.of([[(np.arange(90), codes, codes, proba)]])
+    sampling = Sampling.k_fold(np.bincount(codes).astype(float))
+    brier, scaled = (held.estimate(name, sampling) for name in ("brier", "scaled_brier"))
+    scale = (1 - (np.bincount(codes) ** 2).sum() / 90**2) / 2
+    assert scaled.mean == pytest.approx(1 - brier.mean / scale)
+    assert scaled.low == pytest.approx(1 - brier.high / scale)
+    assert scaled.high == pytest.approx(1 - brier.low / scale)

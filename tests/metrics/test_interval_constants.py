@@ -39,6 +39,22 @@ def test_variance_inflation_factors_are_those_of_the_table(design, given, factor
     assert sampling.exact == (design == "external")
 
 
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("sampling", "squares", "slope"),
+    [
+        (Sampling.k_fold(UNITS), 1.25, 2.0),
+        (Sampling.k_fold(UNITS, 10, clear=50.0), 1.25, 2.0),
+        (Sampling.leave_one_out(UNITS), 6.0, np.nan),
+        (Sampling.holdout(UNITS, 0.25, 2), 1.1, np.nan),
+        (Sampling.external(UNITS), 1.0, 1.0),
+    ],
+)
+def test_those_of_brier_scores_and_slopes(sampling, squares, slope):
+    found = sampling.squares, sampling.slope
+    assert found == pytest.approx((squares, slope), nan_ok=True)
+
+
 def test_every_design_takes_errors_that_classes_share():
     for made in (
         Sampling.k_fold(UNITS, shared=0.4),

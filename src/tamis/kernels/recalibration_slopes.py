@@ -9,7 +9,8 @@ import numpy as np
 
 from .._core.interfaces import LEAST
 
-SPREAD = 0.5  # standard deviation of log slope in its prior, around a slope of 1
+PULL = 1.0  # rate of the exponential in the prior of the slope
+SPREAD = 1.5  # standard deviation of log slope in the other factor, around a slope of 1
 OFFSET = 0.5  # and of the offsets, less their mean, around none
 BOUNDS = (0.02, 20.0)  # of the slope: never 0, so that the order of samples is kept
 MOST_OFFSET = 100.0
@@ -34,14 +35,15 @@ def fit_slopes(
     scores: np.ndarray,
     y: np.ndarray,
     weights: np.ndarray,
+    pull: float = PULL,
     spread: float = SPREAD,
     offset: float = OFFSET,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Slopes (K,) and offsets (K, C) of K candidates' scores (K, N, C), each by itself.
 
-    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(z_ik) - z_iy) + t^2 / (2 spread^2)
-    + sum_k b_k^2 / (2 OFFSET^2), z_ik = a (f_ik - log pi_k) + log pi_k + b_k, with sum_k b_k = 0,
-    by Newton's steps with Fisher's information, halved until the sum falls.
+    The a = exp(t) and b of the least sum_i w_i (log sum_k exp(z_ik) - z_iy) + pull a
+    + t^2 / (2 spread^2) + sum_k b_k^2 / (2 offset^2), z_ik = a (f_ik - log pi_k) + log pi_k + b_k,
+    with sum_k b_k = 0, by Newton's steps with Fisher's information, halved until the sum falls.
 
     Parameters
     ----------
@@ -49,20 +51,21 @@ def fit_slopes(
     y : ndarray of shape (N,)
         Class codes.
     weights : ndarray of shape (N,)
+    pull : float
+        Log odds are believed no further than the rows say: without it a slope that few rows tell
+        of comes out too large as often as too small, and the large ones do the harm.
     spread, offset : float
-        Standard deviations of the priors.
+        Standard deviations of the normal priors.
 
     Examples
     --------
     >>> f = np.array([-2.0, -1.0, 0.0, 0.5, 1.0, 2.0])
     >>> scores, y = np.stack([-f, f], axis=1)[None], np.array([0, 0, 1, 0, 1, 1])
     >>> fit_slopes(0.2 * scores, y, np.ones(6))[0].round(2).tolist()
-    [1.21]
+    [0.73]
     """
     K, _, C = scores.shape
-    shares = np.bincount(y, weights, C) + LEAST
-    base = centred(np.log(shares / shares.sum()))
-    f = centred(np.clip(scores, -MOST_SCORE, MOST_SCORE)) - base
+    f, base = _around_shares(scores, y, weights)
     own = y[:, None] == np.arange(C)
     theta = np.zeros((K, C))  # log slope, offsets of the classes but the first, less its own
 
@@ -77,14 +80,18 @@ def fit_slopes(
         sums = top + np.log(np.exp(z - top[:, :, None]).sum(axis=2))
         points = sums - z[:, np.arange(len(y)), y]
         apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
-        prior = theta[:, 0] ** 2 / spread**2 + (apart**2).sum(axis=1) / offset**2
+        prior = (
+            2 * pull * np.exp(theta[:, 0])
+            + theta[:, 0] ** 2 / spread**2
+            + (apart**2).sum(axis=1) / offset**2
+        )
         found: np.ndarray = points @ weights + prior / 2
         return found
 
     value, left = losses(theta, f), np.arange(K)
     for _ in range(STEPS):
         at, here = theta[left], f[left]
-        step = _newton_step(at, here, moved(at, here), own, weights, spread, offset)
+        step = _newton_step(at, here, moved(at, here), own, weights, (pull, spread, offset))
         pace = np.ones(len(left))
         for _ in range(HALVINGS):
             tried = np.clip(at - pace[:, None] * step, *_limits(C))
@@ -101,36 +108,71 @@ def fit_slopes(
     return slopes, offsets - offsets[:, :1]
 
 
+def slope_information(
+    scores: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    slopes: np.ndarray,
+    offsets: np.ndarray,
+) -> np.ndarray:
+    """Fisher's information of the rows on each log slope (K,), the offsets unknown too; the
+    standard error of a slope is a over its root."""
+    f, _ = _around_shares(scores, y, weights)
+    P = softmax_shares(slopes[:, None, None] * centred(scores) + offsets[:, None])
+    bend = _information(slopes[:, None, None] * f, P, P * weights[:, None])
+    others = bend[:, 1:, 1:] + LEAST * np.eye(bend.shape[1] - 1)
+    with_others = np.linalg.solve(others, bend[:, 1:, :1])
+    found: np.ndarray = bend[:, 0, 0] - (bend[:, 0, None, 1:] @ with_others)[:, 0, 0]
+    return np.maximum(found, 0.0)
+
+
+def _around_shares(
+    scores: np.ndarray, y: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Scores less the logarithms of the class shares (K, N, C), and these (C,)."""
+    shares = np.bincount(y, weights, scores.shape[2]) + LEAST
+    base = centred(np.log(shares / shares.sum()))
+    return centred(np.clip(scores, -MOST_SCORE, MOST_SCORE)) - base, base
+
+
+def _information(af: np.ndarray, P: np.ndarray, weighed: np.ndarray) -> np.ndarray:
+    """Fisher's information (K, C, C) on log slope and offsets of the classes but the first."""
+    K, _, C = af.shape
+    mean = (P * af).sum(axis=2, keepdims=True)
+    bend = np.empty((K, C, C))
+    bend[:, 0, 0] = (weighed * (af - mean) ** 2).sum(axis=(1, 2))
+    bend[:, 0, 1:] = bend[:, 1:, 0] = (weighed * (af - mean)).sum(axis=1)[:, 1:]
+    bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
+    others = np.arange(1, C)
+    bend[:, others, others] += weighed.sum(axis=1)[:, 1:]
+    return bend
+
+
 def _newton_step(
     theta: np.ndarray,
     f: np.ndarray,
     z: np.ndarray,
     own: np.ndarray,
     weights: np.ndarray,
-    spread: float,
-    offset: float,
+    priors: tuple[float, float, float],
 ) -> np.ndarray:
     """The inverse of Fisher's information, and of what the sum bends more in log slope, times the
     gradient, (K, C). Where that is steep the information is raised, which shortens the step and
     still leads downhill; what is at its limit stays there."""
     K, _, C = f.shape
+    pull, spread, offset = priors
     P = softmax_shares(z)
     af = np.exp(theta[:, :1, None]) * f
-    weighed = P * weights[:, None]
     rest = (P - own) * weights[:, None]
-    mean = (P * af).sum(axis=2, keepdims=True)
     gradient = np.empty((K, C))
     curved = (rest * af).sum(axis=(1, 2))  # what the exponential adds to Fisher's information
-    gradient[:, 0] = curved + theta[:, 0] / spread**2
+    pulled = pull * np.exp(theta[:, 0])
+    gradient[:, 0] = curved + pulled + theta[:, 0] / spread**2
     apart = centred(np.insert(theta[:, 1:], 0, 0.0, axis=1))
     gradient[:, 1:] = rest.sum(axis=1)[:, 1:] + apart[:, 1:] / offset**2
-    bend = np.empty((K, C, C))
-    bend[:, 0, 0] = (weighed * (af - mean) ** 2).sum(axis=(1, 2)) + 1 / spread**2
-    bend[:, 0, 0] += np.maximum(curved, 0.0)
-    bend[:, 0, 1:] = bend[:, 1:, 0] = (weighed * (af - mean)).sum(axis=1)[:, 1:]
-    bend[:, 1:, 1:] = -np.einsum("knc,knd->kcd", weighed, P)[:, 1:, 1:]
-    every, others = np.arange(C), np.arange(1, C)
-    bend[:, others, others] += weighed.sum(axis=1)[:, 1:]
+    bend = _information(af, P, P * weights[:, None])
+    bend[:, 0, 0] += pulled + 1 / spread**2 + np.maximum(curved, 0.0)
+    every = np.arange(C)
     bend[:, 1:, 1:] += (np.eye(C - 1) - 1 / C) / offset**2
     least, most = _limits(C)
     held = np.where(gradient > 0, theta <= least, theta >= most)  # the others go on without

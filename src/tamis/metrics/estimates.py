@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import TypedDict
 
 from .._core.errors import listed_parts
+from .calibration import Calibration
 from .held_out import HeldOut
 
 
@@ -62,3 +63,28 @@ def estimate_text(estimate: Mapping[str, object], digits: int = 3) -> str:
     if low is None or high is None:
         return f"{mean:.{digits}f} ({estimate.get('note') or 'no interval'})"
     return f"{mean:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def calibration_words(found: Calibration, digits: int = 3) -> dict[str, str]:
+    """Slope and index in words, by name.
+
+    Examples
+    --------
+    >>> few = {"mean": None, "low": None, "high": None, "note": "too few samples of a class"}
+    >>> perfect = {"mean": 0.066, "low": 0.031, "high": 0.11}
+    >>> index = {"mean": 0.05, "perfect": perfect, "note": ""}
+    >>> for name, text in calibration_words({"slope": few, "index": index}, 2).items():
+    ...     print(f"{name}: {text}")
+    calibration slope: undefined (too few samples of a class)
+    calibration index: 0.05 (perfect probabilities: 0.07, 0.03 to 0.11)
+    """
+    slope, index = found["slope"], found["index"]
+    meaning = " (1 is right, above it probabilities are too cautious, below too extreme)"
+    text = f"undefined ({index['note']})"
+    if index["mean"] is not None:
+        mean, low, high = (f"{index['perfect'][k]:.{digits}f}" for k in ("mean", "low", "high"))
+        text = f"{index['mean']:.{digits}f} (perfect probabilities: {mean}, {low} to {high})"
+    return {
+        "calibration slope": estimate_text(slope, digits) + ("" if slope.get("note") else meaning),
+        "calibration index": text,
+    }

@@ -201,13 +201,26 @@ class HeldOut:
         if metric.of_pairs is not None:
             return intervals.area_interval(ranks.areas_of(self.pairs(metric)), value, sampling)
         if metric.of_samples is not None:
-            C = self.n_classes
-            values = metric.of_samples(self.codes, self.proba)
-            counts = np.bincount(self.codes, minlength=C)
-            weights = (counts > 0).astype(float) if metric.balanced else counts.astype(float)
-            means = beliefs.class_means(self.codes, values, C)
-            return intervals.mean_interval(means, weights / weights.sum(), value, sampling)
+            return self._mean_interval(metric, value, sampling)
         return intervals.UNDEFINED
+
+    def _mean_interval(self, metric: Metric, value: float, sampling: Sampling) -> Interval:
+        assert metric.of_samples is not None
+        C = self.n_classes
+        values = metric.of_samples(self.codes, self.proba)
+        counts = np.bincount(self.codes, minlength=C)
+        weights = (counts > 0).astype(float) if metric.balanced else counts.astype(float)
+        weights /= weights.sum()
+        means, inflation = (
+            beliefs.class_means(self.codes, values, C),
+            getattr(sampling, metric.varies),
+        )
+        if metric.scaled_by is None:
+            return intervals.mean_interval(means, weights, value, sampling, inflation)
+        scale = metric.scaled_by(counts)
+        ends = intervals.mean_interval(means, weights, scale * (1 - value), sampling, inflation)
+        high, low = (1 - end / scale for end in ends)
+        return low, high
 
     def _undefined(self, metric: Metric) -> str:
         """Why a score has no value."""

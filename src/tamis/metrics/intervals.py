@@ -39,6 +39,9 @@ class Sampling:
     labels, recall, area : float
         Variance of a score of all classes' labels, of one class's recall and of the AUC, over
         that of as many independent predictions (f). NaN: no rule has passed a simulation.
+    squares, slope : float
+        The same of a Brier score, over p (1 - p), the most that squared errors of mean p in [0, 1]
+        can vary, and of a calibration slope.
     exact : bool
         Predictions are independent but for their groups (an external cohort): limits are
         those of Clopper and Pearson.
@@ -53,6 +56,8 @@ class Sampling:
     area: float = 1.0
     exact: bool = False
     shared: float = 0.0
+    squares: float = 1.0
+    slope: float = 1.0
 
     @classmethod
     def k_fold(
@@ -66,12 +71,14 @@ class Sampling:
         """
         left = score_instability(float(units.sum()), clear, repeats)
         labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats
-        return cls(units, left * labels, recall, max(left * area, 1.0), shared=shared)
+        f = left * labels, recall, max(left * area, 1.0)
+        return cls(units, *f, shared=shared, squares=SQUARES, slope=SLOPE)
 
     @classmethod
     def leave_one_out(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
         """One unit held out at a time; pairs of samples that one model judges are rare or none."""
-        return cls(units, 6.0, 3.0, float("nan"), shared=shared)
+        nothing = float("nan")
+        return cls(units, 6.0, 3.0, nothing, shared=shared, squares=6.0, slope=nothing)
 
     @classmethod
     def holdout(
@@ -83,7 +90,8 @@ class Sampling:
         and more for small ones.
         """
         f = 1.0 / repeats + 2.4 * ratio
-        return cls(units, f, 1.0 / repeats + 1.2 * ratio, f, shared=shared)
+        recall = 1.0 / repeats + 1.2 * ratio
+        return cls(units, f, recall, f, shared=shared, squares=f, slope=float("nan"))
 
     @classmethod
     def external(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
@@ -94,6 +102,7 @@ class Sampling:
 # f is what simulations of up to 60 units, and of noise of any number, ask for. Of 300 units, 12
 # standard errors above chance, half of it is enough; in between it falls evenly, by the logarithm
 # of the number and by the errors. Repeats leave less to spare (docs/results/coverage.md).
+SQUARES, SLOPE = 1.25, 2.0  # of folds (benchmarks/calibration_coverage.py)
 FEW, MANY, SPARED = 60, 300, 0.5
 UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
 
@@ -369,17 +378,18 @@ def _with_recall(matrix: np.ndarray, c: int, recall: float) -> np.ndarray:
 
 
 def mean_interval(
-    means: np.ndarray, weights: np.ndarray, value: float, sampling: Sampling
+    means: np.ndarray, weights: np.ndarray, value: float, sampling: Sampling, inflation: float
 ) -> Interval:
     """Interval of a weighted mean of class means of numbers in [0, 1], such as probabilities.
 
     A number in [0, 1] with mean p varies at most as a label does, p (1 - p): the limits are
-    those of shares, and wide where probabilities are moderate.
+    those of shares, and wide where probabilities are moderate. `inflation` is `sampling`'s f of
+    such numbers.
     """
     classes = np.flatnonzero((weights > 0) & (sampling.units > 0))
-    if not len(classes) or np.isnan(sampling.labels) or not np.isfinite(value):
+    if not len(classes) or np.isnan(inflation) or not np.isfinite(value):
         return UNDEFINED
-    counts = sampling.units[classes] / sampling.labels
+    counts = sampling.units[classes] / inflation
     low, high = share_limits(means[classes], counts, sampling.exact)
     changes = np.column_stack([low - means[classes], high - means[classes]])
     return _interval_around(value, changes * weights[classes, None], sampling.shared)

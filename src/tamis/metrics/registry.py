@@ -67,6 +67,10 @@ class Metric:
         (codes, proba) -> (n,) numbers in [0, 1]. Set where the metric is their mean, over
         samples or, if `balanced`, over classes.
     balanced : bool
+    varies : str
+        Which variance of `Sampling` it has.
+    scaled_by : callable or None
+        It is 1 less the mean of `of_samples` over this number of the class counts.
     chance_of : callable or None
         Counts of the true classes -> the best expected value of predictions that do not look at
         the features. The docs have the first sentence of its docstring, as of `constant`.
@@ -99,6 +103,8 @@ class Metric:
     of_pairs: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     of_samples: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     balanced: bool = False
+    varies: str = "labels"
+    scaled_by: Callable[[np.ndarray], float] | None = None
     chance_of: Callable[[np.ndarray], float] | None = None
     constant: Callable[[np.ndarray], int | None] | None = None
     least: float = 0.0
@@ -386,7 +392,7 @@ _ROWS = (
         cite="Brier (1950), Verification of forecasts expressed in terms of probability. "
         "*Monthly Weather Review* 78, 1–3.",
         direction=-1, of_beliefs=beliefs.brier_of, of_samples=beliefs.squared_errors,
-        chance_of=chance_brier, covered=True, head="Brier",
+        varies="squares", chance_of=chance_brier, covered=True, head="Brier",
     ),
     Metric(
         "scaled_brier", "scaled Brier score",
@@ -395,7 +401,8 @@ _ROWS = (
         function="scaled_brier_score",
         cite="Steyerberg et al. (2010), Assessing the performance of prediction models. "
         "*Epidemiology* 21, 128–138.",
-        of_beliefs=beliefs.scaled_brier_of, chance_of=chance_zero, least=-math.inf,
+        of_beliefs=beliefs.scaled_brier_of, of_samples=beliefs.squared_errors, varies="squares",
+        scaled_by=beliefs.shares_brier, chance_of=chance_zero, least=-math.inf, covered=True,
         head="Scaled Brier",
     ),
     loss_metric(),

@@ -14,8 +14,14 @@ from .._core.errors import ModelError, counted_noun, listed_names, listed_parts,
 from .._core.interfaces import Kind
 from ..data.class_heading import class_headings
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
-from ..metrics.calibration import calibration_slope
-from ..metrics.estimates import Coverage, declined_words, estimate_text, prediction_coverage
+from ..metrics.calibration import Calibration, calibration_of
+from ..metrics.estimates import (
+    Coverage,
+    calibration_words,
+    declined_words,
+    estimate_text,
+    prediction_coverage,
+)
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
@@ -25,10 +31,9 @@ from .samples import samples_for
 Figure = dict[str, float | str | None]  # `Estimate.to_dict`
 
 
-class Calibration(TypedDict):
-    """How far the probabilities are right; `predicted` and `observed` by class."""
+class CohortCalibration(Calibration):
+    """With the mean probability and the share of each class."""
 
-    slope: Figure
     predicted: dict[str, float]
     observed: dict[str, float]
 
@@ -46,7 +51,7 @@ class Evaluation(TypedDict):
     notes: list[str]
     metrics: dict[str, Figure]
     recalls: dict[str, Figure]
-    calibration: Calibration | None
+    calibration: CohortCalibration | None
     coverage: Coverage
     confusion: list[list[int]]
     declined: list[int]
@@ -144,13 +149,17 @@ def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Eva
     }
 
 
-def _calibration(classes: Sequence[str], held: HeldOut, sampling: Sampling) -> Calibration | None:
-    """The slope, and by class the mean probability and the share; None without probabilities."""
-    if held.known != "proba":
+def _calibration(
+    classes: Sequence[str], held: HeldOut, sampling: Sampling
+) -> CohortCalibration | None:
+    """Slope and index, and by class the mean probability and the share; None without
+    probabilities."""
+    found = calibration_of(held, sampling)
+    if found is None:
         return None
     shares = np.bincount(held.codes, minlength=len(classes)) / len(held.codes)
     return {
-        "slope": calibration_slope(held.codes, held.proba, sampling.units).to_dict(),
+        **found,
         "predicted": dict(zip(classes, held.proba.mean(axis=0).tolist(), strict=True)),
         "observed": dict(zip(classes, shares.tolist(), strict=True)),
     }
@@ -196,17 +205,15 @@ def evaluation_text(found: Evaluation) -> str:
 
 
 def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
-    """The slope, and the mean probability of each class beside its share."""
+    """Slope and index, and the mean probability of each class beside its share."""
     if (given := found["calibration"]) is None:
         return []
-    slope = given["slope"]
     shares = listed_parts(
         f"{name} {given['predicted'][c]:.0%} predicted, {given['observed'][c]:.0%} observed"
         for c, name in zip(found["classes"], names, strict=True)
     )
-    words = " (1 is right, above it probabilities are too cautious, below too extreme)"
-    text = f"{estimate_text(slope)}{'' if slope.get('note') else words}"
-    return [f"  calibration slope  {text}", f"  on average  {shares}", ""]
+    words = (f"  {name}  {text}" for name, text in calibration_words(given).items())
+    return [*words, f"  on average  {shares}", ""]
 
 
 def _recall_name(code: int, names: list[str]) -> str:

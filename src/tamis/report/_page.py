@@ -86,6 +86,7 @@ class CurvesView(TypedDict):
     threshold: float | None
     constant: float | None
     chosen: list[float]  # thresholds that training parts learnt
+    calibration: str  # slope and index of the headline, in words
 
 
 class MatrixLine(TypedDict):

@@ -13,6 +13,7 @@ from .._core.written_schema import require_schema
 from ..data.class_heading import class_heading
 from ..data.labels import with_labels
 from ..metrics import criterion_label
+from ..metrics.estimates import calibration_words
 from ..plotting._axes import Series
 from ..plotting.sizes import Reference, SizePicture
 from ..study.results.curve_schema import Curves
@@ -183,7 +184,18 @@ def _curves_view(result: StudyContent) -> CurvesView | None:
         "threshold": costs["threshold"] if costs else None,
         "constant": costs["constant"]["loss"] if costs else None,
         "chosen": [f["threshold"] for f in result["headline"]["folds"] if "threshold" in f],
+        "calibration": _calibration_text(result),
     }
+
+
+def _calibration_text(result: StudyContent) -> str:
+    """Slope and index of the headline's held-out probabilities."""
+    found = result["headline"].get("calibration")
+    return (
+        " ".join(f"{k.capitalize()}: {v}." for k, v in calibration_words(found, 2).items())
+        if found
+        else ""
+    )
 
 
 def _curve_series(result: StudyContent, kind: str, metric: str = "") -> list[Series]:

@@ -20,10 +20,10 @@ from ..decisions.rest_scores import scores_of_own_prior
 class Slope(Recalibration):
     """softmax(a (f - log pi) + log pi + b) of log probabilities f (or margins) and class shares pi.
 
-    a and b are the mode of the likelihood of the inner predictions times normal priors of log a
-    and of b around 0: few samples, or samples told apart without an error, leave a near 1, and
-    scores that say nothing the class shares. Every repeat of a sample is a row of weight one over
-    its repeats, since the model to come is a single one and not their mean.
+    a and b are the mode of the likelihood of the inner predictions times an exponential and a
+    lognormal prior of a and normal ones of b: few samples, or samples told apart without an error,
+    leave a near 1, and scores that say little give the class shares. Every repeat of a sample is a
+    row of weight one over its repeats, since the model to come is a single one and not their mean.
 
     Attributes
     ----------

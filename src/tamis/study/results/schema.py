@@ -11,6 +11,7 @@ from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from ...metrics.calibration import Calibration
 from ...metrics.estimates import Coverage
 from .columns_schema import FilteredPair, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
@@ -185,6 +186,7 @@ class Headline(TypedDict):
     declined: list[float]  # of each true class
     coverage: Coverage
     curves: Curves
+    calibration: NotRequired[Calibration | None]  # None without probabilities
     stability: Stability
     folds: list[FoldEntry]
     cost_by_class: NotRequired[dict[str, float | None]]  # mean cost of a sample of the class
@@ -260,6 +262,7 @@ class MethodEntry(EvidenceEntries):
     optimistic: float | None
     difference: Difference | None
     curves: Curves
+    calibration: NotRequired[Calibration | None]
     cost_by_class: NotRequired[dict[str, float | None]]
     rejection: NotRequired[Rejection]
     per_fold: dict[str, MeanDeviation]

@@ -26,6 +26,7 @@ from ...metrics import (
     threshold_points,
 )
 from ...metrics import held_out as held_out_scores
+from ...metrics.calibration import Calibration, calibration_of
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import plain_number as plain
 from ...metrics.estimates import prediction_coverage
@@ -142,6 +143,7 @@ class Described:
     metrics: dict[str, Estimate]
     coverage: Coverage
     curves: Curves
+    calibration: Calibration | None
     stability: Stability
 
 
@@ -178,6 +180,7 @@ class Context:
                 metric_estimates(held, sampling, self.metrics),
                 prediction_coverage(held, self.labels.classes),
                 curve_points(held, sampling, self.costs),
+                calibration_of(held, sampling),
                 self.stability(choices),
             )
         return self._described[key]
@@ -318,6 +321,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
         "declined": held.declined().tolist(),
         "coverage": own.coverage,
         "curves": own.curves,
+        "calibration": own.calibration,
         "stability": own.stability,
         "folds": [
             _fold_entry(c, METRICS[plan.metric].direction, {k: v[i] for k, v in own.folds.items()})
@@ -444,6 +448,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                     },
                 ),
                 "curves": own.curves,
+                "calibration": own.calibration,
                 "per_fold": {
                     k: {"mean": plain(_of_defined(np.mean, v)), "sd": plain(_of_defined(np.std, v))}
                     for k, v in own.folds.items()
