@@ -191,11 +191,12 @@ def _curves_view(result: StudyContent) -> CurvesView | None:
 def _calibration_text(result: StudyContent) -> str:
     """Slope and index of the headline's held-out probabilities."""
     found = result["headline"].get("calibration")
-    return (
-        " ".join(f"{k.capitalize()}: {v}." for k, v in calibration_words(found, 2).items())
-        if found
-        else ""
-    )
+    if not found:
+        return ""
+    words = calibration_words(found, 2)
+    if found["index"]["mean"] is None:  # for the same reason as the slope
+        del words["calibration index"]
+    return " ".join(f"{name.capitalize()}: {text}." for name, text in words.items())
 
 
 def _curve_series(result: StudyContent, kind: str, metric: str = "") -> list[Series]:
