@@ -21,7 +21,7 @@ import numpy as np
 from _calibration_designs import COLUMNS, DESIGNS
 from _calibration_rules import recalibration
 
-TAKEN = ("15 of 1", "5 of 1", "150 of .25", "15 of .4, 300 samples")
+TAKEN = ("15 of 1", "5 of 1", "150 of .25")
 CLASSIFIERS = (
     "logistic",
     "lda",
@@ -29,7 +29,6 @@ CLASSIFIERS = (
     "naive_bayes",
     "svm_linear",
     "forest",
-    "adaboost",
     "logitboost",
 )
 METHODS = [

@@ -51,6 +51,9 @@ CITATIONS = {
     "data. Genome Biology 11:R106. doi:10.1186/gb-2010-11-10-r106",
     "love2014": "Love MI, Huber W, Anders S (2014). Moderated estimation of fold change and "
     "dispersion for RNA-seq data with DESeq2. Genome Biology 15:550. doi:10.1186/s13059-014-0550-8",
+    "berrett2020": "Berrett TB, Wang Y, Barber RF, Samworth RJ (2020). The conditional permutation "
+    "test for independence while controlling for confounders. Journal of the Royal Statistical "
+    "Society B 82(1):175-197.",
     "bullard2010": "Bullard JH, Purdom E, Hansen KD, Dudoit S (2010). Evaluation of statistical "
     "methods for normalization and differential expression in mRNA-Seq experiments. BMC "
     "Bioinformatics 11:94. doi:10.1186/1471-2105-11-94",

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit, logit
-from typing_extensions import TypedDict
 
 from .._core.interfaces import LEAST
 from .._core.streams import generator
 from ..kernels.recalibration_slopes import BOUNDS, centred, fit_slopes, slope_information
 from .held_out import Estimate, HeldOut
 from .intervals import Sampling
+from .schema import Calibration, CalibrationIndex
 
 FEWEST = 50  # samples of every class below which no slope is given: of perfect probabilities of a
 # weak signal (AUC .65), those of 100 samples are between .6 and 1.6 in .77 of cohorts, of 60 in .64
@@ -25,21 +25,6 @@ STEPS, SETTLED = 50, 1e-8
 DRAWS = 500  # of the classes of perfect probabilities
 Z = 1.96
 ALIKE = 1e-9  # log probabilities that differ less do so by rounding
-
-
-class CalibrationIndex(TypedDict):
-    """The integrated calibration index, and what it would be of perfect probabilities."""
-
-    mean: float | None
-    perfect: dict[str, float | None]  # mean, and in 95 of 100 such samples from low to high
-    note: str
-
-
-class Calibration(TypedDict):
-    """How far probabilities mean what they say."""
-
-    slope: dict[str, float | str | None]
-    index: CalibrationIndex
 
 
 def calibration_of(held: HeldOut, sampling: Sampling) -> Calibration | None:

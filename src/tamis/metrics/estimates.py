@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import TypedDict
 
 from .._core.errors import listed_parts
-from .calibration import Calibration
 from .held_out import HeldOut
+from .schema import Calibration
 
 
 class Coverage(TypedDict):

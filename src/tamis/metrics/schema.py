@@ -1,4 +1,4 @@
-"""What tests of methods over data sets come to, as their `to_dict` gives it."""
+"""What tests of methods over data sets and calibration come to, as JSON has it."""
 
 from __future__ import annotations
 
@@ -100,3 +100,18 @@ class RankDiagram(TypedDict):
     critical_difference: float
     alpha: float
     n_sets: int
+
+
+class CalibrationIndex(TypedDict):
+    """The integrated calibration index, and what it would be of perfect probabilities."""
+
+    mean: float | None
+    perfect: dict[str, float | None]  # mean, and in 95 of 100 such samples from low to high
+    note: str
+
+
+class Calibration(TypedDict):
+    """How far probabilities mean what they say."""
+
+    slope: dict[str, float | str | None]
+    index: CalibrationIndex

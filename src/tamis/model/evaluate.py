@@ -14,7 +14,7 @@ from .._core.errors import ModelError, counted_noun, listed_names, listed_parts,
 from .._core.interfaces import Kind
 from ..data.class_heading import class_headings
 from ..metrics import METRICS, HeldOut, Sampling, loss_metric
-from ..metrics.calibration import Calibration, calibration_of
+from ..metrics.calibration import calibration_of
 from ..metrics.estimates import (
     Coverage,
     calibration_words,
@@ -24,6 +24,7 @@ from ..metrics.estimates import (
 )
 from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
+from ..metrics.schema import Calibration
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
 from .model import Model
 from .samples import samples_for

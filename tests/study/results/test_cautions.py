@@ -165,7 +165,7 @@ def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
         tmp_path, data, outer={"kind": "leave-one-out"}, permutations=19, allow=["*"]
     )
     assert "not-above-chance" not in found
-    assert "the permutation test is significant (p = 0.05)" in found["wide-interval"]
+    assert "few permuted runs did as well (p = 0.05)" in found["wide-interval"]
     more = {
         "permutations": 19,
         "allow": ["*"],
@@ -173,7 +173,7 @@ def test_a_small_p_value_outweighs_a_wide_interval(tmp_path):
         "outer": {"kind": "leave-one-out"},
     }
     _, found = warnings_of(tmp_path / "a", data, **more)
-    assert "the permutation test of accuracy is significant" in found["wide-interval"]
+    assert "few permuted runs of accuracy did as well" in found["wide-interval"]
 
 
 def test_a_constant_answer_is_the_chance_that_is_told():
@@ -419,3 +419,26 @@ def test_a_rule_that_declines_nobody_says_why(tmp_path):
         assert len(texts) == 1
         assert words in texts[0]
         assert "no-statement" not in [w["code"] for w in found]
+
+
+def test_an_interval_below_chance_is_not_said_to_reach_it():
+    """A classifier that is turned round: what may do that is listed."""
+    from types import SimpleNamespace
+
+    from tamis.study.results.cautions import _chance_cautions
+
+    content = {
+        "metrics": {
+            "bcr": {"mean": 0.1, "low": 0.0, "high": 0.27},
+            "auc": {"mean": 0.1, "low": 0.0, "high": 0.3},
+        },
+        "chance": {"bcr": {"theory": 0.5, "permuted": None}},
+        "permutation": {"p_value": None, "n": 0},
+        "data": {},
+    }
+    plan, data = SimpleNamespace(metric="bcr"), SimpleNamespace(classes=("a", "b"))
+    ((code, text),) = _chance_cautions(plan, data, content)
+    assert code == "not-above-chance"
+    assert "(0.00 to 0.27) lies below chance (0.50); rows of one patient" in text
+    content["metrics"]["bcr"]["high"] = 0.5
+    assert "(0.00 to 0.50) reaches chance (0.50)." in next(_chance_cautions(plan, data, content))[1]

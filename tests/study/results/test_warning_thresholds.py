@@ -254,7 +254,7 @@ def test_scores_of_class_shares_have_no_p_value_where_permuted_runs_shift_these(
         metrics=METRICS,
         runs=lambda who: [],
         repeatability=lambda who: {},
-        labels=SimpleNamespace(groups=None),
+        labels=SimpleNamespace(given_batches=None, groups=None),
         moved=None,
         shifted=shifted,
     )
@@ -279,7 +279,7 @@ def test_a_p_value_takes_nineteen_permuted_runs(runs, p):
         runs=lambda who: [(k, []) for k in range(runs)],
         held_out=held_out,
         repeatability=lambda who: {},
-        labels=SimpleNamespace(groups=None),
+        labels=SimpleNamespace(given_batches=None, groups=None),
         moved=None,
         shifted=0.0,
     )

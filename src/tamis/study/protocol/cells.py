@@ -25,9 +25,10 @@ from .error_costs import Costs
 from .fold import Fold, parts_of
 from .methods import method_of
 from .outcomes import ranker_key
+from .permuted_labels import permuted_codes
 from .prepared import prepared_fold
 from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_row, subsample_rest
-from .splits import Labels, check_batches, check_members, permuted_codes, test_sets, training_rows
+from .splits import Labels, check_batches, check_members, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
 FINAL = "final"  # the fold whose training part is every row

@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from ..._core.errors import PlanError, counted_noun, listed_names
-from ..._core.streams import generator, random_state
+from ..._core.streams import random_state
 from ..plan import Split
+from .given_batches import GivenBatches, given_batches
 
 KEPT = 1 << 20  # rows of training parts whose folds are kept: of all folds of most studies
 DRAWS = 100  # of folds, until every training part has the batches that it predicts
@@ -66,6 +67,13 @@ class Labels:
             if len(self._parts) * len(self.y) < KEPT:
                 self._parts[name] = found
         return found
+
+    @cached_property
+    def given_batches(self) -> GivenBatches | None:
+        """What the batches of groups say of their class, where groups lie in several."""
+        if self.batch_codes is None or self.groups is None:
+            return None
+        return given_batches(self.y, self.group_codes, self.batch_codes)
 
     @cached_property
     def by_class(self) -> list[np.ndarray]:
@@ -365,60 +373,3 @@ def training_rows(n: int, test: np.ndarray) -> np.ndarray:
     left = np.ones(n, dtype=bool)
     left[test] = False
     return np.flatnonzero(left)
-
-
-def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False) -> np.ndarray:
-    """Labels permuted for a run under the null.
-
-    Whole groups together: groups of one label exchange their labels; in groups where labels
-    vary (matched pairs, say) they are permuted inside the group. `within`: inside each part of
-    the predefined split, whose class shares are then those of the study in every run, as
-    exchangeability needs. Always inside batches, which may differ in their shares of the classes.
-    """
-    draw = generator(seed, *key)
-    strata = [
-        a for a in (labels.split if within else None, _exchangeable_among(labels)) if a is not None
-    ]
-    if not strata:
-        return _permuted_labels(labels.y, labels.groups, draw)
-    out = labels.y.copy()
-    _, place = np.unique(np.column_stack(strata), axis=0, return_inverse=True)
-    for k in range(int(place.max()) + 1):
-        rows = np.flatnonzero(place == k)
-        part = labels.take(rows)
-        out[rows] = _permuted_labels(part.y, part.groups, draw)
-    return out
-
-
-def _exchangeable_among(labels: Labels) -> np.ndarray | None:
-    """Among which rows labels may be exchanged, by name (n,): those of one batch. Groups of one
-    label are exchanged with groups of the same batches, and a group in which labels vary is
-    permuted inside each batch it has rows in."""
-    if labels.batches is None or labels.groups is None:
-        return labels.batches
-    among = np.empty(len(labels.y), dtype=object)
-    for at, name in enumerate(np.unique(labels.groups)):
-        rows = np.flatnonzero(labels.groups == name)
-        own = labels.batches[rows]
-        pure = (labels.y[rows] == labels.y[rows[0]]).all()
-        among[rows] = "\0".join(np.unique(own)) if pure else [f"{at}\0\0{batch}" for batch in own]
-    return among.astype(str)
-
-
-def _permuted_labels(
-    y: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator
-) -> np.ndarray:
-    """Labels of some rows, permuted."""
-    if groups is None:
-        return draw.permutation(y)
-    members = [np.flatnonzero(groups == name) for name in np.unique(groups)]
-    pure = [rows for rows in members if (y[rows] == y[rows[0]]).all()]
-    out = y.copy()
-    if pure:
-        dealt = draw.permutation([y[rows[0]] for rows in pure])
-        for rows, label in zip(pure, dealt, strict=True):
-            out[rows] = label
-    for rows in members:
-        if not (y[rows] == y[rows[0]]).all():
-            out[rows] = draw.permutation(y[rows])
-    return out

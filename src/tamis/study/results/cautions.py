@@ -30,6 +30,7 @@ from .batch_alone import batch_alone
 from .collect import Choice, Collected
 from .cost_saving import constant_cautions, cost_digits, digits_of, saving_cautions
 from .first_screen import (
+    HELD_FAST,
     batches_count,
     chance_of,
     headline_kept,
@@ -47,6 +48,11 @@ UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
 AT_CHANCE = {"not-above-chance", "labels-at-chance", "no-saving"}
+BELOW = (  # what turns predictions round in folds
+    "; rows of one patient or batch that were split (--group), class shares of training parts "
+    "that are the reverse of those of test parts, or values that were standardised within classes "
+    "may do that"
+)
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
 
@@ -116,12 +122,12 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         and not told  # of batches the area may be theirs
         and (p is None or p <= SIGNIFICANT or of_labels)  # else the order was put to the test
     )
-    reaches = ""
-    if estimate["low"] is not None and estimate["low"] <= level:
-        reaches = (
-            f"the interval of the balanced rate ({estimate['low']:.2f} to {estimate['high']:.2f}) "
-            f"reaches chance ({level:.2f})"
-        )
+    reaches, low, high = "", estimate["low"], estimate["high"]
+    if low is not None and high is not None and low <= level:
+        ends = f"the interval of the balanced rate ({low:.2f} to {high:.2f})"
+        reaches = f"{ends} reaches chance ({level:.2f})"
+        if high < level:
+            reaches = f"{ends} lies below chance ({level:.2f}){BELOW}"
     why = reaches
     if p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
@@ -142,9 +148,8 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         of = "" if plan.metric == "bcr" else f" of {METRICS[plan.metric].brief}"
         yield (
             "wide-interval",
-            f"{reaches}, while the permutation test{of} is significant "
-            f"(p = {p:.2g}), so the classes differ; how well they can be predicted remains "
-            "uncertain.",
+            f"{reaches}, while few permuted runs{of} did as well "
+            f"(p = {p:.2g}): how well the classes can be predicted remains uncertain.",
         )
 
 
@@ -274,7 +279,7 @@ def _run_cautions(content: StudyFindings) -> Cautions:
     if n >= LEAST_RUNS and held_fast(moved):
         yield (
             "no-p-value",
-            f"inside batches labels can hardly be exchanged (permuted runs move "
+            f"{HELD_FAST} (permuted runs move "
             f"{moved:.0%} of what they would otherwise), so there is no p-value: class and batch "
             "cannot be told apart here.",
         )

@@ -148,6 +148,13 @@ def batches_count(data: DataSection, permutation: Permutation) -> bool:
     return data.get("n_batches", 1) > 1 and not held_fast(permutation.get("moved"))
 
 
+def _how_permuted(permutation: Permutation) -> str:
+    """Of a study with batches."""
+    if permutation.get("crossed"):
+        return "labels of groups drawn given their batches"
+    return "labels permuted inside batches"
+
+
 def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
     """What a metric is where there is nothing to find, and where that comes from.
 
@@ -163,7 +170,7 @@ def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
         median = permuted["median"]
         better = constant and theory is not None and metric.direction * (theory - median) > 0
         if not better:
-            return median, "labels permuted inside batches"
+            return median, _how_permuted(c["permutation"])
     if theory is not None:
         return theory, f"by {constant}" if constant else "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
@@ -186,7 +193,7 @@ def against_chance(c: StudyContent) -> str:
         least = ", the least they can give" if as_good == 0 else ""
         count = "none" if as_good == 0 else as_good
         told = batches_count(c["data"], c["permutation"])
-        inside = ", labels permuted inside batches," if told else ""
+        inside = f", {_how_permuted(c['permutation'])}," if told else ""
         parts.append(f"{count} of {n} permuted runs{inside} did as well (p = {p:.2g}{least})")
     return "; ".join(parts)
 

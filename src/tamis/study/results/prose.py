@@ -68,6 +68,8 @@ def cited_references(plan: Plan, data: Dataset) -> list[Citation]:
         keys.append("nadeau2003")
     if plan.permutations:
         keys.append("phipson2010")
+        if data.batches is not None and data.groups is not None:
+            keys.append("berrett2020")
     if plan.bootstrap:
         keys.append("efron1997")
     keys += ["nogueira2018", "lustgarten2009", "pedregosa2011"]
@@ -152,6 +154,9 @@ def methods_text(
         )
     if plan.permutations:
         labels = "permuted labels" + ("" if data.batches is None else ", permuted inside batches,")
+        if data.batches is not None and data.groups is not None:
+            labels += " those of groups in several batches drawn given these"
+            labels += f"{cite_keys('berrett2020')},"
         parts.append(
             f"The whole procedure was repeated on {counted_noun(plan.permutations, 'data set')} "
             f"with {labels} ({companion[0].sentence(grouped)} outside, "

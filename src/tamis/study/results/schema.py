@@ -11,8 +11,8 @@ from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from ...metrics.calibration import Calibration
 from ...metrics.estimates import Coverage
+from ...metrics.schema import Calibration
 from .columns_schema import FilteredPair, MissingByClass, Place, Places
 from .curve_schema import Curves, RejectionPoint
 from .evidence_schema import Interactions
@@ -109,6 +109,7 @@ class Permutation(TypedDict):
     p_value: float | None
     n: int
     stability: Repeatability
+    crossed: NotRequired[bool]  # labels of groups in several batches were drawn given these
     moved: NotRequired[float]  # with batches: of what free permutation would move, how much moved
     shifted: NotRequired[float]  # of the class shares, where that leaves no p-value
 

@@ -26,12 +26,13 @@ from ...metrics import (
     threshold_points,
 )
 from ...metrics import held_out as held_out_scores
-from ...metrics.calibration import Calibration, calibration_of
+from ...metrics.calibration import calibration_of
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import plain_number as plain
 from ...metrics.estimates import prediction_coverage
 from ...metrics.intervals import errors_above_chance, errors_alike, units_of
 from ...metrics.registry import Metric, kind_suffices
+from ...metrics.schema import Calibration
 from ..plan import Plan, Split
 from ..plan.method import method_label
 from ..protocol.design import distinct_numbers
@@ -401,6 +402,8 @@ def _permutation_entry(context: Context, companion: Split) -> Permutation:
     }
     if moved is not None:
         found["moved"] = moved
+    if context.labels.given_batches is not None:
+        found["crossed"] = True
     if other:
         found["shifted"] = context.shifted
     return found

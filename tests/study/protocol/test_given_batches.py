@@ -1,0 +1,99 @@
+"""Labels of groups drawn given their batches: the law of the draws, and the level of the test."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from tamis.study.protocol.given_batches import GivenBatches, given_batches
+from tamis.study.protocol.permuted_labels import permuted_codes
+from tamis.study.protocol.splits import Labels
+
+
+def crossed(seed, n_groups=20, n_batches=6, depends=0.0, rows=3):
+    """Groups in one to three batches each; the log odds of the class by batch vary by `depends`."""
+    rng = np.random.default_rng(seed)
+    odds = depends * rng.normal(size=n_batches)
+    batch = np.array(
+        [rng.choice(rng.permutation(n_batches)[: 1 + g % 3], rows) for g in range(n_groups)]
+    )
+    mean = 3 * odds[batch].mean(axis=1)
+    y = (rng.random(n_groups) < 1 / (1 + np.exp(np.median(mean) - mean))).astype(int)
+    y[:2] = 0, 1
+    group = np.repeat(np.arange(n_groups), rows)
+    names = np.array([f"p{g:03}" for g in group]), np.array([f"b{b}" for b in batch.ravel()])
+    return Labels(np.repeat(y, rows), ("a", "b"), names[0], None, names[1])
+
+
+def test_draws_have_the_law_that_the_model_gives():
+    """All arrangements of five labels, each as often as the product of its probabilities says."""
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.1, 0.9, 5)
+    model = GivenBatches(
+        np.array([0, 0, 1, 1, 1]), np.arange(5), np.log(np.column_stack([1 - p, p]))
+    )
+    every = sorted(set(permutations([0, 0, 1, 1, 1])))
+    weights = np.array([np.prod(np.where(one, p, 1 - p)) for one in every])
+    draws = [tuple(model.drawn(np.zeros(5, dtype=int), rng)) for _ in range(4000)]
+    found = np.array([draws.count(one) for one in every]) / 4000
+    np.testing.assert_allclose(found, weights / weights.sum(), atol=0.035)
+
+
+def test_groups_keep_one_label_and_the_classes_their_number_in_each_part_of_a_split():
+    one = crossed(3, 24)
+    split = np.repeat(np.where(np.arange(24) < 14, "train", "test"), 3)
+    one = Labels(one.y, one.classes, one.groups, split, one.batches)
+    for k in range(20):
+        new = permuted_codes(one, 0, k, within=True)
+        assert all(len(set(new[one.groups == g])) == 1 for g in one.groups)
+        for part in ("train", "test"):
+            assert sorted(new[split == part]) == sorted(one.y[split == part])
+    assert (permuted_codes(one, 0, 1) == permuted_codes(one, 0, 1)).all()
+    assert (permuted_codes(one, 0, 1) != permuted_codes(one, 0, 2)).any()
+
+
+def test_groups_in_one_batch_each_are_exchanged_inside_it():
+    y = np.repeat(np.arange(12) % 2, 2)
+    group = np.repeat(np.arange(12), 2)
+    assert given_batches(y, group, np.repeat(np.arange(12) // 4, 2)) is None
+
+
+def test_where_the_batches_say_the_class_hardly_a_label_moves():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    batch = np.array([rng.choice([2 * c, 2 * c + 1], 3) for c in y]).ravel()
+    model = given_batches(np.repeat(y, 3), np.repeat(np.arange(40), 3), batch)
+    new = model.drawn(np.zeros(120, dtype=int), rng)
+    assert (new != y).mean() < 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_groups", "depends"), [(20, 0.0), (20, 0.7), (60, 0.7)])
+def test_the_level_holds_where_batches_say_something_of_the_class(n_groups, depends):
+    """Columns that batches move and classes do not: the largest t against 19 permutations. Free
+    exchange of groups is beyond its level many times over where the class depends on the batch."""
+    p, free = [], []
+    for seed in range(150):
+        one = crossed(seed, n_groups, depends=depends)
+        rng = np.random.default_rng([seed, 1])
+        X = 2 * rng.normal(size=(6, 20))[np.unique(one.batches, return_inverse=True)[1]]
+        X += rng.normal(size=X.shape)
+        means = X.reshape(n_groups, 3, 20).mean(axis=1)
+
+        def largest(y, means=means):
+            a, b = means[y == 0], means[y == 1]
+            error = np.sqrt(a.var(axis=0) / len(a) + b.var(axis=0) / len(b) + 1e-3)
+            return np.abs((a.mean(axis=0) - b.mean(axis=0)) / error).max()
+
+        y = one.y[::3]
+        drawn = [permuted_codes(one, seed, k)[::3] for k in range(19)]
+        p.append((1 + sum(largest(new) >= largest(y) for new in drawn)) / 20)
+        drawn = [rng.permutation(y) for _ in range(19)]
+        free.append((1 + sum(largest(new) >= largest(y) for new in drawn)) / 20)
+    for level in (0.05, 0.1, 0.2):
+        error = np.sqrt(level * (1 - level) / 150)
+        assert np.mean(np.array(p) <= level) <= level + 2 * error
+    if depends:
+        assert np.mean(np.array(free) <= 0.05) > 0.12
