@@ -145,10 +145,10 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
     elif reaches:
-        of = "" if plan.metric == "bcr" else f" of {METRICS[plan.metric].brief}"
+        by = "" if plan.metric == "bcr" else f" in {METRICS[plan.metric].brief}"
         yield (
             "wide-interval",
-            f"{reaches}, while few permuted runs{of} did as well "
+            f"{reaches}, while few permuted runs did as well{by} "
             f"(p = {p:.2g}): how well the classes can be predicted remains uncertain.",
         )
 
