@@ -9,6 +9,7 @@ import pytest
 from scipy.special import expit, logsumexp
 from sklearn.linear_model import LogisticRegression
 
+from tamis.kernels.recalibration_slopes import fit_slopes
 from tamis.metrics.calibration import (
     FEWEST,
     SMOOTH,
@@ -205,3 +206,19 @@ def test_limits_of_a_scaled_brier_score_are_those_of_the_brier_score(shares):
     assert scaled.mean == pytest.approx(1 - brier.mean / scale)
     assert scaled.low == pytest.approx(1 - brier.high / scale)
     assert scaled.high == pytest.approx(1 - brier.low / scale)
+
+
+@pytest.mark.longer
+@pytest.mark.parametrize(("n", "share"), [(60, 0.64), (100, 0.77), (200, 0.92)])
+def test_slopes_of_few_samples_say_little_of_a_weak_signal(n, share):
+    """How often perfect probabilities (AUC .65) have a slope between .6 and 1.6: on which the
+    least number of samples rests (`FEWEST`)."""
+    rng = np.random.default_rng(n)
+    inside = []
+    for _ in range(600):
+        f = 0.57 * rng.normal(size=n)
+        codes = (rng.random(n) < expit(f)).astype(int)
+        scores = np.column_stack([-f, f])[None] / 2
+        (slope,), _ = fit_slopes(scores, codes, np.ones(n), pull=0, spread=np.inf, offset=np.inf)
+        inside.append(0.6 <= slope <= 1.6)
+    assert np.mean(inside) == pytest.approx(share, abs=0.05)
