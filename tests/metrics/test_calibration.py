@@ -180,6 +180,19 @@ def test_repeats_count_once():
     assert once["index"]["perfect"] == thrice["index"]["perfect"]
 
 
+def test_samples_drawn_again_in_one_pool_add_nothing():
+    """As in a repeated holdout: chance is that of the independent samples."""
+    codes, proba = cohort(200, 1.0)
+    parts = [np.arange(150), np.arange(50, 200), np.r_[:75, 125:200]]
+    repeats = [[(rows, codes[rows], codes[rows], proba[rows])] for rows in parts]
+    held = HeldOut.of(repeats)
+    assert len(held.repeats) == 1
+    units = np.bincount(codes) * 0.75
+    pooled = calibration_of(held, Sampling.holdout(units, 3.0, 3))["index"]
+    alone = calibration_of(HeldOut.of(repeats[:1]), Sampling.holdout(units, 3.0, 1))["index"]
+    assert pooled["perfect"]["mean"] == pytest.approx(alone["perfect"]["mean"], rel=0.15)
+
+
 def test_a_slope_of_folds_has_a_wider_interval_and_one_of_a_single_row_held_out_none():
     codes, proba = cohort(300, 1.0)
     held = HeldOut.of([[(np.arange(300), codes, codes, proba)]])

@@ -45,7 +45,7 @@ def calibration_of(held: HeldOut, sampling: Sampling) -> Calibration | None:
         }
         return {"slope": slope.to_dict(), "index": nothing}
     mean = float(np.mean([calibration_index(codes, proba) for codes, proba in found]))
-    scale = float(np.sqrt(counts.sum() / sampling.units.sum()))
+    scale = float(np.sqrt(len(found[0][0]) / sampling.units.sum()))
     perfect = perfect_index(*found[0], scale)
     names = "mean", "low", "high"
     return {

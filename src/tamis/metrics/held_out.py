@@ -211,10 +211,8 @@ class HeldOut:
         counts = np.bincount(self.codes, minlength=C)
         weights = (counts > 0).astype(float) if metric.balanced else counts.astype(float)
         weights /= weights.sum()
-        means, inflation = (
-            beliefs.class_means(self.codes, values, C),
-            getattr(sampling, metric.varies),
-        )
+        means = beliefs.class_means(self.codes, values, C)
+        inflation = getattr(sampling, metric.varies)
         if metric.scaled_by is None:
             return intervals.mean_interval(means, weights, value, sampling, inflation)
         scale = metric.scaled_by(counts)
