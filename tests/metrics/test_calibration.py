@@ -182,8 +182,8 @@ def test_repeats_count_once():
 
 def test_samples_drawn_again_in_one_pool_add_nothing():
     """As in a repeated holdout: chance is that of the independent samples."""
-    codes, proba = cohort(200, 1.0)
-    parts = [np.arange(150), np.arange(50, 200), np.r_[:75, 125:200]]
+    codes, proba = cohort(120, 1.0)
+    parts = [np.arange(90), np.arange(30, 120), np.r_[:45, 75:120]]
     repeats = [[(rows, codes[rows], codes[rows], proba[rows])] for rows in parts]
     held = HeldOut.of(repeats)
     assert len(held.repeats) == 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._core.streams import generator, random_state
+from ..._core.streams import generator
 
 PENALTIES = (0.0, 0.03, 0.3, 3.0, 30.0)  # C of a ridge logistic regression; 0: the class shares
 FOLDS = 10  # of groups
@@ -135,7 +135,7 @@ def _fitted(
         return np.tile(np.maximum(n / n.sum(), RARE), (len(new), 1))
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=C, random_state=random_state(0, "given batches")).fit(x, labels)
+    model = LogisticRegression(C=C, max_iter=1000).fit(x, labels)
     found = np.full((len(new), n_classes), RARE)
     found[:, model.classes_] = model.predict_proba(new)
     return found
