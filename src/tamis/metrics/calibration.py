@@ -111,7 +111,7 @@ def calibration_slope(
 
 
 def _few_words(few: float, needed: int) -> str:
-    return f"too few samples of a class to tell: {few:.0f} of the {needed} needed"
+    return f"too few independent samples of a class: {few:.0f} of the {needed} needed"
 
 
 def calibration_index(codes: np.ndarray, proba: np.ndarray) -> float:
