@@ -56,6 +56,15 @@ class Design:
         return X, y, true
 
 
+def data_set(X: np.ndarray, y: np.ndarray, n: int | None = None):
+    """With the classes a, b and c; the first n samples for training and the others for testing."""
+    from tamis.data import Dataset
+
+    names = tuple(f"g{j}" for j in range(COLUMNS))
+    split = None if n is None else np.where(np.arange(len(y)) < n, "train", "test")
+    return Dataset(X, np.array(["a", "b", "c"])[y], names, name="drawn", split=split)
+
+
 def _classes(m: int, shares: tuple[float, ...], rng: np.random.Generator) -> np.ndarray:
     """As near to the shares as whole samples allow, in random order."""
     ends = np.round(np.cumsum(shares) * m).astype(int)

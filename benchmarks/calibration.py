@@ -19,7 +19,7 @@ from _harness import versions  # before NumPy: sets one thread each
 # isort: split
 import numpy as np
 
-from _calibration_designs import COLUMNS, DESIGNS, Design
+from _calibration_designs import DESIGNS, Design, data_set
 from _calibration_parts import kept_parts, parts_of
 from _calibration_report import report_designs, report_sets
 from _default_answers import kept
@@ -31,17 +31,8 @@ PARTS = ("designs", "sets", "rivals", "report")
 
 def design_parts(design: Design, draw: int):
     """The one training part of a study."""
-    from tamis.data import Dataset
-
     X, y, _ = design.drawn(draw)
-    data = Dataset(
-        X,
-        np.array(["a", "b", "c"])[y],
-        tuple(f"g{j}" for j in range(COLUMNS)),
-        name="drawn",
-        split=np.where(np.arange(len(y)) < design.n, "train", "test"),
-    )
-    return parts_of(data, {"kind": "predefined"})
+    return parts_of(data_set(X, y, design.n), {"kind": "predefined"})
 
 
 def rivals_auc(name: str) -> float:

@@ -18,7 +18,7 @@ from _harness import markdown, versions  # before NumPy: sets one thread each
 # isort: split
 import numpy as np
 
-from _calibration_designs import COLUMNS, DESIGNS
+from _calibration_designs import DESIGNS, data_set
 from _calibration_rules import recalibration
 
 TAKEN = ("15 of 1", "5 of 1", "150 of .25")
@@ -45,13 +45,10 @@ MARGINS = "platt"  # of what gives margins alone
 def probabilities(name: str, draw: int) -> tuple[np.ndarray, dict[str, tuple]]:
     """True codes of the new samples, and by method their probabilities before and after."""
     from tamis.checks.in_memory import run_in_memory
-    from tamis.data import Dataset
     from tamis.study.results.summary import held_out
 
     X, y, _ = DESIGNS[name].drawn(draw)
-    split = np.where(np.arange(len(y)) < DESIGNS[name].n, "train", "test")
-    names = tuple(f"g{j}" for j in range(COLUMNS))
-    data = Dataset(X, np.array(["a", "b", "c"])[y], names, name="drawn", split=split)
+    data = data_set(X, y, DESIGNS[name].n)
     methods = [{**m, "recalibrate": MARGINS} if m["name"] == "svm_linear" else m for m in METHODS]
     plan = {
         "seed": draw,

@@ -20,7 +20,7 @@ from _harness import markdown, versions  # before NumPy: sets one thread each
 # isort: split
 import numpy as np
 
-from _calibration_designs import COLUMNS, FRESH, Design
+from _calibration_designs import Design, data_set
 from _calibration_rules import recalibration
 
 DESIGNS = {
@@ -39,14 +39,11 @@ DESIGNS = {
 PLAN = {"permutations": 0, "final": False, "describe": False}
 
 
-def predicted(X: np.ndarray, y: np.ndarray, plan: dict, split: np.ndarray | None = None):
+def predicted(data, plan: dict):
     """Codes and probabilities of the headline's held-out rows."""
     from tamis.checks.in_memory import run_in_memory
-    from tamis.data import Dataset
     from tamis.study.results.summary import held_out
 
-    names = tuple(f"g{j}" for j in range(COLUMNS))
-    data = Dataset(X, np.array(["a", "b", "c"])[y], names, name="drawn", split=split)
     *_, design, _, found = run_in_memory(data, {**PLAN, **plan})
     held = held_out(found.headline, design.labels.y)
     return held.codes, held.proba
@@ -57,10 +54,10 @@ def one_study(design: Design, draw: int) -> dict[str, np.ndarray]:
     samples as a training part has."""
     X, y, _ = design.drawn(draw)
     n, part = design.n, round(0.8 * design.n)
-    codes, proba = predicted(X[:n], y[:n], {"seed": draw})
+    codes, proba = predicted(data_set(X[:n], y[:n]), {"seed": draw})
     X, y, _ = replace(design, n=part).drawn(10_000 + draw)
-    split = np.where(np.arange(part + FRESH) < part, "train", "test")
-    true, fresh = predicted(X, y, {"seed": draw, "outer": {"kind": "predefined"}}, split)
+    plan = {"seed": draw, "outer": {"kind": "predefined"}}
+    true, fresh = predicted(data_set(X, y, part), plan)
     return {"codes": codes, "proba": proba, "true": true, "fresh": fresh}
 
 

@@ -11,7 +11,6 @@ compiled, which `common.compiled` compiles ahead; where files are named, only th
 
 from __future__ import annotations
 
-import csv
 import signal
 from collections import defaultdict
 from collections.abc import Collection
@@ -101,14 +100,10 @@ class Recorder:
             _write(COSTS, [*kept, *((s, test) for test, s in self.costs.items() if s >= DEAR)])
             return
         some = bool(config.option.file_or_dir)
-        kept = {
-            tuple(key): float(s)
-            for s, *key in csv.reader(LIST.open(encoding="utf-8"), delimiter="\t")
-            if bool(PLAIN.fullmatch(key[0])) != some
-        }
-        found = {key: s for key, s in self.kernels.items() if bool(PLAIN.fullmatch(key[0])) == some}
-        lines = ((s, *key) for key, s in {**kept, **found}.items() if key[0].startswith("tamis."))
-        _write(LIST, lines)
+        before = (line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines())
+        kept = [(float(s), *key) for s, *key in before if _is_plain(key[0]) != some]
+        found = [(s, *key) for key, s in self.kernels.items() if _is_plain(key[0]) == some]
+        _write(LIST, kept + [line for line in found if line[1].startswith("tamis.")])
 
     def _gather(self, costs: dict[str, float], kernels: list[Any]) -> None:
         for test, seconds in costs.items():
@@ -127,6 +122,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _too_long(*_: object) -> None:
     raise TimeoutError(f"over {LONGEST} s")
+
+
+def _is_plain(module: str) -> bool:
+    return bool(PLAIN.fullmatch(module))
 
 
 def _other_costs(measured: Collection[str]) -> list[tuple[float, str]]:

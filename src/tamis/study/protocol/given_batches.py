@@ -43,10 +43,6 @@ class GivenBatches:
         """Whether a row's group has one label (n,)."""
         return np.asarray(self.labels[self.group] >= 0)
 
-    def of_group(self, code: int) -> bool:
-        """Whether a group has one label."""
-        return bool(self.labels[code] >= 0)
-
     def drawn(
         self, among: np.ndarray, draw: np.random.Generator, start: np.ndarray | None = None
     ) -> np.ndarray:
@@ -102,12 +98,11 @@ def _class_probabilities(shares: np.ndarray, labels: np.ndarray) -> np.ndarray:
     best: one that shrinks too far makes chance look like less than the batches tell.
     """
     n = np.bincount(labels)
-    even = np.tile(n / n.sum(), (len(labels), 1))
     x = shares - shares.mean(axis=0)
     size = np.sqrt((x**2).sum(axis=1).mean())
     folds = min(FOLDS, int(n[n > 0].min()))
     if folds < 2 or np.count_nonzero(n) < 2 or size == 0:
-        return even
+        return _fitted(x, labels, 0.0, x, len(n))
     x /= size
     fold, draw = np.empty(len(labels), dtype=np.int64), generator(0, "folds of groups")
     for c in range(len(n)):

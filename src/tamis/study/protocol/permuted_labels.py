@@ -24,26 +24,25 @@ def permuted_codes(labels: Labels, seed: int, *key: object, within: bool = False
         return _permuted_labels(labels.y, labels.groups, draw)
     out = labels.y.copy()
     crossed = labels.given_batches
-    places = np.unique(np.column_stack(strata), axis=0, return_inverse=True)[1]
-    for k in range(int(places.max()) + 1):
-        rows = np.flatnonzero(places == k)
-        part = labels.take(rows)
-        if crossed is None or not crossed.of_group(labels.group_codes[rows[0]]):
-            out[rows] = _permuted_labels(part.y, part.groups, draw)
+    given = np.zeros(len(out), dtype=bool)  # rows whose labels are drawn given their batches
     if crossed is not None:
         among = np.zeros(len(out), dtype=np.int64)
         if split is not None:
             among = np.unique(split, return_inverse=True)[1]
         base = crossed.drawn(among, generator(seed, "given batches"))
-        fresh = crossed.drawn(among, draw, base)
-        out = np.where(crossed.pure_rows, fresh[labels.group_codes], out)
+        given = crossed.pure_rows
+        out[given] = crossed.drawn(among, draw, base)[crossed.group[given]]
+    places = np.unique(np.column_stack(strata), axis=0, return_inverse=True)[1]
+    for k in np.unique(places[~given]):
+        rows = np.flatnonzero((places == k) & ~given)
+        part = labels.take(rows)
+        out[rows] = _permuted_labels(part.y, part.groups, draw)
     return out
 
 
 def _exchangeable_among(labels: Labels) -> np.ndarray | None:
-    """Among which rows labels may be exchanged, by name (n,): those of one batch. Groups of one
-    label are exchanged with groups of the same batches, and a group in which labels vary is
-    permuted inside each batch it has rows in."""
+    """Among which rows labels may be exchanged, by name (n,): those of one batch. A group in which
+    labels vary is permuted inside each batch it has rows in."""
     if labels.batches is None or labels.groups is None:
         return labels.batches
     among = np.empty(len(labels.y), dtype=object)
@@ -51,7 +50,7 @@ def _exchangeable_among(labels: Labels) -> np.ndarray | None:
         rows = np.flatnonzero(labels.groups == name)
         own = labels.batches[rows]
         pure = (labels.y[rows] == labels.y[rows[0]]).all()
-        among[rows] = "\0".join(np.unique(own)) if pure else [f"{at}\0\0{batch}" for batch in own]
+        among[rows] = own if pure else [f"{at}\0\0{batch}" for batch in own]
     return among.astype(str)
 
 
