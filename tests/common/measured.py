@@ -6,7 +6,7 @@
 compiling and without fixtures that others share; where files are named, only the lines of their
 tests are written anew. `kernels.tsv`: seconds, module, function and types of each kernel that is
 compiled, which `common.compiled` compiles ahead; where files are named, only the lines of
-`common.plain` are written anew.
+modules of `common.plain` that their tests compile are written anew.
 """
 
 from __future__ import annotations
@@ -101,7 +101,12 @@ class Recorder:
             return
         some = bool(config.option.file_or_dir)
         before = (line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines())
-        kept = [(float(s), *key) for s, *key in before if _is_plain(key[0]) != some]
+        again = {module for module, *_ in self.kernels} if some else None  # None: all of them
+        kept = [
+            (float(s), *key)
+            for s, *key in before
+            if _is_plain(key[0]) != some or (again is not None and key[0] not in again)
+        ]
         found = [(s, *key) for key, s in self.kernels.items() if _is_plain(key[0]) == some]
         _write(LIST, kept + [line for line in found if line[1].startswith("tamis.")])
 
