@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,7 +36,11 @@ def sampling_of(design: Design, study: StandIn, seen: HeldOut) -> Sampling:
         tested = np.bincount(study.y[held], minlength=design.classes).astype(float)
         return Sampling.holdout(tested, ratio, design.repeats)
     clear = errors_above_chance(seen.matrix(), units)
-    return Sampling.k_fold(units, design.repeats, clear=clear)
+    found = Sampling.k_fold(units, design.repeats, clear=clear)
+    if groups is None:
+        return found
+    alike = seen.scores_alike(study.y, groups)
+    return replace(found, ordered=effective_units(study.y, design.classes, groups, alike))
 
 
 @dataclass

@@ -23,7 +23,8 @@ from tamis.study.protocol import cells
 from tamis.study.protocol.cellfile import decode_cell
 from tamis.study.protocol.splits import Labels
 from tamis.study.results import collect
-from tamis.study.results.summary import held_out, sampling_of
+from tamis.study.results.sampling import sampling_of
+from tamis.study.results.summary import held_out
 from tamis.study.run import prepare_study, tasks_of
 
 FEATURES = 500

@@ -21,9 +21,18 @@ from tamis.data import read_table
 from tamis.data.sentinel import find_suspects
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from common.leaks import LEAKS, honest_table, leaky_table
+from common.leaks import (
+    LEAKS,
+    TABLE_LEAKS,
+    code_among_gamma,
+    honest_table,
+    leaky_table,
+    lone_marker,
+    prepared_table,
+)
 
 BASES = ("noise", "signal", "clinic")
+WIDE = BASES[:2]  # of tables as they were made
 
 
 def leak_row(leak, tables: int) -> list[str]:
@@ -43,6 +52,30 @@ def leak_row(leak, tables: int) -> list[str]:
     return cells
 
 
+def table_row(kind: str, tables: int) -> list[str]:
+    """The same of tables that were made with the classes, told by that kind."""
+    cells = [kind]
+    for base in WIDE:
+        found = [find_suspects(prepared_table(kind, base, seed)) for seed in range(tables)]
+        told = np.mean(
+            [
+                [any(one.kind == kind for one in some) for some in found],
+                [any(one.kind != kind for one in some) for some in found],
+            ],
+            axis=1,
+        )
+        cells.append(f"{told[0]:.2f} {told[1]:.2f}")
+    return cells
+
+
+def single_row(make, kind: str, tables: int) -> list[str]:
+    """Shares of tables of one sort in which its column is told, and refused."""
+    found = [find_suspects(make(seed)) for seed in range(tables)]
+    told = [[one for one in some if one.columns == ("x7",) and one.kind == kind] for some in found]
+    refused = np.mean([any(one.grave for one in some) for some in told])
+    return [make.__name__.replace("_", " "), f"{np.mean(list(map(bool, told))):.2f} {refused:.2f}"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=20)
@@ -53,6 +86,11 @@ def main() -> None:
     print("\nShares of tables in which the leak is told; refused; something else is told\n")
     rows = [leak_row(leak, asked.tables) for leak in LEAKS]
     print(markdown(["leak", *BASES], rows))
+    print("\nTables made with the classes: told; something else is told\n")
+    print(markdown(["leak", *WIDE], [table_row(kind, asked.tables) for kind in TABLE_LEAKS]))
+    print("\nA marker of four standard deviations, a code: told; refused\n")
+    singles = (lone_marker, "alone"), (code_among_gamma, "confined")
+    print(markdown(["column", "share"], [single_row(*one, asked.tables) for one in singles]))
     alarms = 0
     print(f"\nTold of {asked.honest} honest tables:")
     for seed in range(asked.honest):

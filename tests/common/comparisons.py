@@ -88,9 +88,16 @@ def write_study(
             "method": [{"name": m, "sizes": [2, 5]} for m in methods],
         },
         "metrics": metrics["headline"],
-        "headline": {"stability": STABILITY},
+        "headline": {"stability": STABILITY, "folds": []},
+        "permutation": {"n": 0, "outer_short": "5 folds", "stability": {"observed": None}},
         "methods": [
-            {"name": m, "reference": False, "metrics": metrics[m], "stability": STABILITY}
+            {
+                "name": m,
+                "reference": False,
+                "metrics": metrics[m],
+                "stability": STABILITY,
+                "n_possible": 100,
+            }
             for m in methods
         ],
     }

@@ -175,6 +175,75 @@ LEAKS: tuple[Callable[[np.ndarray, np.random.Generator], Columns], ...] = (
 )
 
 
+def class_filled(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One value in ten missing, and filled in with the mean of its class."""
+    X = np.where(rng.random(X.shape) < 0.1, np.nan, X)
+    for c in (0, 1):
+        X[y == c] = np.where(np.isnan(X[y == c]), np.nanmean(X[y == c], axis=0), X[y == c])
+    return X
+
+
+def class_centred(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Values standardised within each class."""
+    for c in (0, 1):
+        X[y == c] = (X[y == c] - X[y == c].mean(axis=0)) / X[y == c].std(axis=0)
+    return X
+
+
+def preselected(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Of ten times as many columns, those whose class means differ most."""
+    wide = np.hstack([X, rng.normal(size=(len(X), 9 * X.shape[1]))])
+    gap = np.abs(wide[y == 1].mean(axis=0) - wide[y == 0].mean(axis=0)) / wide.std(axis=0)
+    return wide[:, np.sort(np.argsort(-gap)[: X.shape[1]])]
+
+
+def gaps(X: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A panel of a tenth of the columns that most of one class did not get, and few of the other;
+    and some values missing anywhere."""
+    without = rng.random(len(y)) < np.where(y == 1, 0.6, 0.1)
+    panel = rng.choice(X.shape[1], X.shape[1] // 10, replace=False)
+    X[np.ix_(without, panel)] = np.nan
+    X[rng.random(X.shape) < 0.01] = np.nan
+    return X
+
+
+# What is wrong with a table as it was made, by the kind of what is told.
+TABLE_LEAKS: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]] = {
+    "class-filled": class_filled,
+    "class-centred": class_centred,
+    "preselected": preselected,
+    "gaps": gaps,
+}
+
+
+def prepared_table(kind: str, base: str, seed: int) -> Dataset:
+    """A table that was made with the classes."""
+    rng = np.random.default_rng([seed, 4403])
+    X, y = base_table(base, rng)
+    X = TABLE_LEAKS[kind](X, y, rng)
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    return Dataset(X, np.array(["control", "patient"])[y], names, target="arm")
+
+
+def lone_marker(seed: int) -> Dataset:
+    """One column of four standard deviations, and noise."""
+    rng = np.random.default_rng([seed, 4404])
+    X, y = base_table("noise", rng)
+    X[:, 7] += 4 * y
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    return Dataset(X, np.array(["control", "patient"])[y], names, target="arm")
+
+
+def code_among_gamma(seed: int) -> Dataset:
+    """-9 for four in five of one class, in one of 200 columns of skewed values."""
+    rng = np.random.default_rng([seed, 4405])
+    y = rng.integers(0, 2, 120)
+    X = rng.gamma(2.0, 3.0, size=(120, 200))
+    X[(y == 1) & (rng.random(120) < 0.8), 7] = -9
+    names = tuple(f"x{j}" for j in range(200))
+    return Dataset(X, np.array(["control", "patient"])[y], names, target="arm")
+
+
 def leaky_table(
     leak: Callable[[np.ndarray, np.random.Generator], Columns], kind: str, seed: int
 ) -> tuple[Dataset, set[str]]:

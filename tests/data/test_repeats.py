@@ -13,7 +13,7 @@ from tamis._core.errors import DataError
 from tamis.data import as_dataset, read_table
 from tamis.data.names import names_samples
 from tamis.data.raw import Text
-from tamis.data.repeats import count_repeats
+from tamis.data.repeats import count_repeats, notes_on_repeats
 
 N = 120
 WHO = np.arange(N) // 6
@@ -256,3 +256,16 @@ def test_a_class_of_three_like_samples_is_no_patient():
     X, who = replicate_table(np.random.default_rng(4), 20, 3, 0.5, 200)
     wide = pd.DataFrame(X).add_prefix("g")
     assert as_dataset(wide, [f"tissue {k}" for k in who]).doubts == ()
+
+
+@pytest.mark.parametrize("name", ["barcode", "sample_id", "Specimen No."])
+def test_a_sample_that_stands_twice_is_no_patient(name):
+    """119 barcodes of 120 rows are those of samples; sixty of them are not."""
+    codes = [f"X{k:03d}" for k in range(119)] + ["X007"]
+    (note,) = notes_on_repeats({name: (Text.of(codes), "is dropped")}, [])
+    assert "'X007' stands in 2; if that is one sample, keep one row" in note
+    assert "group=" not in note
+    (note,) = notes_on_repeats({name: (Text.of(codes[:60] * 2), "is dropped")}, [])
+    assert f"group={name!r}" in note
+    (note,) = notes_on_repeats({"patient": (Text.of(codes), "is dropped")}, [])
+    assert "group='patient'" in note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -169,20 +170,50 @@ def test_a_perfect_area_has_width_and_few_samples_have_no_interval():
     assert high == 1
     assert low < 0.95
     assert math.isnan(area_limits(0.9, 1.0, 20)[0])
-    sampling = Sampling.k_fold(np.array([3.0, 30.0, 30.0]))
+    assert not math.isnan(area_limits(0.9, 3.0, 20, inflation=2.0)[0])
+    assert math.isnan(area_limits(0.9, 2.9, 20, inflation=2.0)[0])
+    sampling = Sampling.k_fold(np.array([2.0, 30.0, 30.0]))
     assert math.isnan(area_interval(np.array([0.8, 0.8, 0.8]), 0.8, sampling)[0])
     assert math.isnan(
         area_interval(np.array([0.8, 0.8]), 0.8, Sampling.leave_one_out(np.array([9.0, 9.0])))[0]
     )
 
 
-def test_areas_of_several_classes_are_put_together_by_addition():
-    sampling = Sampling(np.array([20.0, 30.0, 40.0]))
+@pytest.mark.parametrize("shared", [0.0, 0.3, 0.8, 1.0])
+def test_areas_of_several_classes_go_together_by_half_or_by_what_groups_share(shared):
+    sampling = Sampling(np.array([20.0, 30.0, 40.0]), shared=shared)
     areas = np.array([0.7, 0.8, 0.9])
     ends = [area_limits(a, n, 90 - n) for a, n in zip(areas, (20, 30, 40), strict=True)]
     low, high = area_interval(areas, 0.8, sampling)
-    assert low == pytest.approx(np.mean([e[0] for e in ends]))
-    assert high == pytest.approx(np.mean([e[1] for e in ends]))
+    r = max(0.5, shared)
+    for end, side in ((low, 0), (high, 1)):
+        own = np.array([e[side] for e in ends]) - areas
+        off = math.sqrt(r * own.sum() ** 2 + (1 - r) * (own**2).sum()) / 3
+        assert abs(end - 0.8) == pytest.approx(off)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(0.02, 1.0), st.floats(3, 80), st.floats(3, 80), st.floats(1.01, 4))
+def test_limits_of_out_of_fold_areas_hold_the_area_and_grow_with_the_inflation(area, a, b, f):
+    low, high = area_limits(area, a, b, inflation=f)
+    lower, higher = area_limits(area, a, b, inflation=1.2 * f)
+    assert lower <= low + 1e-9 <= area + 2e-9
+    assert area - 1e-9 <= high <= higher + 1e-9
+
+
+def test_an_area_within_half_a_sample_of_1_does_not_exclude_it():
+    assert area_limits(1 - 0.49 / 20, 20, 90, inflation=3.2)[1] == 1.0
+    assert area_limits(1 - 0.49 / 20, 20, 90)[1] < 1.0
+    near, above = area_limits(1 - 0.51 / 200, 200, 300, inflation=1.2)
+    assert near < above < 1.0
+
+
+def test_areas_have_units_of_their_own_where_scores_are_alike():
+    areas, units = np.array([0.9, 0.9]), np.array([6.0, 6.0])
+    narrow = area_interval(areas, 0.9, Sampling.k_fold(2 * units))
+    mixed = area_interval(areas, 0.9, replace(Sampling.k_fold(units), ordered=2 * units))
+    assert mixed == pytest.approx(narrow)
+    assert area_interval(areas, 0.9, Sampling.k_fold(units))[0] < mixed[0]
 
 
 def test_units_are_groups_of_effective_size():
@@ -221,7 +252,7 @@ def test_levels_are_shares(level):
 def test_few_units_and_unclear_signals_have_the_whole_inflation():
     for n, clear in ((40, 30.0), (60, 30.0), (300, 0.0), (5000, 7.9), (300, -3.0)):
         found = Sampling.k_fold(np.array([n / 2, n / 2]), clear=clear)
-        assert (found.labels, found.recall, found.area) == pytest.approx((3.0, 1.8, 3.0))
+        assert (found.labels, found.recall, found.area) == pytest.approx((3.0, 1.8, 3.2))
 
 
 def test_the_inflation_falls_with_units_and_clearness_to_one_half():

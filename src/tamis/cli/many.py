@@ -32,7 +32,7 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
     from .._core.journal import Journal
     from .._core.tsv import tsv_text
     from ..metrics.estimates import estimate_text
-    from ..study.results.first_screen import chance_of
+    from ..study.results.first_screen import chance_of, stability_shown
 
     out = asked.out or Path(usual)
     SETS.require_free(out / OVERVIEW, [table.table for table in sets])
@@ -74,7 +74,8 @@ def run_all(sets: list[Any], plan: Any, asked: StudyOptions, usual: str) -> None
                 continue
             metric = content["plan"]["metric"]
             score = content["metrics"][metric]
-            stable = content["headline"]["stability"]["nogueira"]["mean"]
+            again = content["permutation"]["stability"]
+            stable, _ = stability_shown(content, content["headline"]["stability"], again)
             codes = ", ".join(w["code"] for w in content["warnings"])
             rows.append(
                 [

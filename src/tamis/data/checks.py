@@ -19,6 +19,7 @@ from .event_names import EVENT, HEAD, UNSUPPORTED, as_words, names_time
 from .faults import Fault
 from .names import SIDES, names_rows, names_samples
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
+from .sentinel.interface import TABLE_KINDS
 from .spellings import alike_names, spelled_names
 from .walks import each_block
 
@@ -122,13 +123,15 @@ def refuse_unknown_spelled(
     unify: Iterable[str], allow: Iterable[str], part: bool, path: Path, *headers: Iterable[str]
 ) -> None:
     """Of columns whose spellings are united or allowed, those that nothing has; patterns are of
-    columns that look like leaks, and of a `part` they may be of another."""
+    columns that look like leaks, and of a `part` they may be of another. What is said of the whole
+    table (`TABLE_KINDS`) is allowed by its kind."""
     names = {name for one in headers for name in one} if unify or allow else set()
     refuse_unknown(unify, "unify", path, names)
     exact = []
     for entry in allow:
         pattern = bool(set(entry) & set("*?["))
-        if not pattern or not (part or fnmatch.filter(names, entry)):
+        found = pattern and (part or fnmatch.filter(names, entry))
+        if entry not in TABLE_KINDS and not found:
             exact.append(entry)
     refuse_unknown(exact, "allow", path, names)
 

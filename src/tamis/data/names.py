@@ -20,6 +20,7 @@ COUNTER = re.compile(  # what programs call the numbers of rows: pandas, R, data
 PATIENT = re.compile(rf"(?i)(?:{_WHO})s?")
 _ONLY_ID = r"(?:record|study|usubj)[ _.-]*id"  # as REDCap and CDISC call them
 WHO = re.compile(rf"(?i)(?:(?:{_WHO})(?:s?[ _.-]*(?:{_LABEL})\.?)?|[ps]?id|barcode|{_ONLY_ID})")
+SAMPLE = re.compile(rf"(?i)(?:sample|specimen)s?(?:[ _.-]*(?:{_LABEL})\.?)?|s?id|barcodes?")
 _FEATURE = re.compile(  # what a first column of features is called
     r"(?i)\W*(?:\w*[ _.-])?(?:gene|probe|probeset|transcript|protein|peptide|metabolite|compound|"
     r"analyte|taxon|otu|asv|feature|symbol|accession|cpg|snp|variant|mirna|id|name|ref|key)s?"

@@ -9,11 +9,12 @@ import numpy as np
 
 from .._core.errors import shorten_text
 from .circumstances import names_nobody
-from .names import names_samples
+from .names import SAMPLE, names_samples
 from .raw import MOST_EXACT, Text, parse_number, sort_levels
 
 CODE = re.compile(r"(?=.*\d)[A-Za-z_.\- ]*\d[\w.\-/: ]*")
 FEWEST_CODES = 10
+MOSTLY = 0.9  # of the rows have a value of their own: samples, a few of them twice
 
 
 def count_repeats(column: Text, name: str) -> tuple[int, int] | None:
@@ -82,6 +83,14 @@ def notes_on_repeats(
             continue
         some = sort_levels({column.values[c] for c in column.codes if c >= 0})[0]
         different, n = found
+        if SAMPLE.fullmatch(name.strip()) and different > MOSTLY * n:
+            used = np.bincount(column.codes[column.codes >= 0], minlength=len(column.values))
+            again = shorten_text(column.values[int(used.argmax())])
+            notes.append(
+                f"column {name!r} {what}, and few of its values repeat ({different:,} in {n:,} "
+                f"rows): {again!r} stands in {used.max()}; if that is one sample, keep one row"
+            )
+            continue
         notes.append(
             f"column {name!r} {what}, but its values repeat ({different:,}, such as {some!r}, in "
             f"{n:,} rows): if they are patients, study them with group={name!r}"

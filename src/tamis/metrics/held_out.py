@@ -13,6 +13,7 @@ from .._core.interfaces import Kind
 from . import beliefs, intervals, ranks
 from .confusion_matrix import confusion
 from .intervals import Interval, Sampling
+from .rank_tests import row_midranks
 from .registry import Metric, get_metric, kind_suffices
 
 UNKNOWN = {"order": "margins, not probabilities", "labels": "labels alone, nothing of their order"}
@@ -162,6 +163,23 @@ class HeldOut:
             (metric.of_pairs(self.codes[at], beliefs[at]) for at in self.folds),
             np.zeros((2, self.n_classes)),
         )
+
+    def scores_alike(self, y: np.ndarray, groups: np.ndarray) -> np.ndarray:
+        """Intraclass correlation of scores within groups, of the class where it is largest, with a
+        margin for its error: (n,), the same for all samples.
+
+        Parameters
+        ----------
+        y, groups : ndarray of shape (n,)
+            Class codes and groups of the samples judged, in rising order of their rows.
+        """
+        beliefs = self.beliefs_for(get_metric("auc"))
+        _, sample = np.unique(self.rows, return_inverse=True)
+        times, n = np.bincount(sample), len(self.rows)
+        ranked = row_midranks(beliefs.T) / n
+        places = [np.bincount(sample, own) / times for own in ranked]
+        most = max(intervals.errors_alike(place, y, groups) for place in places)
+        return np.full(len(y), min(1.0, most + intervals.MARGIN))
 
     def score(self, metric: str | Metric) -> float:
         """The metric, NaN where it is undefined: pairs within folds, all else of the pools."""

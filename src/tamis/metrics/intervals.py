@@ -42,6 +42,8 @@ class Sampling:
     squares, slope : float
         The same of a Brier score, over p (1 - p), the most that squared errors of mean p in [0, 1]
         can vary, and of a calibration slope.
+    ordered : ndarray of shape (C,), optional
+        Independent units of each class for areas, where they are other than `units`.
     exact : bool
         Predictions are independent but for their groups (an external cohort): limits are
         those of Clopper and Pearson.
@@ -58,6 +60,7 @@ class Sampling:
     shared: float = 0.0
     squares: float = 1.0
     slope: float = 1.0
+    ordered: np.ndarray | None = None
 
     @classmethod
     def k_fold(
@@ -70,7 +73,7 @@ class Sampling:
         (`score_instability`). That of a recall stays: one class may vary where the others do not.
         """
         left = score_instability(float(units.sum()), clear, repeats)
-        labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.4 + 0.6 / repeats
+        labels, recall, area = 2.2 + 0.8 / repeats, 1.2 + 0.6 / repeats, 2.55 + 0.65 / repeats
         f = left * labels, recall, max(left * area, 1.0)
         return cls(units, *f, shared=shared, squares=SQUARES, slope=SLOPE)
 
@@ -90,8 +93,8 @@ class Sampling:
         and more for small ones.
         """
         f = 1.0 / repeats + 2.4 * ratio
-        recall = 1.0 / repeats + 1.2 * ratio
-        return cls(units, f, recall, f, shared=shared, squares=f, slope=float("nan"))
+        recall, area = 1.0 / repeats + 1.2 * ratio, 1.0 / repeats + 1.4 * ratio
+        return cls(units, f, recall, area, shared=shared, squares=f, slope=float("nan"))
 
     @classmethod
     def external(cls, units: np.ndarray, shared: float = 0.0) -> Sampling:
@@ -105,6 +108,12 @@ class Sampling:
 SQUARES, SLOPE = 1.25, 2.0  # of folds (benchmarks/calibration_coverage.py)
 FEW, MANY, SPARED = 60, 300, 0.5
 UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
+# Of areas: from where on f falls, over which range, what it is for the upper limit, and how much of
+# a sample is no proof (benchmarks/area_coverage.py).
+NEAR, SLOPING, SKEWED, HALF = 0.95, 0.35, 1.25, 0.5
+FEWEST = 3.0  # independent samples of a class, and of the others
+MARGIN = 0.1  # of the intraclass correlation of scores, for its error
+TOGETHER = 0.5  # correlation of areas of classes: .3 to .45 in simulations
 
 
 def score_instability(n: float, clear: float, repeats: int = 1) -> float:
@@ -405,19 +414,26 @@ def _interval_around(
         down = np.maximum(down, up)
     else:
         up = np.maximum(down, up)
-    below, above = (
-        float(np.sqrt(shared * own.sum() ** 2 + (1 - shared) * (own**2).sum()))
-        for own in (down, up)
-    )
-    return value - below, value + above
+    return value - _put_together(down, shared), value + _put_together(up, shared)
 
 
-def area_limits(area: float, above: float, below: float, level: float = LEVEL) -> Interval:
+def _put_together(changes: np.ndarray, shared: float) -> float:
+    """Changes (classes,) that go together with a correlation of `shared`."""
+    return float(np.sqrt(shared * changes.sum() ** 2 + (1 - shared) * (changes**2).sum()))
+
+
+def area_limits(
+    area: float, above: float, below: float, level: float = LEVEL, inflation: float = 1.0
+) -> Interval:
     """Limits of an AUC of `above` positive and `below` negative independent samples.
 
-    Solves |theta - A| = z sqrt(V(theta)) with Newcombe's variance (method 5)
+    Solves |theta - A| = z sqrt(f(theta) V(theta)) with Newcombe's variance (method 5)
     V = theta (1 - theta) (2N - 1 - 3 (N - 1) / ((2 - theta)(1 + theta))) / ((a - 1)(b - 1)),
-    N = (a + b)/2, which does not vanish at A = 1. NaN unless both numbers exceed 1.
+    N = (a + b)/2, which does not vanish at A = 1. With an `inflation` F of more than 1, that of
+    out-of-fold areas, f(theta) is 1 + (F - 1) min(1, (.95 - theta)/.35), at least 1, for the lower
+    limit: areas near 1 leave no room above. For the upper limit it is 1.25 F, and an area within
+    half a sample of 1 does not exclude 1. NaN with fewer than `FEWEST` of either (of independent
+    predictions, with one).
 
     References
     ----------
@@ -429,19 +445,30 @@ def area_limits(area: float, above: float, below: float, level: float = LEVEL) -
     >>> low, high = area_limits(1.0, 15.0, 15.0)
     >>> round(low, 3), high
     (0.846, 1.0)
+    >>> round(area_limits(1.0, 15.0, 15.0, inflation=3.2)[0], 3)
+    0.723
     """
     check_level(level)
-    if not (above > 1 and below > 1) or not np.isfinite(area):
+    least = min(above, below)
+    if not (least >= FEWEST if inflation != 1 else least > 1) or not np.isfinite(area):
         return UNDEFINED
     z = NormalDist().inv_cdf((1.0 + level) / 2.0)
     N = (above + below) / 2.0
     free = (above - 1.0) * (below - 1.0)
+    more = max(inflation - 1.0, 0.0)
 
-    def interval_reach(theta: float) -> float:
+    def reach(theta: float, f: float) -> float:
         shape = 2 * N - 1 - 3 * (N - 1) / ((2 - theta) * (1 + theta))
-        return z * float(np.sqrt(max(theta * (1 - theta) * shape / free, 0.0)))
+        return z * float(np.sqrt(max(f * theta * (1 - theta) * shape / free, 0.0)))
 
-    def interval_end(outer: float) -> float:
+    def below_area(theta: float) -> float:
+        room = min(max((NEAR - theta) / SLOPING, 0.0), 1.0)
+        return reach(theta, 1.0 + more * room if more else inflation)
+
+    def above_area(theta: float) -> float:
+        return reach(theta, SKEWED * inflation if more else inflation)
+
+    def interval_end(outer: float, interval_reach: Callable[[float], float]) -> float:
         inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
         if abs(outer - area) <= interval_reach(outer):
             return outer
@@ -453,22 +480,26 @@ def area_limits(area: float, above: float, below: float, level: float = LEVEL) -
                 outer = middle
         return inside
 
-    return interval_end(0.0), interval_end(1.0)
+    nearly = more and 1.0 - area <= HALF / least
+    return interval_end(0.0, below_area), 1.0 if nearly else interval_end(1.0, above_area)
 
 
 def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interval:
     """Interval of the AUC of the positive of two classes, or of the mean over several classes.
 
-    Areas of several classes, each against the rest, come from the same samples: their
-    deviations are added.
+    Areas of several classes, each against the rest, come from the same samples: deviations are put
+    together as if they had a correlation of `TOGETHER`.
     """
-    total, f = sampling.units.sum(), sampling.area
+    all_units = sampling.units if sampling.ordered is None else sampling.ordered
+    total, f = all_units.sum(), sampling.area
     if np.isnan(f):
         return UNDEFINED
-    units = sampling.units[1:] if len(areas) == 2 else sampling.units
+    units = all_units[1:] if len(areas) == 2 else all_units
     own = areas[1:] if len(areas) == 2 else areas
-    ends = [area_limits(float(A), n / f, (total - n) / f) for A, n in zip(own, units, strict=True)]
-    changes = np.array(ends) - own[:, None]
-    if np.isnan(changes).any():
+    pairs = zip(own, units, strict=True)
+    ends = np.array([area_limits(float(A), n, total - n, inflation=f) for A, n in pairs])
+    if np.isnan(ends).any():
         return UNDEFINED
-    return _interval_around(value, changes / len(own), shared=1.0)
+    shared = max(TOGETHER, sampling.shared)
+    low, high = (_put_together(np.abs(side) / len(own), shared) for side in (ends - own[:, None]).T)
+    return value - low, value + high

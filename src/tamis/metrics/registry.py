@@ -343,7 +343,7 @@ _ROWS = (
         "auc", "area under the ROC curve",
         "(sum of mid-ranks of positives − n₊(n₊+1)/2)/(n₊ n₋); several classes: mean of "
         "one-vs-rest",
-        "chance that a sample of a class is ranked above one of another",
+        "chance that a sample of a class is ranked above one of another; in a study, of its fold",
         function="area_under_roc",
         cite="Fawcett (2006), An introduction to ROC analysis. *Pattern Recognition Letters* 27, "
         "861–874.",
@@ -353,7 +353,7 @@ _ROWS = (
     Metric(
         "auprc", "area under the precision-recall curve",
         "average precision, averaged over all classes (over both, with two)",
-        "average precision, averaged over the classes",
+        "average precision, averaged over the classes; in a study, of all folds pooled",
         function="area_under_pr",
         of_beliefs=ranks.auprc_of, chance_of=chance_average_precision, title="AUPRC",
         of_order=True,

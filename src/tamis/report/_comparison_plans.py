@@ -141,7 +141,7 @@ def _study_table(c: PlansContent, target: Path) -> TableView:
             lambda s: s["nogueira"],
             "Stability",
             lambda v: decimal_text(v, 2),
-            help="Nogueira's measure over the outer training parts",
+            help="Nogueira's measure in the design of the permuted runs, or over the outer folds",
         ),
         computed_column(
             "methods", lambda s: ", ".join(s["methods"]), "Methods", shorten_text, numeric=False

@@ -25,7 +25,7 @@ from ._page import Card, HeadlineView
 from ._table import Cell, Column, TableView, build_table, computed_column
 from ._words import METRICS, metric_name
 
-NOT_SHOWN = "not-above-chance"
+NOT_SHOWN = {"not-above-chance", "below-chance"}
 
 
 def headline_view(result: StudyContent) -> HeadlineView:
@@ -84,7 +84,7 @@ def headline_sentences(result: StudyContent) -> list[str]:
 def _performance_words(result: StudyContent) -> str:
     tuned = result["protocol"]["metric"]
     given = result["headline"]["coverage"]["mean"]
-    shown = NOT_SHOWN not in {w["code"] for w in result["warnings"]}
+    shown = not NOT_SHOWN & {w["code"] for w in result["warnings"]}
     for name in ("bcr", "accuracy", tuned):
         estimate = result["metrics"].get(name)
         if estimate is None or estimate["mean"] is None:

@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from ..metrics.differences import LEAST_RUNS
 from ..plotting.intervals import Chance, Interval
-from ..study.results.first_screen import any_declined, chance_of
+from ..study.results.first_screen import any_declined, chance_of, stability_shown
 from ..study.results.schema import (
     Coverage,
     Difference,
     Estimate,
     MethodEntry,
+    Repeatability,
     Stability,
     StudyContent,
 )
@@ -41,6 +42,7 @@ def methods_view(result: StudyContent) -> MethodsView:
             head["coverage"],
             [fold["size"] for fold in head["folds"] if fold["size"] is not None],
             head["stability"],
+            result["permutation"]["stability"],
         ),
         *(
             Procedure(
@@ -50,6 +52,7 @@ def methods_view(result: StudyContent) -> MethodsView:
                 m["coverage"],
                 m["sizes"],
                 m["stability"],
+                m["repeatability"],
                 m,
                 decisions.get(m["name"], ""),
                 steps.get(m["name"], ""),
@@ -88,6 +91,7 @@ class Procedure:
     coverage: Coverage
     sizes: list[int]
     stability: Stability
+    again: Repeatability
     method: MethodEntry | None = None
     decision: str = ""
     steps: str = ""
@@ -163,7 +167,7 @@ def _method_columns(result: StudyContent) -> list[Column]:
         ),
         computed_column(
             "nogueira",
-            lambda r: r.stability["nogueira"]["mean"],
+            lambda r: stability_shown(result, r.stability, r.again)[0],
             "Stability",
             lambda v: decimal_text(v, 2),
             help="Nogueira's measure: 1 the same features in every fold, 0 as random",

@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 from .._core.errors import listed_parts, shorten_text
 from ..data.class_heading import class_heading
 from ..metrics.differences import LEAST_RUNS
-from ..study.results.first_screen import HELD_FAST, any_declined, held_fast, selects_features
+from ..study.results.first_screen import (
+    HELD_FAST,
+    any_declined,
+    held_fast,
+    selects_features,
+    stability_shown,
+)
 from ..study.results.schema import (
     FoldEntry,
     Permutation,
@@ -25,7 +31,6 @@ from ._numbers import (
     NONE,
     count_text,
     decimal_text,
-    mean_of,
     p_text,
     params_text,
     percent_text,
@@ -57,9 +62,10 @@ class Stable(NamedTuple):
 
 def stability_view(result: StudyContent) -> StabilityView:
     """The headline's stability in words, and every method's in a table."""
-    own = result["headline"]["stability"]
+    own, found = result["headline"]["stability"], result["permutation"]["stability"]
+    shown, folds = stability_shown(result, own, found)
     values = {
-        "nogueira": decimal_text(mean_of(own["nogueira"]), 2),
+        "nogueira": decimal_text(shown, 2),
         "asm": decimal_text(own["asm"], 2),
         "jaccard": decimal_text(own["jaccard"], 2),
         "common": count_text(own["common"]),
@@ -78,13 +84,12 @@ def stability_view(result: StudyContent) -> StabilityView:
 
     columns = [
         Column("method", lambda r: r.label, "Method", numeric=False),
-        decimal_column("nogueira", "Nogueira", lambda r: r.found["nogueira"]["mean"], 2),
         decimal_column(
-            "companion",
-            "In the companion run",
-            lambda r: r.again["observed"],
+            "nogueira",
+            "Nogueira",
+            lambda r: stability_shown(result, r.found, r.again)[0],
             2,
-            "Nogueira's measure in the design of the permuted runs",
+            f"Nogueira's measure in {folds or 'the outer folds'}",
         ),
         Column(
             "permuted_median",
@@ -99,7 +104,7 @@ def stability_view(result: StudyContent) -> StabilityView:
             "Beyond chance",
             lambda r: r.again["excess"],
             2,
-            "the companion run less the median of the permuted runs",
+            "Nogueira's measure less the median of the permuted runs",
         ),
         decimal_column("asm", "ASM", lambda r: r.found["asm"], 2),
         decimal_column("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
@@ -112,7 +117,6 @@ def stability_view(result: StudyContent) -> StabilityView:
         ),
         decimal_column("mean_size", "Mean size", lambda r: r.found["mean_size"], 1),
     ]
-    found = result["permutation"]["stability"]
     rows = [Stable(PROCEDURE, own, found, head=True)]
     rows += [Stable(m["label"], m["stability"], m["repeatability"]) for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0

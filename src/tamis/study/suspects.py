@@ -28,7 +28,9 @@ def told_suspects(data: Dataset, plan: Plan) -> list[str]:
         raise DataError(f"{data.name!r} may hold a leak, and is not studied: {grave[0]}")
     every = find_suspects(data) if plan.allow else []
     meant = [
-        one for one in every if any(matches_patterns(name, plan.allow) for name in one.columns)
+        one
+        for one in every
+        if any(matches_patterns(name, plan.allow) for name in one.columns) or one.kind in plan.allow
     ]
     return [
         *(f"{one.text}; allowed as meant" for one in meant),

@@ -9,7 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from common.leaks import LEAKS, base_table, honest_table, leaky_table
+from common.leaks import (
+    LEAKS,
+    TABLE_LEAKS,
+    base_table,
+    code_among_gamma,
+    honest_table,
+    leaky_table,
+    lone_marker,
+    prepared_table,
+)
 from tamis.data import Dataset, load_golub, read_table
 from tamis.data.event_names import as_words
 from tamis.data.sentinel import find_suspects
@@ -42,6 +51,30 @@ def test_a_leak_is_told_and_nothing_else(leak):
         if leak.__name__ in REFUSED:
             assert any(one.grave for one in found), kind
         assert all(name in one.text for one in found for name in one.columns[:1])
+
+
+@pytest.mark.parametrize("kind", TABLE_LEAKS)
+def test_a_table_made_with_the_classes_is_told(kind):
+    for seed in range(3):
+        (found,) = find_suspects(prepared_table(kind, "noise", seed))
+        assert (found.kind, found.grave) == (kind, False)
+        assert f"allow={kind!r}" in found.advice or found.columns
+        assert not find_suspects(
+            prepared_table(kind, "noise", seed), without=[kind, *found.columns]
+        )
+
+
+def test_a_strong_marker_alone_is_told_and_not_refused():
+    for seed in range(5):
+        (found,) = find_suspects(lone_marker(seed))
+        assert (found.kind, found.columns, found.grave) == ("alone", ("x7",), False)
+
+
+def test_a_code_that_one_class_alone_has_is_told_among_skewed_values():
+    for seed in range(5):
+        (found,) = find_suspects(code_among_gamma(seed))
+        assert (found.kind, found.columns) == ("confined", ("x7",))
+        assert "the value -9 in column 'x7'" in found.text
 
 
 @pytest.mark.parametrize("seed", range(12))

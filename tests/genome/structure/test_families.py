@@ -20,7 +20,7 @@ from tamis.study.plan import Split
 from tamis.study.prepare import prepare_study
 from tamis.study.protocol.splits import Labels
 from tamis.study.results.prose import cited_references, methods_text
-from tamis.study.results.summary import sampling_of
+from tamis.study.results.sampling import sampling_of
 
 
 def people(rng, families, alone, p=6000):

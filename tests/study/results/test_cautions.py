@@ -438,7 +438,11 @@ def test_an_interval_below_chance_is_not_said_to_reach_it():
     }
     plan, data = SimpleNamespace(metric="bcr"), SimpleNamespace(classes=("a", "b"))
     ((code, text),) = _chance_cautions(plan, data, content)
-    assert code == "not-above-chance"
-    assert "(0.00 to 0.27) lies below chance (0.50); rows of one patient" in text
+    assert code == "below-chance"
+    assert "balanced rate (0.00 to 0.27) lies below 0.50: something turns" in text
     content["metrics"]["bcr"]["high"] = 0.5
+    ((code, text),) = _chance_cautions(plan, data, content)
+    assert code == "below-chance"
+    assert "of the AUC (0.00 to 0.30) lies below 0.50" in text
+    content["metrics"]["auc"]["high"] = 0.5
     assert "(0.00 to 0.50) reaches chance (0.50)." in next(_chance_cautions(plan, data, content))[1]

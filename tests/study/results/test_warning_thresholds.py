@@ -289,6 +289,45 @@ def test_a_p_value_takes_nineteen_permuted_runs(runs, p):
     assert _permutation_entry(context, companion)["p_value"] is None
 
 
+@pytest.mark.every
+@pytest.mark.parametrize(
+    ("runs", "reached", "moved", "raised"),
+    [
+        (39, 0, None, True),  # p = 1/40
+        (39, 1, None, False),
+        (38, 0, None, False),
+        (79, 1, None, True),  # p = 2/80
+        (79, 2, None, False),
+        (39, 0, 0.249, False),
+        (39, 0, 0.25, True),
+    ],
+)
+def test_the_lower_limit_of_an_auc_is_not_below_one_half_from_a_p_value_of_25_in_1000(
+    runs, reached, moved, raised
+):
+    from tamis.metrics import METRICS
+    from tamis.study.results.summary import Context
+
+    def held_out(choices, run=0):
+        value = 0.9 if run == 0 or run <= reached else 0.4
+        return SimpleNamespace(score=lambda metric: value)
+
+    context = SimpleNamespace(
+        runs=lambda who: [(k, []) for k in range(1, runs + 1)],
+        moved=moved,
+        collected=SimpleNamespace(observed={"": []}),
+        metrics={"auc": METRICS["auc"], "bcr": METRICS["bcr"]},
+        held_out=held_out,
+    )
+    found = {"mean": 0.9, "low": 0.45, "high": 1.0}
+    told = Context.not_below_chance(context, "", {"auc": found, "bcr": found})
+    assert told["auc"]["low"] == (0.5 if raised else 0.45)
+    assert told["bcr"] == found
+    assert found["low"] == 0.45
+    narrow = {"auc": {**found, "low": 0.6}, "bcr": found}
+    assert Context.not_below_chance(context, "", narrow)["auc"]["low"] == 0.6
+
+
 def test_runs_that_did_as_well_are_counted_from_the_p_value():
     from tamis.study.results.cautions import _chance_cautions
 
@@ -318,7 +357,8 @@ def pooled_halves(first: int, n: int = 16, right: bool = True):
 def test_uneven_folds_have_no_chance_in_theory(n, first, known):
     """Shares of a test part and its training part differ by .2 and by .25."""
     from tamis.metrics import METRICS
-    from tamis.study.results.summary import Context, uneven_shares
+    from tamis.study.results.sampling import uneven_shares
+    from tamis.study.results.summary import Context
 
     held, labels = pooled_halves(first, n)
     assert uneven_shares(held, labels) == pytest.approx(2 * first / n - 1)
@@ -337,12 +377,12 @@ def predictions(rows, y, up=0.5):
     ("design", "units", "factors"),
     [
         # one test part of 12 of 40: ratio 12/28
-        ("holdout", (6, 6), (1 + 2.4 * 12 / 28, 1 + 1.2 * 12 / 28, 1 + 2.4 * 12 / 28)),
+        ("holdout", (6, 6), (1 + 2.4 * 12 / 28, 1 + 1.2 * 12 / 28, 1 + 1.4 * 12 / 28)),
         # two parts of 12, which share 4 of all 20: of one part 12 / 20 of the 10 and 10
-        ("two holdouts", (6, 6), (0.5 + 2.4 * 12 / 28, 0.5 + 1.2 * 12 / 28, 0.5 + 2.4 * 12 / 28)),
+        ("two holdouts", (6, 6), (0.5 + 2.4 * 12 / 28, 0.5 + 1.2 * 12 / 28, 0.5 + 1.4 * 12 / 28)),
         ("leave one out", (20, 20), (6, 3, math.nan)),
-        ("four folds", (20, 20), (3.0, 1.8, 3.0)),
-        ("four folds twice", (20, 20), (2.6, 1.5, 2.7)),
+        ("four folds", (20, 20), (3.0, 1.8, 3.2)),
+        ("four folds twice", (20, 20), (2.6, 1.5, 2.875)),
     ],
 )
 def test_what_stands_behind_predictions_follows_from_the_split(design, units, factors):
@@ -350,7 +390,7 @@ def test_what_stands_behind_predictions_follows_from_the_split(design, units, fa
     from tamis.metrics import HeldOut
     from tamis.study.plan import Split
     from tamis.study.protocol.splits import Labels
-    from tamis.study.results.summary import sampling_of
+    from tamis.study.results.sampling import sampling_of
 
     y, rows = np.arange(40) % 2, np.arange(40)
     folds = [predictions(part, y) for part in np.array_split(rows, 4)]

@@ -24,7 +24,8 @@ from .watched import Watched
 
 DECIDES = 0.95  # a separation: with two classes an area of .975
 APART = 1.0  # from the next, on Fisher's scale; .72 at most in 49 sets of real measurements
-COPY, FAR_APART = 0.99, 1.5  # from which it is refused
+COPY, FAR_APART = 0.99, 1.5  # from which it is refused,
+DISTANCE = 6.0  # if class means of a number are so many standard deviations apart, or more
 UNLIKELY = 0.01  # by chance, in any column
 MOST = 5  # columns that may be copies of one another
 ENOUGH = 20  # samples, from which a copy is refused
@@ -73,6 +74,20 @@ def _class_copies(table: Watched, each: Separations) -> np.ndarray:
     return some[(values == len(table.classes)) & ~np.isnan(table.X[:, some]).any(axis=0)]
 
 
+def _is_class(table: Watched, column: int) -> bool:
+    """Whether a number is all but the class: its class means lie `DISTANCE` standard deviations
+    apart, or it numbers the rows of a table that is sorted by class. A strong marker of four or
+    five standard deviations is neither."""
+    x = table.X[:, column]
+    if (np.diff(np.sort(x)) == 1).all():
+        return True
+    groups = [own[~np.isnan(own)] for own in (x[table.y == c] for c in range(len(table.sizes)))]
+    means = np.sort([own.mean() for own in groups if len(own)])
+    within = sum(((own - own.mean()) ** 2).sum() for own in groups if len(own))
+    spread = np.sqrt(within / max(sum(map(len, groups)) - len(means), 1))
+    return bool(np.diff(means).min(initial=np.inf) >= DISTANCE * spread)
+
+
 def _far_beyond(
     table: Watched, each: Separations, sizes: np.ndarray, what: str
 ) -> Iterator[Suspect]:
@@ -91,7 +106,8 @@ def _far_beyond(
         for j in best[k - 1 : k + 1]
         if j < len(found)
     ]
-    grave = bool(found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART)
+    grave = found[best[k - 1]] >= COPY and gaps[k - 1] >= FAR_APART
+    grave = bool(grave) and all(each.valued[j] or _is_class(table, j) for j in best[:k].tolist())
     who = f"column {listed_names(columns)}" if k == 1 else f"each of {listed_names(columns)}"
     then = f"the next column {words[1]}" if len(words) > 1 else "there is no other column"
     yield Suspect("alone", columns, f"{who} alone tells {what}: {words[0]}, {then}", grave)

@@ -22,9 +22,9 @@ def find_confined(table: Watched) -> list[Suspect]:
     """Missing values and codes that are all of one class, and too many to be so by chance.
 
     A code is the least or greatest value of a column, which several samples have and which is a
-    usual stand-in for missing values (-99, -999 ...), or farther from all other values than these
-    lie apart. A value that ends columns of many close values as well is a floor or ceiling of the
-    table, and none.
+    usual stand-in for missing values (-99, -999 ...), the only negative one of many values and a
+    whole number, or farther from all other values than these lie apart. A value that ends columns
+    of many close values as well is a floor or ceiling of the table, and none.
     """
     marks: dict[str, list[tuple[int, np.ndarray]]] = {}  # columns that have it, samples by class
     member, bounds = np.eye(len(table.classes))[table.y], set[str]()
@@ -36,10 +36,13 @@ def find_confined(table: Watched) -> list[Suspect]:
             marks.setdefault(NONE, []).append((start + j, missing[:, j] @ member))
             marks.setdefault(SOME, []).append((start + j, ~missing[:, j] @ member))
         for sign in (1.0, -1.0):
-            values, ends, far = _extreme_values(sign * block)
+            values, ends, low, high = _extreme_values(sign * block)
+            far = low - ends > high - low
+            alone = (sign > 0) & (ends < 0) & (low >= 0) & (ends == np.round(ends))
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
                 code, at_end = f"the value {sign * ends[j]:.12g}", values[:, j] == ends[j]
-                if far[j] or sign * ends[j] in STAND_INS:
+                negative = alone[j] and not few[start + j]
+                if far[j] or negative or sign * ends[j] in STAND_INS:
                     marks.setdefault(code, []).append((start + j, at_end @ member))
                 elif not few[start + j]:
                     bounds.add(code)
@@ -52,16 +55,16 @@ def find_confined(table: Watched) -> list[Suspect]:
     ]
 
 
-def _extreme_values(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _extreme_values(values: np.ndarray) -> tuple[np.ndarray, ...]:
     """Values with infinity for missing ones; the least of each column, NaN where few samples have
-    it or all others are alike; and whether it lies farther from the others than these lie apart."""
+    it or all others are alike; the least and the greatest of the others."""
     values = np.where(np.isnan(values), np.inf, values)
     least = values.min(axis=0)
     rest = np.where(values == least, np.inf, values)
     low = rest.min(axis=0)
     high = np.where(np.isinf(rest), -np.inf, rest).max(axis=0)
     ends = ((values == least).sum(axis=0) >= FEWEST) & (low < high)
-    return values, np.where(ends, least, np.nan), low - least > high - low
+    return values, np.where(ends, least, np.nan), low, high
 
 
 def _confined_suspects(

@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST = 3  # columns that are named
+TABLE_KINDS = {  # of no single column, and what to do: `allow` takes the kind
+    "class-filled": "study the table with its gaps, which each training part fills in by itself",
+    "class-centred": "study the values as they were before",
+    "class-gaps": "see whether the classes were measured alike",
+    "preselected": "then figures flatter: study all columns that were measured",
+}
 
 
 @dataclass(frozen=True)
@@ -15,9 +21,10 @@ class Suspect:
     Attributes
     ----------
     kind : str
-        The detector: "time-to-event", "follow-up", "alone", "copy", "pair", "confined" or
-        "circumstance".
+        The detector: "time-to-event", "follow-up", "alone", "copy", "pair", "gaps", "confined",
+        "circumstance", or one of `TABLE_KINDS`.
     columns : tuple of str
+        Empty where the table is meant.
     text : str
         What is so about them; one line, without advice.
     grave : bool
@@ -37,6 +44,8 @@ class Suspect:
     @property
     def advice(self) -> str:
         """The ways to answer, as arguments."""
+        if self.kind in TABLE_KINDS:
+            return f"{TABLE_KINDS[self.kind]}, or say that it is meant with allow={self.kind!r}"
         if self.kind == "time-to-event":
             every = advice_on(self.columns, len(self.columns))
             return f"to study it as a class all the same, {every}"

@@ -70,6 +70,23 @@ def by_ranks(sums: np.ndarray, counts: np.ndarray, sizes: np.ndarray) -> np.ndar
         return np.where(told, np.sqrt(np.clip(between / most, 0, 1)), 0.0)
 
 
+def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Kruskal and Wallis's test of each column, from rank sums and numbers of values by class,
+    (k, C); without a correction for ties, and NaN where a class has no value.
+
+    Examples
+    --------
+    >>> rank_p_values(np.array([[6.0, 15.0], [10.0, 11.0]]), np.full((2, 2), 3.0)).round(4)
+    array([0.0495, 0.8273])
+    """
+    from scipy.special import chdtrc
+
+    n = counts.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        H = 12 / (n * (n + 1)) * (sums**2 / counts).sum(axis=1) - 3 * (n + 1)
+    return np.asarray(chdtrc(counts.shape[1] - 1, np.maximum(H, 0.0)))
+
+
 def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
     """Of each column the balanced rate of the class that other samples of the same value have,
     brought to 0 at chance and 1 at best, (k,); missing is a value.

@@ -12,8 +12,10 @@ from .alone import find_alone
 from .circumstance import find_circumstances
 from .confined import find_confined
 from .follow_up import find_follow_up, find_time_to_event
+from .gaps import find_gaps
 from .interface import Suspect
 from .pairs import find_pairs
+from .prepared import find_prepared
 from .separation import class_separations
 from .watched import Watched
 
@@ -31,7 +33,7 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
     target : str or array of shape (n_samples,), optional
         The column of the class, or the labels, where `data` is no Dataset.
     without : sequence of str
-        Columns, or patterns, that are not looked at.
+        Columns, or patterns, that are not looked at; of `TABLE_KINDS`, what is not told.
 
     Returns
     -------
@@ -64,13 +66,17 @@ def find_suspects(data: Any, target: Any = None, *, without: Sequence[str] = ())
             *find_time_to_event(table),
             *find_follow_up(table),
             *find_alone(table, each),
+            *find_gaps(table),
             *find_confined(table),
             *find_pairs(table, each),
             *find_circumstances(table),
+            *find_prepared(table),
         ]
     told, kept = set[str](), []
     for one in sorted(suspects, key=lambda one: not one.grave):
-        if not told.issuperset(one.columns):
+        if one.kind in without:
+            continue
+        if not one.columns or not told.issuperset(one.columns):
             kept.append(one)
             told.update(one.columns)
     return kept

@@ -47,11 +47,11 @@ POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) 
 UNLIKE = 0.05  # of the features chosen, missing more in one class
 MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
 FAR = 2  # times the least or most features chosen, from which a final model is another one
-AT_CHANCE = {"not-above-chance", "labels-at-chance", "no-saving"}
+NO_ORDER = {"not-above-chance", "below-chance"}
+AT_CHANCE = NO_ORDER | {"labels-at-chance", "no-saving"}
 BELOW = (  # what turns predictions round in folds
-    "; rows of one patient or batch that were split (--group), class shares of training parts "
-    "that are the reverse of those of test parts, or values that were standardised within classes "
-    "may do that"
+    "something turns predictions round, such as rows of one patient that were split (--group), "
+    "values centred within classes, or training parts with the reverse class shares of test parts"
 )
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
@@ -126,8 +126,9 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     if low is not None and high is not None and low <= level:
         ends = f"the interval of the balanced rate ({low:.2f} to {high:.2f})"
         reaches = f"{ends} reaches chance ({level:.2f})"
-        if high < level:
-            reaches = f"{ends} lies below chance ({level:.2f}){BELOW}"
+    if below := _below_chance(content["metrics"], level, told):
+        yield "below-chance", f"{below}: {BELOW}."
+        return
     why = reaches
     if p is not None and p > SIGNIFICANT:  # the sharper of the two decides
         as_good = round(p * (n + 1)) - 1
@@ -151,6 +152,16 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
             f"{reaches}, while few permuted runs did as well{by} "
             f"(p = {p:.2g}): how well the classes can be predicted remains uncertain.",
         )
+
+
+def _below_chance(metrics: Mapping[str, Estimate], level: float, told: bool) -> str:
+    """Which interval lies below chance; of the AUC not where batches tell the class."""
+    for name, chance in (("bcr", level), *([] if told else [("auc", 0.5)])):
+        low, high = metrics[name]["low"], metrics[name]["high"]
+        if low is not None and high is not None and high < chance:
+            of = METRICS[name].brief
+            return f"the interval of the {of} ({low:.2f} to {high:.2f}) lies below {chance:.2f}"
+    return ""
 
 
 def _auc_above_half(metrics: Mapping[str, Estimate]) -> bool:
@@ -400,7 +411,7 @@ def _plain_caution(
     if len(rivals) < 2 or chosen is None or alone is None or first["select"] == "covariates":
         return
     doubts = {code for code, _ in _chance_cautions(plan, data, content)}
-    unshown = {"not-above-chance"} | ({"labels-at-chance"} if costs is None else set())
+    unshown = NO_ORDER | ({"labels-at-chance"} if costs is None else set())
     if metric.direction * (alone - chosen) < 0 or doubts & unshown:
         return
     first_alone = collected.methods[first["name"]]

@@ -18,6 +18,7 @@ from ...metrics import METRICS, Difference, Metric
 from ...metrics.estimates import estimate_text, plain_number
 from ...metrics.holm import holm_adjusted
 from .comparison_schema import SCHEMA, ComparedStudy, PlansContent, StudyPair
+from .first_screen import stability_shown
 from .held_out import printed_difference
 from .predictions import HEADLINE, Folds, read_folds, score_folds
 from .result import StudyResult
@@ -256,6 +257,7 @@ def _study_entry(study: StudyResult, name: str, estimate: Estimate) -> ComparedS
     content = study.content
     protocol, data = content["protocol"], content["data"]
     stability = content["headline"]["stability"]
+    shown, folds = stability_shown(content, stability, content["permutation"]["stability"])
     return {
         "name": name,
         "folder": str(study.folder),
@@ -266,7 +268,8 @@ def _study_entry(study: StudyResult, name: str, estimate: Estimate) -> ComparedS
         "n_groups": data["n_groups"],
         "tuned_on": protocol["metric"],
         "mean_size": stability["mean_size"],
-        "nogueira": stability["nogueira"]["mean"],
+        "nogueira": shown,
+        "nogueira_in": folds,
         "mean": estimate["mean"],
         "low": estimate["low"],
         "high": estimate["high"],
@@ -367,12 +370,12 @@ def _plan_remarks(
 
 
 def score_words(one: ComparedStudy, digits: int = 3) -> str:
-    """``0.975 (0.712 to 0.998), 50.0 features, Nogueira 0.63``."""
+    """``0.975 (0.712 to 0.998), 50.0 features, Nogueira 0.63 in 5 folds``."""
     told = [estimate_text(one, digits)]
     if one["mean_size"] is not None:
         told.append(f"{one['mean_size']:.1f} features")
     if one["nogueira"] is not None:
-        told.append(f"Nogueira {one['nogueira']:.2f}")
+        told.append(f"Nogueira {one['nogueira']:.2f} in {one['nogueira_in']}")
     return ", ".join(told)
 
 

@@ -102,7 +102,8 @@ class ComparedStudy(Ends):
     n_groups: int | None
     tuned_on: str
     mean_size: float | None  # features that an outer training part chose, on average
-    nogueira: float | None
+    nogueira: float | None  # as the study shows it
+    nogueira_in: str  # the folds that it is of
 
 
 class StudyPair(Ends):
@@ -145,19 +146,47 @@ class ReadStability(TypedDict):
     nogueira: Ends
 
 
-class ReadHeadline(TypedDict):
-    """Of a study's `Headline`."""
+class ReadProcedure(TypedDict):
+    """Of a procedure."""
 
     rejection: NotRequired[ReadRejection]
     stability: ReadStability
 
 
-class ReadMethod(ReadHeadline):
+class ReadFold(TypedDict):
+    """Of a study's `FoldEntry`."""
+
+    method: str
+    size: int | None
+
+
+class ReadHeadline(ReadProcedure):
+    """Of a study's `Headline`."""
+
+    folds: list[ReadFold]
+
+
+class ReadMethod(ReadProcedure):
     """Of a study's `MethodEntry`."""
 
     name: str
     reference: bool
     metrics: dict[str, Estimate]
+    n_possible: int
+
+
+class ReadRepeatability(TypedDict):
+    """Of a study's `Repeatability`."""
+
+    observed: float | None
+
+
+class ReadPermutation(TypedDict):
+    """Of a study's `Permutation`."""
+
+    n: int
+    outer_short: str
+    stability: ReadRepeatability
 
 
 class ReadData(TypedDict):
@@ -201,6 +230,7 @@ class ReadStudy(TypedDict):
     metrics: dict[str, Estimate]
     headline: ReadHeadline
     methods: list[ReadMethod]
+    permutation: ReadPermutation
     data: ReadData
     protocol: ReadProtocol
     plan: ReadPlan

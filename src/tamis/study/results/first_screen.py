@@ -11,7 +11,15 @@ from ...metrics import METRICS
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import declined_words, estimate_text
 from .cost_saving import constant_words, digits_of
-from .schema import DataSection, Estimate, Permutation, StudyContent, StudyFindings
+from .schema import (
+    DataSection,
+    Estimate,
+    Permutation,
+    Repeatability,
+    Stability,
+    StudyContent,
+    StudyFindings,
+)
 
 NAMED = 8  # features named
 MOVED = 0.25  # of the labels that free permutation moves: what less says is next to nothing
@@ -217,6 +225,21 @@ def selects_features(c: StudyFindings) -> bool:
     return 2 * sum(headline_kept(c)) < len(c["headline"]["folds"])
 
 
+def stability_shown(
+    c: StudyFindings, found: Stability, again: Repeatability
+) -> tuple[float | None, str]:
+    """The one measure that is shown of a procedure (Nogueira's), and the folds that it is of.
+
+    That of the design of the permuted runs, which chance is known for; without such runs that of
+    the outer folds.
+    """
+    if not selects_features(c):
+        return None, ""
+    if again["observed"] is not None and c["permutation"]["n"]:
+        return again["observed"], c["permutation"]["outer_short"]
+    return found["nogueira"]["mean"], "the outer folds"
+
+
 def how_stable(c: StudyContent) -> str:
     """Nogueira's measure of the run with true labels beside that of the permuted ones."""
     found = c["permutation"]["stability"]
@@ -229,15 +252,15 @@ def how_stable(c: StudyContent) -> str:
             if k
         ]
         return f"not computed: {' and '.join(parts)}"
-    own = c["headline"]["stability"]["nogueira"]["mean"]
+    own, folds = stability_shown(c, c["headline"]["stability"], found)
     if found["above"] is None:  # too few permuted runs, or no two selections to compare
         if own is None:
             return ""
         few = c["permutation"]["n"] < LEAST_RUNS
         held = held_fast(c["permutation"].get("moved"))
         why = f"fewer than {LEAST_RUNS} permuted runs" if few else HELD_FAST * held or "undefined"
-        return f"Nogueira {own:.2f} over the outer folds; no verdict ({why})"
-    text = f"Nogueira {_two_digits(found['observed'])} in {c['permutation']['outer_short']}"
+        return f"Nogueira {own:.2f} in {folds}; no verdict ({why})"
+    text = f"Nogueira {_two_digits(own)} in {folds}"
     if found["median"] is not None:
         middle, most = _two_digits(found["median"]), _two_digits(found["most"])
         text += f"; permuted labels {middle}, at most {most}"

@@ -28,6 +28,7 @@ from .first_screen import (
     of_each_block,
     of_each_method,
     price_of_few,
+    stability_shown,
     what_was_chosen,
 )
 from .schema import MODEL, SCHEMA, Coverage, Estimate, Repeatability, Stability, StudyContent
@@ -134,7 +135,7 @@ class StudyResult(FirstScreen):
             "high": score["high"],
             **shares,
             "mean_size": stable["mean_size"],
-            "nogueira": stable["nogueira"]["mean"],
+            "nogueira": stability_shown(self.content, stable, again)[0],
             "beyond_chance": again["excess"],
             "asm": stable["asm"],
             "warnings": ", ".join(codes),

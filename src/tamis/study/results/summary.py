@@ -30,7 +30,6 @@ from ...metrics.calibration import calibration_of
 from ...metrics.differences import LEAST_RUNS
 from ...metrics.estimates import plain_number as plain
 from ...metrics.estimates import prediction_coverage
-from ...metrics.intervals import errors_above_chance, errors_alike, units_of
 from ...metrics.registry import Metric, kind_suffices
 from ...metrics.schema import Calibration
 from ..plan import Plan, Split
@@ -44,6 +43,7 @@ from .curve_schema import CalibrationPoint, CostPoint, Curves, DecisionPoint, Th
 from .first_screen import held_fast
 from .held_out import fold_scores, held_out, held_out_step, paired_difference
 from .rejection import rejection_entry
+from .sampling import sampling_of, uneven_shares
 from .schema import (
     Chance,
     Coverage,
@@ -63,50 +63,8 @@ from .schema import (
 CURVE_POINTS = 200
 THRESHOLDS, COST_POINTS = 100, 51  # fewer, for their points are six and four numbers
 SHIFTED = 0.1  # of class shares in permuted runs, from which scores that depend on them say nothing
+FEWEST_RUNS, SMALL = 39, 0.025  # permuted runs, and a p-value, that bound an interval
 UNEVEN = 0.2  # gap of class shares from which chance in theory does not hold
-
-
-def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
-    """How many independent samples stand behind held-out predictions, by the split's kind.
-
-    Where groups are told how alike they are (`Dataset.alike`), their errors are at least as alike
-    as they were seen to be.
-    """
-    rows = np.unique(held.rows)
-    some = labels.take(rows)
-    alike = some.alike
-    if alike is not None and some.groups is not None:
-        hits = np.bincount(held.rows, held.predicted == held.codes)
-        right = hits[rows] / np.bincount(held.rows)[rows]
-        alike = np.maximum(alike, errors_alike(right, some.y, some.groups))
-    units, shared = units_of(some.y, len(labels.classes), some.groups, alike)
-    if len(held.folds) == held.n_repeats:  # one test part a repeat
-        tested = len(held.rows) / held.n_repeats
-        ratio = tested / (len(labels.y) - tested)
-        return Sampling.holdout(units * tested / len(rows), ratio, held.n_repeats, shared)
-    if outer.kind == "leave-one-out" or held.alone:
-        return Sampling.leave_one_out(units, shared)
-    clear = errors_above_chance(held.matrix(), units)
-    return Sampling.k_fold(units, held.n_repeats, shared, clear)
-
-
-def uneven_shares(held: HeldOut, labels: Labels) -> float:
-    """The gap between a class's share in a test part and in its training part, mean over samples.
-
-    Stratified folds have next to none. Where a fold is rich in a class its training part is poor
-    in it, and scores of labels lie below those of even shares, in noise below chance. That is of
-    folds that are pooled: a single test part, such as another cohort, has its own shares.
-    """
-    if len(held.folds) <= len(held.repeats):
-        return 0.0
-    C = len(labels.classes)
-    total = np.bincount(labels.y, minlength=C).astype(float)
-    gaps = []
-    for at in held.folds:
-        test = np.bincount(held.codes[at], minlength=C)
-        train = total - test
-        gaps.append(np.abs(test / test.sum() - train / train.sum()).max())
-    return float(np.average(gaps, weights=[at.stop - at.start for at in held.folds]))
 
 
 def curve_points(held: HeldOut, sampling: Sampling, costs: Costs | None = None) -> Curves:
@@ -256,6 +214,26 @@ class Context:
             found[name] = {"theory": plain(theory), "permuted": spread_of(values)}
         return found
 
+    def not_below_chance(self, who: str, found: dict[str, Estimate]) -> dict[str, Estimate]:
+        """Estimates in which the lower limit of an AUC is at least one half where p <= .025.
+
+        p is of the AUC, of the run with true labels against permuted runs in the same folds.
+        Without signal that adds at most .025 to how often the interval misses one half.
+        """
+        runs = self.runs(who)
+        if len(runs) < FEWEST_RUNS or held_fast(self.moved) or who not in self.collected.observed:
+            return found
+        observed, raised = at_full_coverage(self.collected.observed[who]), dict(found)
+        for name, metric in self.metrics.items():
+            one, value = found[name], self.held_out(observed).score(metric)
+            if metric.of_pairs is None or one["low"] is None or not math.isfinite(value):
+                continue
+            values = [self.held_out(at_full_coverage(run), k).score(metric) for k, run in runs]
+            if permutation_p_value(value, values) <= SMALL and one["mean"] is not None:
+                low = min(max(one["low"], 0.5), one["mean"])
+                raised[name] = cast(Estimate, {**one, "low": low})
+        return raised
+
     def repeatability(self, who: str) -> Repeatability:
         """Nogueira's measure of the run with true labels, beside that of the permuted runs."""
         value = self._nogueira(self.collected.observed.get(who, []))
@@ -332,7 +310,7 @@ def summarise_choices(context: Context, companion: Split) -> Scored:
     head.update(_where_there_is_any(context, collected.headline, held, sampling))
     recalls = held.recalls(sampling)
     return {
-        "metrics": own.metrics,
+        "metrics": context.not_below_chance("", own.metrics),
         "recalls": {
             k: _plain_estimate(one) for k, one in zip(context.labels.classes, recalls, strict=True)
         },
@@ -430,7 +408,7 @@ def _method_entries(context: Context) -> list[MethodEntry]:
                 "classify": method.classify,
                 "label": method_label(method),
                 "reference": method.reference,
-                "metrics": own.metrics,
+                "metrics": context.not_below_chance(name, own.metrics),
                 "coverage": own.coverage,
                 "chance": context.chance(name, own.held),
                 "sizes": [c.size for c in choices],

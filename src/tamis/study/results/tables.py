@@ -12,6 +12,7 @@ from ...data.dataset import Dataset
 from ...metrics import METRICS
 from .collect import Collected
 from .feature_table import FeatureTable
+from .first_screen import stability_shown
 from .places import place_columns, tells_places
 from .schema import StudyFindings
 
@@ -44,17 +45,20 @@ def _methods_table(content: StudyFindings) -> str:
     classes = content["data"]["classes"] if "costs" in content else []
     header += [f"cost of {name}" for name in classes]
     head = content["headline"]
-    entries = [("headline", content["metrics"], head["stability"], head.get("cost_by_class", {}))]
+    again = content["permutation"]["stability"]
+    entries = [
+        ("headline", content["metrics"], head["stability"], again, head.get("cost_by_class", {}))
+    ]
     entries += [
-        (m["name"], m["metrics"], m["stability"], m.get("cost_by_class", {}))
+        (m["name"], m["metrics"], m["stability"], m["repeatability"], m.get("cost_by_class", {}))
         for m in content["methods"]
     ]
     rows = []
-    for name, metrics, stable, costs in entries:
+    for name, metrics, stable, again, costs in entries:
         row: list[Any] = [name]
         for n in names:
             row += [metrics[n]["mean"], metrics[n]["low"], metrics[n]["high"]]
-        row += [stable["mean_size"], stable["asm"], stable["nogueira"]["mean"]]
+        row += [stable["mean_size"], stable["asm"], stability_shown(content, stable, again)[0]]
         row += [stable["jaccard"], stable["common"]]
         rows.append([*row, *(costs.get(name) for name in classes)])
     return tsv_text(header, rows)

@@ -1,0 +1,105 @@
+"""Missing values that go with the class over many columns: a panel that one class did not get, or
+samples measured less well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..._core.errors import listed_names
+from .interface import Suspect
+from .separation import by_ranks, rank_p_values
+from .watched import WIDTH, Watched, class_rank_sums
+
+UNLIKELY = 0.01  # by chance, in any panel
+LOOKED_AT = 2000  # columns with gaps, spread evenly
+PANEL = 5  # columns
+SAME = 0.5  # of the samples in which one of two columns has a gap, in which both have
+FEWEST = 3  # samples with a gap, and without
+APART = 0.3  # a separation of samples by their number of gaps: with two classes an AUC of .65
+
+
+def find_gaps(table: Watched) -> list[Suspect]:
+    """Columns that lack values in the same samples, which are too often of one class; else samples
+    of some class that lack more values."""
+    counts, lost = _gap_counts(table)
+    return list(_panels(counts, table)) or list(_uneven(counts, lost, table))
+
+
+def _gap_counts(table: Watched) -> tuple[np.ndarray, np.ndarray]:
+    """Missing values by column and class (k, C), and of each sample (n,)."""
+    member, lost, counts = np.eye(len(table.classes))[table.y], np.zeros(len(table.y)), []
+    for start in range(0, len(table.names), WIDTH):
+        missing = np.isnan(table.X[:, start : start + WIDTH])
+        lost += missing.sum(axis=1)
+        counts.append(missing.T @ member)
+    return np.concatenate(counts), lost
+
+
+def _panels(counts: np.ndarray, table: Watched) -> Iterator[Suspect]:
+    """Columns that lack values in the same samples, if these go with the class: Fisher's exact
+    probability, one class against the others. Columns are put together without the class, so that
+    there are as many tests as panels."""
+    from scipy.stats import hypergeom
+
+    C, n = len(table.classes), len(table.y)
+    total = counts.sum(axis=1)
+    some = np.flatnonzero((total >= FEWEST) & (total <= n - FEWEST))
+    spread = np.linspace(0, len(some) - 1, min(LOOKED_AT, len(some))).round().astype(int)
+    panels = _panels_of(some[spread], table.X)
+    for columns, rows in panels:
+        lost = np.bincount(table.y[rows], minlength=C)
+        law = hypergeom(n, table.sizes, rows.sum())
+        p = float(np.minimum(law.sf(lost - 1), law.cdf(lost)).min())
+        if 2 * C * len(panels) * p >= UNLIKELY:
+            continue
+        most, least = (int(f(lost / table.sizes)) for f in (np.argmax, np.argmin))
+        same = "the same" if (total[columns] == rows.sum()).all() else "nearly the same"
+        number = f"at least {len(columns)}" if len(some) > LOOKED_AT else f"{len(columns)}"
+        yield Suspect(
+            "gaps",
+            tuple(table.names[j] for j in columns.tolist()),
+            f"{number} columns, such as {listed_names([table.names[columns[0]]])}, lack values in "
+            f"{same} {rows.sum()} samples: {_share(lost, most, table)}, "
+            f"{_share(lost, least, table)}",
+        )
+
+
+def _panels_of(columns: np.ndarray, X: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Columns that lack values in mostly the same samples, `PANEL` or more, and the samples that
+    most of them lack (n,); the column with the most such neighbours first."""
+    missing = np.isnan(X[:, columns])
+    both = missing.T.astype(np.float32) @ missing.astype(np.float32)
+    own = both.diagonal()
+    alike = both >= SAME * (own[:, None] + own - both)
+    left, found = np.ones(len(columns), dtype=bool), []
+    while left.any():
+        neighbours = alike[:, left].sum(axis=1) * left
+        panel = alike[int(neighbours.argmax())] & left
+        if panel.sum() < PANEL:
+            break
+        found.append((columns[panel], missing[:, panel].mean(axis=1) > 0.5))
+        left &= ~panel
+    return found
+
+
+def _share(lost: np.ndarray, c: int, table: Watched) -> str:
+    return f"{lost[c]} of {table.sizes[c]:.0f} of {table.heading(c)}"
+
+
+def _uneven(counts: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Suspect]:
+    """Samples of one class lack more values than those of another (Kruskal and Wallis)."""
+    if (counts.sum(axis=1) > 0).sum() < PANEL:
+        return
+    ranked = class_rank_sums(lost[:, None], table.y, len(table.classes))
+    if rank_p_values(*ranked)[0] >= UNLIKELY or by_ranks(*ranked, table.sizes)[0] < APART:
+        return
+    shares = counts.sum(axis=0) / table.sizes / len(table.names)
+    most, least = int(shares.argmax()), int(shares.argmin())
+    yield Suspect(
+        "class-gaps",
+        (),
+        f"samples of {table.heading(most)} lack {shares[most]:.1%} of their values, those of "
+        f"{table.heading(least)} {shares[least]:.1%}",
+    )

@@ -1,0 +1,145 @@
+"""Tables that were made with the classes before they came here: gaps filled within classes, values
+centred within classes, columns chosen by the class.
+
+No single column is odd in these. So all are looked at together, at most `LOOKED_AT` of them spread
+evenly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..._core.errors import listed_names
+from .interface import Suspect
+from .separation import rank_p_values
+from .watched import Watched
+
+LOOKED_AT = 2000  # columns
+FEWEST = 10  # columns that show it
+FILLED = 0.8  # of the columns with repeated values: the commonest is of one class
+ALIKE = 0.2  # of the columns, in which two samples have one value: they are alike everywhere
+UNLIKELY = 1e-6
+EQUAL = 0.999  # a p-value: means of classes differ by a thousandth of a standard error or so
+MOST_EQUAL = 0.5  # of the columns
+CHOSEN, TRIMMED = 0.3, 0.02  # a p-value, above which there are next to no columns
+EDGE = 0.08  # of the columns, between half of the largest p-value and it
+FEWEST_CHOSEN, INDEPENDENT = 20, 10.0  # columns, and how many independent ones they are worth
+
+
+def find_prepared(table: Watched) -> list[Suspect]:
+    """Whether columns were filled, centred or chosen by the class."""
+    numbers = np.setdiff1d(np.arange(len(table.names)), table.few_valued)
+    if len(numbers) < FEWEST:
+        return []
+    spread = np.linspace(0, len(numbers) - 1, min(LOOKED_AT, len(numbers))).round().astype(int)
+    columns = numbers[spread]
+    X = table.X[:, columns]
+    return [*_filled(X, columns, table), *_centred(X, columns, table), *_chosen(X, numbers, table)]
+
+
+def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Suspect]:
+    """Of each column the value that most samples share, neither its least nor its greatest: in
+    nearly all columns it is of one class. Samples that are alike everywhere are left out, and where
+    it is of three samples in enough columns, those of two: rounded numbers coincide.
+
+    m samples in random order are of one class with probability sum_c C(n_c, m) / C(n, m).
+    """
+    from scipy.special import gammaln
+    from scipy.stats import binom
+
+    kept = {
+        k: rows
+        for k in range(len(columns))
+        if len(rows := _commonest(X[:, k])) and np.mean(X[rows[0]] == X[rows[1]]) <= ALIKE
+    }
+    several = {k: rows for k, rows in kept.items() if len(rows) > 2}
+    kept = several if len(several) >= FEWEST else kept
+    if len(kept) < FEWEST:
+        return
+    m = np.array([[len(rows)] for rows in kept.values()], dtype=float)
+    sizes, n = table.sizes, table.sizes.sum()
+    ways = gammaln(sizes + 1) - gammaln(np.maximum(sizes - m, 0) + 1)
+    of_all = gammaln(n + 1) - gammaln(n - m + 1)
+    chance = float(np.where(m <= sizes, np.exp(ways - of_all), 0.0).sum(axis=1).mean())
+    own = [k for k, rows in kept.items() if len(np.unique(table.y[rows])) == 1]
+    if len(own) < FILLED * len(kept) or binom.sf(len(own) - 1, len(kept), chance) > UNLIKELY:
+        return
+    yield Suspect(
+        "class-filled",
+        (),
+        f"in {len(own)} of {len(kept)} columns with repeated values the commonest is of one class "
+        f"only ({chance:.0%} by chance), as in {listed_names([table.names[columns[own[0]]]])}: "
+        "missing values seem to have been filled in within classes",
+    )
+
+
+def _commonest(x: np.ndarray) -> np.ndarray:
+    """Rows of the value that most samples have, two or more; of the least and greatest none."""
+    values, counts = np.unique(x[~np.isnan(x)], return_counts=True)
+    if len(values) < 3 or counts[1:-1].max() < 2:
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero(x == values[1 + counts[1:-1].argmax()])
+
+
+def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Suspect]:
+    """Class means that are equal in half of the columns, by an analysis of variance."""
+    from scipy.special import fdtrc
+
+    member = np.eye(len(table.classes))[table.y].T
+    there = ~np.isnan(X)
+    n = member @ there
+    full = (n > 1).all(axis=0)
+    X, there, n = X[:, full], there[:, full], n[:, full]
+    Z = np.where(there, X - np.nanmean(X, axis=0), 0.0) if X.size else X
+    sums = member @ Z
+    between, free = (sums**2 / n).sum(axis=0), n.sum(axis=0) - len(member)
+    within = np.maximum((Z**2).sum(axis=0) - between, np.finfo(float).tiny)
+    F = between / (len(member) - 1) / (within / np.maximum(free, 1))
+    equal = fdtrc(len(member) - 1, np.maximum(free, 1), F) > EQUAL
+    if equal.sum() < max(FEWEST, MOST_EQUAL * len(equal)):
+        return
+    yield Suspect(
+        "class-centred",
+        (),
+        f"the classes have equal means in {equal.sum()} of {len(equal)} columns, as in "
+        f"{listed_names([table.names[columns[full][equal.argmax()]]])}: values seem to have been "
+        "centred within classes, after which held-out samples are predicted worse than by chance",
+    )
+
+
+def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Suspect]:
+    """No column without a relation to the class, and an edge: of the p-values (Kruskal and Wallis)
+    none is above some bound, though many lie just below it.
+
+    Strong signal without a choice has p-values that become rare towards 1, without an edge.
+    Columns that are nearly one have p-values that are nearly one as well.
+    """
+    if len(numbers) < FEWEST_CHOSEN:
+        return
+    p = rank_p_values(*(part[numbers] for part in table.rank_sums))
+    p = np.sort(p[~np.isnan(p)])
+    if len(p) < FEWEST_CHOSEN:
+        return
+    largest = p[len(p) - 1 - int(TRIMMED * len(p))]
+    near = np.mean((p > largest / 2) & (p <= largest))
+    if largest >= CHOSEN or near < EDGE or _independent(X, table) < INDEPENDENT:
+        return
+    yield Suspect(
+        "preselected",
+        (),
+        f"every column goes with the class (p below {largest:.2g} in "
+        f"{np.mean(p <= largest):.0%} of {len(p)}, many just below): were they chosen by it",
+    )
+
+
+def _independent(X: np.ndarray, table: Watched) -> float:
+    """How many independent columns these are worth: (sum of eigenvalues)^2 over the sum of their
+    squares, of correlations within classes."""
+    Z = X[:, np.linspace(0, X.shape[1] - 1, min(500, X.shape[1])).astype(int)]
+    Z = np.where(np.isnan(Z), np.nanmean(Z, axis=0), Z)
+    member = np.eye(len(table.classes))[table.y]
+    Z = Z - member @ ((member.T @ Z) / table.sizes[:, None])
+    Z = Z / np.maximum(np.sqrt((Z**2).sum(axis=0)), np.finfo(float).tiny)
+    return float((Z**2).sum() ** 2 / ((Z.T @ Z) ** 2).sum())

@@ -1,0 +1,210 @@
+"""From where on a table is said to have been made with the classes: just below and just above the
+numbers of docs/leaks.md."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tamis.data.sentinel.alone import _is_class
+from tamis.data.sentinel.confined import find_confined
+from tamis.data.sentinel.gaps import find_gaps
+from tamis.data.sentinel.prepared import find_prepared
+from tamis.data.sentinel.separation import rank_p_values
+from tamis.data.sentinel.watched import Watched, class_rank_sums
+
+
+def watched(sizes, X) -> Watched:
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    return Watched(
+        X, y, names, np.zeros(X.shape[1], dtype=bool), "arm", tuple("abcd"[: len(sizes)])
+    )
+
+
+def noise(sizes, k, seed=0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(sum(sizes), k))
+
+
+def shared_values(sizes, own, mixed, m=3) -> np.ndarray:
+    """So many columns in which m samples of the first class, other ones in each, share a value, and
+    so many in which these are of two classes; the value is neither least nor greatest."""
+    X = noise(sizes, own + mixed)
+    rng = np.random.default_rng(1)
+    for j in range(own + mixed):
+        order = np.argsort(X[:, j])[1:-1]
+        first, second = order[order < sizes[0]], order[order >= sizes[0]]
+        rows = rng.choice(first, m, replace=False)
+        if j >= own:
+            rows[0] = rng.choice(second)
+        X[rows, j] = X[rows, j].mean()
+    return X
+
+
+def kinds(table) -> list[str]:
+    return [one.kind for one in find_prepared(table)]
+
+
+@pytest.mark.parametrize(("own", "mixed", "told"), [(10, 0, True), (9, 0, False)])
+def test_values_of_one_class_are_told_in_ten_columns(own, mixed, told):
+    """By chance three of 60 samples are of one class in 24 of 100 columns: p = 5e-7 of ten."""
+    chance = 2 * math.comb(30, 3) / math.comb(60, 3)
+    assert (stats.binom.sf(own - 1, own, chance) < 1e-6) == (own == 10)
+    table = watched((30, 30), shared_values((30, 30), own, mixed))
+    (found,) = find_prepared(table) if told else (None,)
+    assert ("class-filled" in kinds(table)) == told
+    if told:
+        assert f"in {own} of {own} columns" in found.text
+        assert f"({chance:.0%} by chance)" in found.text
+
+
+@pytest.mark.parametrize(("own", "mixed", "told"), [(24, 6, True), (23, 7, False)])
+def test_values_of_one_class_are_told_in_four_of_five_columns(own, mixed, told):
+    assert kinds(watched((30, 30), shared_values((30, 30), own, mixed))) == ["class-filled"] * told
+
+
+def test_samples_that_are_alike_fill_nothing_in():
+    """Pairs of one class, equal in all columns: 30 pairs, of which any column shows one first."""
+    X = noise((30, 30), 200)
+    X[1::2] = X[::2]
+    assert not find_prepared(watched((30, 30), X))
+
+
+def test_a_floor_is_no_value_that_was_filled_in():
+    X = noise((30, 30), 40)
+    X[:30] += 2
+    table = watched((30, 30), np.maximum(X, 0.5))
+    assert (table.X[30:] == 0.5).mean() > 0.5 > 5 * (table.X[:30] == 0.5).mean()
+    assert "class-filled" not in kinds(table)
+
+
+@pytest.mark.parametrize(("gap", "told"), [(0.9, True), (1.1, False)])
+def test_means_are_equal_from_a_p_value_of_999(gap, told):
+    """Class means so far apart that the analysis of variance has p = .999, times `gap`."""
+    X = noise((30, 30), 12)
+    X[:30] -= X[:30].mean(axis=0)
+    X[30:] -= X[30:].mean(axis=0)
+    t = stats.t.isf(0.999 / 2, 58)
+    within = np.sqrt((X**2).sum(axis=0) / 58 * (2 / 30))
+    X[30:] += gap * t * within
+    p = stats.ttest_ind(X[:30, 0], X[30:, 0]).pvalue
+    assert (p > 0.999) == told
+    assert kinds(watched((30, 30), X)) == ["class-centred"] * told
+
+
+@pytest.mark.parametrize(("centred", "told"), [(20, True), (19, False)])
+def test_means_are_equal_in_half_of_the_columns(centred, told):
+    X = noise((30, 30, 20), 40)
+    for rows in (slice(0, 30), slice(30, 60), slice(60, 80)):
+        X[rows, :centred] -= X[rows, :centred].mean(axis=0)
+    assert kinds(watched((30, 30, 20), X)) == ["class-centred"] * told
+
+
+def by_p_value(sizes, X) -> np.ndarray:
+    """Columns in the order of their p-values."""
+    table = watched(sizes, X)
+    return np.argsort(rank_p_values(*table.rank_sums), kind="stable")
+
+
+@pytest.mark.parametrize(("bound", "told"), [(0.3, True), (0.33, False)])
+def test_columns_seem_to_be_chosen_if_no_p_value_is_above_three_tenths(bound, told):
+    """But for one in fifty, which are left out."""
+    X = noise((40, 40), 1000)
+    p = rank_p_values(*watched((40, 40), X).rank_sums)
+    kept = np.append(np.flatnonzero(p < bound), p.argmax())
+    largest = np.sort(p[kept])[len(kept) - 1 - len(kept) // 50]
+    assert (largest < 0.3) == told
+    assert kinds(watched((40, 40), X[:, kept])) == ["preselected"] * told
+
+
+@pytest.mark.parametrize(("k", "told"), [(20, True), (19, False)])
+def test_twenty_columns_may_be_chosen(k, told):
+    X = noise((40, 40), 400)
+    assert kinds(watched((40, 40), X[:, by_p_value((40, 40), X)[:k]])) == ["preselected"] * told
+
+
+def test_strong_signal_and_copies_are_not_chosen():
+    """Signal in every column has rare large p-values, and copies of one column one p-value."""
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], 40)
+    strong = noise((40, 40), 300) + np.abs(rng.normal(1.0, 0.4, 300)) * y[:, None]
+    assert not find_prepared(watched((40, 40), strong))
+    copies = (rng.normal(size=80) + 0.8 * y)[:, None] + 0.2 * noise((40, 40), 50)
+    p = rank_p_values(*watched((40, 40), copies).rank_sums)
+    assert p.max() < 0.3
+    assert not find_prepared(watched((40, 40), copies))
+
+
+def test_p_values_are_those_of_kruskal_and_wallis():
+    X, y = noise((9, 7, 5), 3), np.repeat([0, 1, 2], [9, 7, 5])
+    X[2, 1] = np.nan
+    found = rank_p_values(*class_rank_sums(X, y, 3))
+    for j in range(3):
+        groups = [own[~np.isnan(own)] for own in (X[y == c, j] for c in range(3))]
+        assert found[j] == pytest.approx(stats.kruskal(*groups).pvalue)
+
+
+@pytest.mark.parametrize(("columns", "told"), [(5, True), (4, False)])
+def test_a_panel_has_five_columns(columns, told):
+    X = noise((30, 30), 20)
+    X[:15, :columns] = np.nan
+    found = [one for one in find_gaps(watched((30, 30), X)) if one.kind == "gaps"]
+    assert [one.columns for one in found] == [tuple(f"x{j}" for j in range(columns))] * told
+    if told:
+        assert "the same 15 samples: 15 of 30 of arm = a, 0 of 30 of arm = b" in found[0].text
+
+
+@pytest.mark.parametrize(("first", "second", "told"), [(12, 2, True), (11, 2, False)])
+def test_a_panel_is_told_below_one_in_a_hundred(first, second, told):
+    """Fisher's exact probability, of one class against the other and either way: 4 p."""
+    p = 4 * stats.hypergeom.sf(first - 1, 60, 30, first + second)
+    assert (p < 0.01) == told
+    X = noise((30, 30), 20)
+    X[:first, :6] = X[30 : 30 + second, :6] = np.nan
+    assert [one.kind for one in find_gaps(watched((30, 30), X))].count("gaps") == told
+
+
+@pytest.mark.parametrize(("other", "told"), [(7, True), (6, False)])
+def test_columns_are_of_one_panel_if_they_share_half_of_their_gaps(other, told):
+    """Ten samples lack the first four, of which the fifth lacks so many, and 4 others: 7 of 14."""
+    X = noise((30, 30), 20)
+    X[:10, :4] = np.nan
+    X[:other, 4] = X[10:14, 4] = np.nan
+    assert bool([one for one in find_gaps(watched((30, 30), X)) if one.kind == "gaps"]) == told
+
+
+def test_samples_that_lack_more_values_are_told():
+    rng = np.random.default_rng(5)
+    X = noise((40, 40), 300)
+    X[:40][rng.random((40, 300)) < 0.10] = np.nan
+    X[40:][rng.random((40, 300)) < 0.05] = np.nan
+    (found,) = find_gaps(watched((40, 40), X))
+    assert (found.kind, found.columns) == ("class-gaps", ())
+    assert "samples of arm = a lack 10" in found.text
+    X[40:][rng.random((40, 300)) < 0.05] = np.nan
+    assert not find_gaps(watched((40, 40), X))
+
+
+@pytest.mark.parametrize(
+    ("code", "others", "told"),
+    [(-9.0, 0.0, True), (-9.5, 0.0, False), (-9.0, -0.1, False)],
+)
+def test_a_code_is_the_only_negative_value_and_a_whole_number(code, others, told):
+    """Among values up to 40, from which neither is far."""
+    x = np.full(90, code)
+    x[20:] = np.linspace(others, 40, 70)
+    assert bool(find_confined(watched((40, 50), x[:, None]))) == told
+
+
+@pytest.mark.parametrize(("distance", "told"), [(6.1, True), (5.9, False)])
+def test_a_number_is_the_class_from_six_standard_deviations(distance, told):
+    x = noise((40, 40), 1)
+    x[:40] -= x[:40].mean()
+    x[40:] -= x[40:].mean()
+    x /= np.sqrt((x**2).sum() / 78)
+    x[40:] += distance
+    assert _is_class(watched((40, 40), x), 0) == told
+    assert _is_class(watched((40, 40), np.arange(80.0)[:, None]), 0)  # a number a row
