@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from common.known_rows import model_of_rows
 from common.studies import make_data
 from tamis._core.errors import ModelError
 from tamis.model import file as modelfile
-from tamis.model.cohort import training_rows, value_misfits
+from tamis.model.cohort import absent_classes, training_rows, value_misfits
 from tamis.model.evaluate import evaluate, evaluation_text
 from tamis.model.training import row_digests
 from tamis.study import run_study
@@ -118,6 +119,14 @@ def test_a_batch_shifted_by_half_a_deviation_is_no_other_scale(model, raw_model,
             value_misfits(raw_model, replace(data, X=2**X))
         )
     assert told == 0
+
+
+@pytest.mark.parametrize(("there", "told"), [((0, 1), True), ((0, 1, 2), False), ((1,), False)])
+def test_a_class_that_a_cohort_of_several_lacks_is_told(there, told):
+    model = SimpleNamespace(classes=("well", "ill", "worse"))
+    found = list(absent_classes(model, np.repeat(there, 5)))
+    assert [code for code, _ in found] == ["absent-class"] * told
+    assert not told or found[0][1].startswith("no sample of 'worse': ")
 
 
 def test_one_prediction_for_several_classes_is_told(raw_model):

@@ -446,7 +446,7 @@ def area_limits(
     >>> round(low, 3), high
     (0.846, 1.0)
     >>> round(area_limits(1.0, 15.0, 15.0, inflation=3.2)[0], 3)
-    0.723
+    0.618
     """
     check_level(level)
     least = min(above, below)

@@ -213,6 +213,15 @@ def test_covariates_alone_are_told_where_they_are_above_chance(tmp_path):
         assert not told or found["baseline"].count("chance 0.50") == 1
 
 
+def test_methods_that_ran_without_covariates_are_named(tmp_path):
+    data = replace(make_data(seed=3, n=40, p=10), covariates=(0,))
+    for number, (select, told) in enumerate((("pam", True), ("pearson", False))):
+        method = {"select": select, **({"sizes": [2]} if select == "pearson" else {})}
+        _, found = warnings_of(tmp_path / str(number), data, method=[method])
+        text = found.get("covariates-unused", "")
+        assert text == "pam cannot carry covariates and ran without them." * told
+
+
 def test_the_first_screen_names_every_extreme_of_several_methods(tmp_path):
     methods = [{"select": "pearson", "sizes": [2, 4]}, {"select": "welch_t", "sizes": [3]}]
     result, _ = warnings_of(tmp_path, make_data(seed=3, n=40, p=10), method=methods)

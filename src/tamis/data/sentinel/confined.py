@@ -14,6 +14,7 @@ from .watched import Watched
 UNLIKELY = 1e-3  # by chance, in any column
 FEWEST = 3  # samples with the code
 COPY = 0.95  # of the class, by whether there is a code: refused; missing values never
+FLOOR = 0.1  # of the columns with a negative value as their least: several classes have it there
 WIDTH = 2048  # columns looked at together
 NONE, SOME = "no value", "a value"
 
@@ -24,9 +25,11 @@ def find_confined(table: Watched) -> list[Suspect]:
     A code is the least or greatest value of a column, which several samples have and which is a
     usual stand-in for missing values (-99, -999 ...), the only negative one of many values and a
     whole number, or farther from all other values than these lie apart. A value that ends columns
-    of many close values as well is a floor or ceiling of the table, and none.
+    of many close values as well is a floor or ceiling of the table, and none; so is a negative one
+    that samples of several classes have in some columns, as of logarithms of a count and a half.
     """
     marks: dict[str, list[tuple[int, np.ndarray]]] = {}  # columns that have it, samples by class
+    negative: dict[str, list[tuple[int, np.ndarray]]] = {}  # the same of negative whole numbers
     member, bounds = np.eye(len(table.classes))[table.y], set[str]()
     few = np.isin(np.arange(len(table.names)), table.few_valued)
     for start in range(0, len(table.names), WIDTH):
@@ -41,11 +44,17 @@ def find_confined(table: Watched) -> list[Suspect]:
             alone = (sign > 0) & (ends < 0) & (low >= 0) & (ends == np.round(ends))
             for j in np.flatnonzero(~coded & ~np.isnan(ends)).tolist():
                 code, at_end = f"the value {sign * ends[j]:.12g}", values[:, j] == ends[j]
-                negative = alone[j] and not few[start + j]
-                if far[j] or negative or sign * ends[j] in STAND_INS:
+                if far[j] or sign * ends[j] in STAND_INS:
                     marks.setdefault(code, []).append((start + j, at_end @ member))
+                elif alone[j] and not few[start + j]:
+                    negative.setdefault(code, []).append((start + j, at_end @ member))
                 elif not few[start + j]:
                     bounds.add(code)
+    for code, found in negative.items():
+        if np.mean([(counts > 0).sum() > 1 for _, counts in found]) <= FLOOR:
+            marks.setdefault(code, []).extend(found)
+        else:
+            bounds.add(code)
     kept = {what: found for what, found in marks.items() if what not in bounds}
     tested = sum(map(len, kept.values())) * len(table.classes)
     return [

@@ -17,35 +17,40 @@ LOOKED_AT = 2000  # columns with gaps, spread evenly
 PANEL = 5  # columns
 SAME = 0.5  # of the samples in which one of two columns has a gap, in which both have
 FEWEST = 3  # samples with a gap, and without
-APART = 0.3  # a separation of samples by their number of gaps: with two classes an AUC of .65
+UNEVEN, APART = (
+    1e-3,
+    0.3,
+)  # a p-value, and a separation of samples by their number of gaps: with two classes an AUC of .65
 
 
 def find_gaps(table: Watched) -> list[Suspect]:
     """Columns that lack values in the same samples, which are too often of one class; else samples
     of some class that lack more values."""
-    counts, lost = _gap_counts(table)
-    return list(_panels(counts, table)) or list(_uneven(counts, lost, table))
+    total, lost = _gap_counts(table.X)
+    return list(_panels(total, table)) or list(_uneven(total, lost, table))
 
 
-def _gap_counts(table: Watched) -> tuple[np.ndarray, np.ndarray]:
-    """Missing values by column and class (k, C), and of each sample (n,)."""
-    member, lost, counts = np.eye(len(table.classes))[table.y], np.zeros(len(table.y)), []
-    for start in range(0, len(table.names), WIDTH):
-        missing = np.isnan(table.X[:, start : start + WIDTH])
-        lost += missing.sum(axis=1)
-        counts.append(missing.T @ member)
+def _gap_counts(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Missing values of columns that some samples lack and some have, (k,), 0 of others; and how
+    many of these each sample has (n,)."""
+    lost, counts = np.zeros(len(X)), []
+    for start in range(0, X.shape[1], WIDTH):
+        missing = np.isnan(X[:, start : start + WIDTH])
+        count = missing.sum(axis=0)
+        count[(count < FEWEST) | (count > len(X) - FEWEST)] = 0
+        lost += missing[:, count > 0].sum(axis=1)
+        counts.append(count)
     return np.concatenate(counts), lost
 
 
-def _panels(counts: np.ndarray, table: Watched) -> Iterator[Suspect]:
+def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """Columns that lack values in the same samples, if these go with the class: Fisher's exact
     probability, one class against the others. Columns are put together without the class, so that
     there are as many tests as panels."""
     from scipy.stats import hypergeom
 
     C, n = len(table.classes), len(table.y)
-    total = counts.sum(axis=1)
-    some = np.flatnonzero((total >= FEWEST) & (total <= n - FEWEST))
+    some = np.flatnonzero(total)
     spread = np.linspace(0, len(some) - 1, min(LOOKED_AT, len(some))).round().astype(int)
     panels = _panels_of(some[spread], table.X)
     for columns, rows in panels:
@@ -74,13 +79,14 @@ def _panels_of(columns: np.ndarray, X: np.ndarray) -> list[tuple[np.ndarray, np.
     own = both.diagonal()
     alike = both >= SAME * (own[:, None] + own - both)
     left, found = np.ones(len(columns), dtype=bool), []
+    neighbours = alike.sum(axis=1)
     while left.any():
-        neighbours = alike[:, left].sum(axis=1) * left
-        panel = alike[int(neighbours.argmax())] & left
+        panel = alike[int((neighbours * left).argmax())] & left
         if panel.sum() < PANEL:
             break
         found.append((columns[panel], missing[:, panel].mean(axis=1) > 0.5))
         left &= ~panel
+        neighbours = neighbours - alike[:, panel].sum(axis=1)
     return found
 
 
@@ -88,14 +94,14 @@ def _share(lost: np.ndarray, c: int, table: Watched) -> str:
     return f"{lost[c]} of {table.sizes[c]:.0f} of {table.heading(c)}"
 
 
-def _uneven(counts: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Suspect]:
+def _uneven(total: np.ndarray, lost: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """Samples of one class lack more values than those of another (Kruskal and Wallis)."""
-    if (counts.sum(axis=1) > 0).sum() < PANEL:
+    if np.count_nonzero(total) < PANEL:
         return
     ranked = class_rank_sums(lost[:, None], table.y, len(table.classes))
-    if rank_p_values(*ranked)[0] >= UNLIKELY or by_ranks(*ranked, table.sizes)[0] < APART:
+    if rank_p_values(*ranked)[0] >= UNEVEN or by_ranks(*ranked, table.sizes)[0] < APART:
         return
-    shares = counts.sum(axis=0) / table.sizes / len(table.names)
+    shares = np.bincount(table.y, lost) / table.sizes / len(table.names)
     most, least = int(shares.argmax()), int(shares.argmin())
     yield Suspect(
         "class-gaps",

@@ -8,12 +8,13 @@ evenly.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
 from ..._core.errors import listed_names
 from .interface import Suspect
-from .separation import rank_p_values
+from .separation import by_chance, rank_p_values
 from .watched import Watched
 
 LOOKED_AT = 2000  # columns
@@ -21,10 +22,11 @@ FEWEST = 10  # columns that show it
 FILLED = 0.8  # of the columns with repeated values: the commonest is of one class
 ALIKE = 0.2  # of the columns, in which two samples have one value: they are alike everywhere
 UNLIKELY = 1e-6
-EQUAL = 0.999  # a p-value: means of classes differ by a thousandth of a standard error or so
+EQUAL = 0.99  # a p-value: means of classes differ by a hundredth of a standard error or so
 MOST_EQUAL = 0.5  # of the columns
 CHOSEN, TRIMMED = 0.3, 0.02  # a p-value, above which there are next to no columns
-EDGE = 0.08  # of the columns, between half of the largest p-value and it
+EDGE, AT_EDGE = 0.08, 7  # of the columns, between half of the largest p-value and it
+PERFECT = 4.0  # times the p-value of a perfect separation, up to which an edge is that
 FEWEST_CHOSEN, INDEPENDENT = 20, 10.0  # columns, and how many independent ones they are worth
 
 
@@ -44,9 +46,9 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     nearly all columns it is of one class. Samples that are alike everywhere are left out, and where
     it is of three samples in enough columns, those of two: rounded numbers coincide.
 
-    m samples in random order are of one class with probability sum_c C(n_c, m) / C(n, m).
+    How often m values are of one class by chance is told by the others of the column: m
+    neighbouring ones are so often.
     """
-    from scipy.special import gammaln
     from scipy.stats import binom
 
     kept = {
@@ -58,11 +60,7 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     kept = several if len(several) >= FEWEST else kept
     if len(kept) < FEWEST:
         return
-    m = np.array([[len(rows)] for rows in kept.values()], dtype=float)
-    sizes, n = table.sizes, table.sizes.sum()
-    ways = gammaln(sizes + 1) - gammaln(np.maximum(sizes - m, 0) + 1)
-    of_all = gammaln(n + 1) - gammaln(n - m + 1)
-    chance = float(np.where(m <= sizes, np.exp(ways - of_all), 0.0).sum(axis=1).mean())
+    chance = float(np.mean([_of_one_class(X[:, k], rows, table.y) for k, rows in kept.items()]))
     own = [k for k, rows in kept.items() if len(np.unique(table.y[rows])) == 1]
     if len(own) < FILLED * len(kept) or binom.sf(len(own) - 1, len(kept), chance) > UNLIKELY:
         return
@@ -83,16 +81,32 @@ def _commonest(x: np.ndarray) -> np.ndarray:
     return np.flatnonzero(x == values[1 + counts[1:-1].argmax()])
 
 
+def _of_one_class(x: np.ndarray, rows: np.ndarray, y: np.ndarray) -> float:
+    """How often as many neighbouring values as `rows`, in rising order, are of one class; `rows`
+    themselves are left out."""
+    rest = np.setdiff1d(np.flatnonzero(~np.isnan(x)), rows)
+    if len(rest) < len(rows):
+        return 1.0
+    changes = np.cumsum(np.diff(y[rest][np.argsort(x[rest], kind="stable")]) != 0)
+    before = np.concatenate([[0], changes])
+    windows = changes[len(rows) - 2 :] - before[: len(changes) - len(rows) + 2]
+    return float(np.mean(windows == 0))
+
+
 def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Suspect]:
-    """Class means that are equal in half of the columns, by an analysis of variance."""
+    """Class means that are equal in half of the columns, by an analysis of variance. Columns with
+    the same values in two classes, as of pairs, are left out."""
     from scipy.special import fdtrc
 
     member = np.eye(len(table.classes))[table.y].T
     there = ~np.isnan(X)
     n = member @ there
-    full = (n > 1).all(axis=0)
+    full = (n > 1).all(axis=0) & ~_paired(X, table.y)
+    if full.sum() < FEWEST:
+        return
     X, there, n = X[:, full], there[:, full], n[:, full]
-    Z = np.where(there, X - np.nanmean(X, axis=0), 0.0) if X.size else X
+    Z = np.where(there, X - np.nanmean(X, axis=0), 0.0)
+    Z = Z / np.maximum(np.abs(Z).max(axis=0), np.finfo(float).tiny)
     sums = member @ Z
     between, free = (sums**2 / n).sum(axis=0), n.sum(axis=0) - len(member)
     within = np.maximum((Z**2).sum(axis=0) - between, np.finfo(float).tiny)
@@ -109,12 +123,22 @@ def _centred(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Sus
     )
 
 
+def _paired(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Columns in which two classes have the same values, in some order, (k,)."""
+    ranked = [np.sort(X[y == c], axis=0) for c in np.unique(y)]
+    found = np.zeros(X.shape[1], dtype=bool)
+    for a, b in combinations(ranked, 2):
+        if a.shape == b.shape:
+            found |= ((a == b) | (np.isnan(a) & np.isnan(b))).all(axis=0)
+    return found
+
+
 def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """No column without a relation to the class, and an edge: of the p-values (Kruskal and Wallis)
     none is above some bound, though many lie just below it.
 
-    Strong signal without a choice has p-values that become rare towards 1, without an edge.
-    Columns that are nearly one have p-values that are nearly one as well.
+    Strong signal without a choice has p-values that become rare towards 1, without an edge, but
+    for that of a perfect separation. Columns that are nearly one have nearly one p-value.
     """
     if len(numbers) < FEWEST_CHOSEN:
         return
@@ -123,8 +147,10 @@ def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Susp
     if len(p) < FEWEST_CHOSEN:
         return
     largest = p[len(p) - 1 - int(TRIMMED * len(p))]
-    near = np.mean((p > largest / 2) & (p <= largest))
-    if largest >= CHOSEN or near < EDGE or _independent(X, table) < INDEPENDENT:
+    near = np.count_nonzero((p > largest / 2) & (p <= largest))
+    if largest >= CHOSEN or largest <= PERFECT * by_chance(1.0, table.sizes):
+        return
+    if near < max(AT_EDGE, EDGE * len(p)) or _independent(X, table) < INDEPENDENT:
         return
     yield Suspect(
         "preselected",
