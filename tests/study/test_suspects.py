@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from common.leaks import LEAKS, leaky_table
+from common.leaks import LEAKS, leaky_table, prepared_table
 from tamis._core.errors import DataError
 from tamis.study import open_study, run_study
 
@@ -100,3 +100,21 @@ def test_many_suspects_are_told_a_line_each(tmp_path):
     assert "4. column 'rfs_months'" in str(caught.value)
     assert str(caught.value).count("leave it out with drop=") == 4
     assert open_study(run_study(wide, {**FIXED, "allow": ["*"]}, tmp_path / "s").folder)
+
+
+def test_what_is_found_of_a_table_is_allowed_by_its_kind(tmp_path):
+    """From Python and from a file, where a name that nothing has is refused otherwise."""
+    data = prepared_table("preselected", "noise", seed=1)
+    table = tmp_path / "chosen.csv"
+    rows = zip(data.y.tolist(), data.X.tolist(), strict=True)
+    lines = [",".join(("arm", *data.feature_names))]
+    table.write_text("\n".join([*lines, *(",".join(map(str, (y, *x))) for y, x in rows)]))
+    (text,) = warned(run_study(data, FIXED, tmp_path / "asked"))
+    assert text.startswith("every column goes with the class")
+    assert "allow='preselected'" in text
+    for k, given in enumerate((data, table)):
+        target = "arm" if given is table else None
+        found = warned(run_study(given, FIXED, tmp_path / f"{k}", target, allow="preselected"))
+        assert [one.endswith("; allowed as meant.") for one in found] == [True]
+    with pytest.raises(DataError, match="allow names the column 'preselect'"):
+        run_study(table, FIXED, tmp_path / "no", "arm", allow="preselect")

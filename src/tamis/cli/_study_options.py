@@ -148,8 +148,9 @@ study_options = applied_options(
         DATA,
         repeated_option(
             "--allow",
-            "A column that looks like a leak and is meant (docs/leaks.md), or a pattern; one in "
-            "which different spellings are different values.",
+            "A column that looks like a leak and is meant (docs/leaks.md), a pattern, or what is "
+            "found of the table (preselected); a column in which different spellings are "
+            "different values.",
         ),
     ),
     in_panel(

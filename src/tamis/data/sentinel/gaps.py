@@ -17,10 +17,8 @@ LOOKED_AT = 2000  # columns with gaps, spread evenly
 PANEL = 5  # columns
 SAME = 0.5  # of the samples in which one of two columns has a gap, in which both have
 FEWEST = 3  # samples with a gap, and without
-UNEVEN, APART = (
-    1e-3,
-    0.3,
-)  # a p-value, and a separation of samples by their number of gaps: with two classes an AUC of .65
+UNEVEN = 1e-3  # a p-value, of samples by their number of gaps
+APART = 0.3  # and a separation: with two classes an AUC of .65
 
 
 def find_gaps(table: Watched) -> list[Suspect]:

@@ -120,7 +120,8 @@ class Plan(Strict):
     reject : RejectPlan, optional
         Whom no label is given for, of methods that name nothing else.
     allow : list of str
-        Columns (patterns too) that look like a leak and are meant: docs/leaks.md.
+        Columns (patterns too) that look like a leak and are meant, and what is found of the table
+        and meant, such as ``"preselected"``: docs/leaks.md.
     dataset : list of DatasetPlan
         Tables to study one after the other, each in a folder of its own.
     describe : bool
