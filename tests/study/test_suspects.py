@@ -112,9 +112,8 @@ def test_what_is_found_of_a_table_is_allowed_by_its_kind(tmp_path):
     (text,) = warned(run_study(data, FIXED, tmp_path / "asked"))
     assert text.startswith("every column goes with the class")
     assert "allow='preselected'" in text
-    for k, given in enumerate((data, table)):
-        target = "arm" if given is table else None
-        found = warned(run_study(given, FIXED, tmp_path / f"{k}", target, allow="preselected"))
-        assert [one.endswith("; allowed as meant.") for one in found] == [True]
+    for k, given in enumerate(({"data": data}, {"data": table, "target": "arm"})):
+        result = run_study(plan=FIXED, out=tmp_path / f"{k}", allow="preselected", **given)
+        assert [one.endswith("; allowed as meant.") for one in warned(result)] == [True]
     with pytest.raises(DataError, match="allow names the column 'preselect'"):
-        run_study(table, FIXED, tmp_path / "no", "arm", allow="preselect")
+        run_study(table, FIXED, tmp_path / "no", target="arm", allow="preselect")
