@@ -45,10 +45,12 @@ def _panels(total: np.ndarray, table: Watched) -> Iterator[Suspect]:
     """Columns that lack values in the same samples, if these go with the class: Fisher's exact
     probability, one class against the others. Columns are put together without the class, so that
     there are as many tests as panels."""
-    from scipy.stats import hypergeom
-
     C, n = len(table.classes), len(table.y)
     some = np.flatnonzero(total)
+    if len(some) < PANEL:
+        return
+    from scipy.stats import hypergeom
+
     spread = np.linspace(0, len(some) - 1, min(LOOKED_AT, len(some))).round().astype(int)
     panels = _panels_of(some[spread], table.X)
     for columns, rows in panels:

@@ -49,7 +49,7 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     How often m values are of one class by chance is told by the others of the column: m
     neighbouring ones are so often.
     """
-    from scipy.stats import binom
+    from scipy.special import bdtrc
 
     kept = {
         k: rows
@@ -62,7 +62,7 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
         return
     chance = float(np.mean([_of_one_class(X[:, k], rows, table.y) for k, rows in kept.items()]))
     own = [k for k, rows in kept.items() if len(np.unique(table.y[rows])) == 1]
-    if len(own) < FILLED * len(kept) or binom.sf(len(own) - 1, len(kept), chance) > UNLIKELY:
+    if len(own) < FILLED * len(kept) or bdtrc(len(own) - 1, len(kept), chance) > UNLIKELY:
         return
     yield Suspect(
         "class-filled",

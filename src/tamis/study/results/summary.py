@@ -225,13 +225,13 @@ class Context:
             return found
         observed, raised = at_full_coverage(self.collected.observed[who]), dict(found)
         for name, metric in self.metrics.items():
-            one, value = found[name], self.held_out(observed).score(metric)
-            if metric.of_pairs is None or one["low"] is None or not math.isfinite(value):
+            one = found[name]
+            if metric.of_pairs is None or one["low"] is None or one["low"] >= 0.5:
                 continue
+            value = self.held_out(observed).score(metric)
             values = [self.held_out(at_full_coverage(run), k).score(metric) for k, run in runs]
             if permutation_p_value(value, values) <= SMALL and one["mean"] is not None:
-                low = min(max(one["low"], 0.5), one["mean"])
-                raised[name] = cast(Estimate, {**one, "low": low})
+                raised[name] = cast(Estimate, {**one, "low": min(0.5, one["mean"])})
         return raised
 
     def repeatability(self, who: str) -> Repeatability:
