@@ -108,9 +108,7 @@ class Sampling:
 SQUARES, SLOPE = 1.25, 2.0  # of folds (benchmarks/calibration_coverage.py)
 FEW, MANY, SPARED = 60, 300, 0.5
 UNCLEAR, CLEAR, AGAIN = 8.0, 12.0, 2.0
-# Of areas: from where on f falls, over which range, what it is for the upper limit, and how much of
-# a sample is no proof (benchmarks/area_coverage.py).
-NEAR, SLOPING, SKEWED, HALF = 0.95, 0.35, 1.25, 0.5
+NEAR, SLOPING, SKEWED, HALF = 0.95, 0.35, 1.25, 0.5  # of f of areas: benchmarks/area_coverage.py
 FEWEST = 3.0  # independent samples of a class, and of the others
 MARGIN = 0.1  # of the intraclass correlation of scores, for its error
 TOGETHER = 0.5  # correlation of areas of classes: .3 to .45 in simulations
@@ -407,13 +405,10 @@ def mean_interval(
 def _interval_around(
     value: float, changes: np.ndarray, shared: float, direction: int = 1
 ) -> Interval:
-    """`value` with the changes (classes, 2) of every class put together, down and up."""
-    down = np.maximum(-changes.min(axis=1), 0.0)
-    up = np.maximum(changes.max(axis=1), 0.0)
-    if direction > 0:
-        down = np.maximum(down, up)
-    else:
-        up = np.maximum(down, up)
+    """`value` with the changes (classes, 2) of every class, down and up."""
+    down, up = np.maximum(-changes.min(axis=1), 0.0), np.maximum(changes.max(axis=1), 0.0)
+    worst = np.maximum(down, up)
+    down, up = (worst, up) if direction > 0 else (down, worst)
     return value - _put_together(down, shared), value + _put_together(up, shared)
 
 
@@ -461,27 +456,27 @@ def area_limits(
         shape = 2 * N - 1 - 3 * (N - 1) / ((2 - theta) * (1 + theta))
         return z * float(np.sqrt(max(f * theta * (1 - theta) * shape / free, 0.0)))
 
-    def below_area(theta: float) -> float:
+    def lower(theta: float) -> float:
         room = min(max((NEAR - theta) / SLOPING, 0.0), 1.0)
-        return reach(theta, 1.0 + more * room if more else inflation)
+        return 1.0 + more * room if more else inflation
 
-    def above_area(theta: float) -> float:
-        return reach(theta, SKEWED * inflation if more else inflation)
+    def upper(theta: float) -> float:
+        return SKEWED * inflation if more else inflation
 
-    def interval_end(outer: float, interval_reach: Callable[[float], float]) -> float:
+    def interval_end(outer: float, f: Callable[[float], float]) -> float:
         inside = area  # bisection: `inside` is within reach, `outer` is not, or is the end
-        if abs(outer - area) <= interval_reach(outer):
+        if abs(outer - area) <= reach(outer, f(outer)):
             return outer
         for _ in range(60):
             middle = (inside + outer) / 2.0
-            if abs(middle - area) <= interval_reach(middle):
+            if abs(middle - area) <= reach(middle, f(middle)):
                 inside = middle
             else:
                 outer = middle
         return inside
 
     nearly = more and 1.0 - area <= HALF / least
-    return interval_end(0.0, below_area), 1.0 if nearly else interval_end(1.0, above_area)
+    return interval_end(0.0, lower), 1.0 if nearly else interval_end(1.0, upper)
 
 
 def area_interval(areas: np.ndarray, value: float, sampling: Sampling) -> Interval:

@@ -157,9 +157,8 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
 def _below_chance(metrics: Mapping[str, Estimate], level: float, told: bool) -> str:
     """Which interval lies below chance; of the AUC not where batches tell the class."""
     for name, chance in (("bcr", level), *([] if told else [("auc", 0.5)])):
-        low, high = metrics[name]["low"], metrics[name]["high"]
+        low, high, of = metrics[name]["low"], metrics[name]["high"], METRICS[name].brief
         if low is not None and high is not None and high < chance:
-            of = METRICS[name].brief
             return f"the interval of the {of} ({low:.2f} to {high:.2f}) lies below {chance:.2f}"
     return ""
 
