@@ -16,6 +16,9 @@ METHODS = {"welch_t": 1.0, "pam": 1.4, "mtd": 0.4}  # name -> how far apart it p
 
 
 ENDS = {"mean": 0.0, "low": -0.1, "high": 0.1}  # of a made-up interval, from its middle
+UNKNOWN = {  # of no permuted run
+    "observed": None, "values": [], "median": None, "most": None, "excess": None, "above": None,
+}  # fmt: skip
 STABILITY = {"mean_size": None, "nogueira": {"mean": None, "low": None, "high": None}}
 
 
@@ -89,7 +92,16 @@ def write_study(
         },
         "metrics": metrics["headline"],
         "headline": {"stability": STABILITY, "folds": []},
-        "permutation": {"n": 0, "outer_short": "5 folds", "stability": {"observed": None}},
+        "permutation": {
+            "metric": "bcr",
+            "outer": f"{folds}-fold",
+            "outer_short": f"{folds} folds",
+            "observed": None,
+            "values": [],
+            "p_value": None,
+            "n": 0,
+            "stability": UNKNOWN,
+        },
         "methods": [
             {
                 "name": m,

@@ -252,14 +252,14 @@ def test_ranks_of_a_column_do_not_number_the_rows():
 
 
 @pytest.mark.parametrize(("p", "n"), [(20, 40), (20, 80), (30, 80), (60, 80)])
-def test_panels_of_honest_markers_are_seldom_asked_about(p, n):
-    """Effects of .8 standard deviations or so in every column: at most one of 40."""
+def test_panels_of_honest_markers_are_not_asked_about(p, n):
+    """Effects of .8 standard deviations or so in every column."""
     told = 0
     for seed in range(40):
         y, rng = two_classes(n, seed)
         X = rng.normal(size=(2 * n, p)) + rng.normal(0.8, 0.3, p) * y[:, None]
         told += "preselected" in kinds(watched((n, n), X))
-    assert told <= 2
+    assert told == 0
 
 
 def test_the_p_value_of_perfect_separation_is_no_edge():

@@ -445,3 +445,23 @@ def test_folds_of_one_sample_have_a_difference_without_an_interval():
         assert math.isnan(found.low)
         assert math.isnan(found.high)
     assert math.isfinite(printed_difference(0.1, np.array([1.0, 0.0, 0.5]), [1, 2, 1], 4).low)
+
+
+@pytest.mark.parametrize(
+    ("runs", "again", "size", "shown"),
+    [
+        (99, 0.6, 5, (0.6, "5 folds")),
+        (99, None, 5, (None, "5 folds")),  # a reference has no permuted runs
+        (0, None, 5, (0.4, "the outer folds")),
+        (99, 0.6, 10, (None, "")),  # all features were kept
+    ],
+)
+def test_one_value_of_stability_is_shown_with_its_folds(runs, again, size, shown):
+    from tamis.study.results.first_screen import stability_shown
+
+    content = {
+        "permutation": {"n": runs, "outer_short": "5 folds"},
+        "methods": [{"name": "t", "n_possible": 10}],
+        "headline": {"folds": [{"method": "t", "size": size}] * 3},
+    }
+    assert stability_shown(content, {"nogueira": {"mean": 0.4}}, {"observed": again}) == shown

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from ...metrics.schema import RankTests, WinLoss
 from .plan_schema import SplitContent
-from .schema import Costs, Ends, Estimate
+from .schema import Costs, Ends, Estimate, Permutation
 
 SCHEMA = 1
 
@@ -175,20 +175,6 @@ class ReadMethod(ReadProcedure):
     n_possible: int
 
 
-class ReadRepeatability(TypedDict):
-    """Of a study's `Repeatability`."""
-
-    observed: float | None
-
-
-class ReadPermutation(TypedDict):
-    """Of a study's `Permutation`."""
-
-    n: int
-    outer_short: str
-    stability: ReadRepeatability
-
-
 class ReadData(TypedDict):
     """Of a study's `DataSection`."""
 
@@ -230,7 +216,7 @@ class ReadStudy(TypedDict):
     metrics: dict[str, Estimate]
     headline: ReadHeadline
     methods: list[ReadMethod]
-    permutation: ReadPermutation
+    permutation: Permutation
     data: ReadData
     protocol: ReadProtocol
     plan: ReadPlan

@@ -230,12 +230,12 @@ def stability_shown(
 ) -> tuple[float | None, str]:
     """The one measure that is shown of a procedure (Nogueira's), and the folds that it is of.
 
-    That of the design of the permuted runs, which chance is known for; without such runs that of
-    the outer folds.
+    Where there are permuted runs, that of their design, which chance is known for (None of a
+    reference, which has no such runs); else that of the outer folds.
     """
     if not selects_features(c):
         return None, ""
-    if again["observed"] is not None and c["permutation"]["n"]:
+    if c["permutation"]["n"]:
         return again["observed"], c["permutation"]["outer_short"]
     return found["nogueira"]["mean"], "the outer folds"
 
