@@ -71,6 +71,20 @@ def test_a_long_message_keeps_its_ends():
     assert line.endswith("what to do")
 
 
+def test_a_long_message_is_not_cut_within_a_quoted_name():
+    name = "a long name of a metabolite, with its adduct [M+H]+"
+    for k in range(60):
+        start = f"column {name!r} holds {'x' * k}{'numbers ' * 45}(it isn't) "
+        line = message_line(
+            f"{start}: leave it out with drop=[{name!r}], or id='a' and id=\"5'-N\""
+        )
+        assert len(line) <= LONGEST
+        head, tail = line.split(" ... ")
+        assert start.startswith(head)
+        assert tail.endswith("id='a' and id=\"5'-N\"")
+        assert tail.count(name) + tail.count("metabolite") in (0, 2)
+
+
 def test_nothing_else_prints():
     room = Path(tamis.__file__).parent
     prints = re.compile(r"(?<![\w.>] )(?<![\w.])print\(|click\.echo\(|sys\.std(out|err)\.write\(")

@@ -335,3 +335,25 @@ def test_a_line_is_found_where_it_begins_and_not_within_others():
         b"\n".join([row, longer, b"x" + header, row, b""]): -1,
     }
     assert {block: place_of_line(block, header) for block in blocks} == blocks
+
+
+@pytest.mark.parametrize("first", ["gene", "probe_id", "Symbol"])
+def test_features_in_rows_lend_their_heading_to_no_sample(write, first):
+    """Rows of a field more than the header, which begins with a heading of features."""
+    samples = [f"S{k}" for k in range(6)]
+    rows = [["class", *LABELS], ["TP53", *map(str, G1)], ["EGFR", *map(str, G2)]]
+    text = "\n".join([",".join([first, *samples]), *(",".join([*row, "1"]) for row in rows)])
+    path = write(f"{text}\n")
+    with pytest.raises(DataError, match=f"one field more .* begins with {first!r}: name every"):
+        read_table(path, target="class", transpose=True)
+    named = write(text.replace(samples[-1], f"{samples[-1]},extra") + "\n")
+    data = read_table(named, target="class", transpose=True, drop_unlabelled=True)
+    assert data.feature_names == ("TP53", "EGFR")
+    assert data.sample_names[:6] == tuple(samples)
+
+
+def test_samples_called_like_ids_may_stand_above_row_names_without_a_header(write):
+    """As R writes them."""
+    text = "id_1,id_2,id_3,id_4\nclass,a,b,a,b\nTP53,1,2,3,4\nEGFR,5.5,6,7,8\n"
+    data = read_table(write(text), target="class", transpose=True)
+    assert data.sample_names == ("id_1", "id_2", "id_3", "id_4")

@@ -29,6 +29,8 @@ CASES = {
     ),
     "an unmarked header under a remark as wide": (["#a\tb\tc\td", HEADER], 1),
     "an unmarked header under remarks": (["#a", "!b", HEADER], 2),
+    "marked under a title": (["Table S1", MARKED], 0),
+    "marked under a title and an empty line": (["Table S1", "", MARKED], 0),
     "two number signs": (["##fileformat=x\t1\t2\t3", MARKED], 1),
 }  # fmt: skip
 

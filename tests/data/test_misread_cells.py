@@ -404,6 +404,7 @@ def test_a_line_of_units_is_one_beside_columns_without_numbers(tmp_path):
         (["1", "2,5", "3", "4"], "'2,5'"),
         (["1 200", "3", "40", "5"], "'1 200'"),
         (["1.200,5", "3", "4", "1.100,25"], "'1.100,25', '1.200,5'"),
+        (["<0,5", "3", "4", ">0,5"], "'<0,5', '>0,5'"),
     ],
 )
 def test_text_of_numbers_of_which_some_are_foreign_is_no_category(tmp_path, cells, foreign):

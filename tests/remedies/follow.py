@@ -162,6 +162,8 @@ class Table:
             ):
                 found.append((message, Step("lines", (left[_whole(row[1]) - 1],))))
             elif row := re.match(r"id column .* is empty in rows? ([\d, ]+); fill it in", message):
+                if self.made.truth.tells.get("turned"):  # whose rows are columns of the file
+                    continue
                 some = [_whole(k) for k in row[1].split(", ")]
                 found.append((message, Step("lines", tuple(rows[k - 1] for k in some))))
             elif "remove whatever stands above" in message:

@@ -99,7 +99,7 @@ def _places(data: Dataset, made: Made, ids: Sequence[str]) -> list[int] | str:
     if sorted(own) == sorted(ids) and len(set(own)) == len(own):
         place = dict(zip(own, kept, strict=True))
         return [place[name] for name in ids]
-    if sorted(_plain_ids(own)) == sorted(_plain_ids(ids)) and own == ids:
+    if _plain_ids(own) == _plain_ids(ids):
         return kept
     if tells["layout"] == "wide" and len(own) == len(ids):
         numbers = all(name.isdigit() for name in own)
@@ -112,7 +112,8 @@ def _places(data: Dataset, made: Made, ids: Sequence[str]) -> list[int] | str:
 
 
 def _plain_ids(names: Sequence[str]) -> list[str]:
-    return [name.removesuffix(".0") for name in names]
+    """Numbers of a workbook are written as its text has decimals: 101,5."""
+    return [name.replace(",", ".").removesuffix(".0") for name in names]
 
 
 def _meant(cell: Any, name: str, made: Made, how: Mapping[str, Any]) -> Value:
@@ -163,7 +164,7 @@ def _letters(text: str) -> str:
 
 def _number(text: str) -> float | str:
     try:
-        return float(text)
+        return float(text.replace("\N{MINUS SIGN}", "-"))
     except ValueError:
         return text
 

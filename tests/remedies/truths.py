@@ -164,7 +164,8 @@ def meaning(cell: Cell, name: str, style: Style, how: Mapping[str, Any]) -> floa
         value = mark.removeprefix(f"{name}=")
         if (value == mark and "=" in mark and mark != text) or not value:
             continue  # of another column
-        numeric = cell.kind == "number" or (cell.kind == "unit" and how.get("units"))
+        measured = how.get("units") and name not in how.get("categorical", ())
+        numeric = cell.kind == "number" or (cell.kind == "unit" and measured)
         if value == text or (numeric and mark_number(value, style) == cell.value):
             return None
     if cell.kind in ("text", "missing") or name in how.get("categorical", ()):

@@ -15,6 +15,10 @@ from types import ModuleType
 from typing import Any
 
 LONGEST = 480  # characters of a message
+HEAD = 300  # of these before what is left out of a longer one
+CUT = " ... "
+# a quoted text, or a blank outside of quotes; an apostrophe within a word opens none
+GAP = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")| """)
 LONG = 200  # of a name, beyond which it is not compared
 ALIKE = 0.66  # of the letters of two names, that they share
 SHORT = 3  # letters of a name that is looked for in others
@@ -140,9 +144,17 @@ def printable_lines(text: str) -> str:
 
 
 def message_line(text: str) -> str:
-    """A text as one printable line; of a very long one the middle is left out."""
+    """A text as one printable line; of a very long one the middle is left out, between words and
+    outside quotes where it can be: half a name in a remedy would be another name."""
     line = printable_text(" ".join(text.split()))
-    return line if len(line) <= LONGEST else f"{line[:300]} ... {line[5 + 300 - LONGEST :]}"
+    if len(line) <= LONGEST:
+        return line
+    most = LONGEST - len(CUT)
+    cuts = [gap.start() for gap in GAP.finditer(line) if gap.group() == " "]
+    head = max((at for at in cuts if most // 2 <= at <= HEAD), default=HEAD)
+    least = len(line) - (most - HEAD)
+    tail = min((at + 1 for at in cuts if least <= at + 1 < len(line) - 40), default=least)
+    return f"{line[:head]}{CUT}{line[tail:]}"
 
 
 def value_text(value: object) -> str:

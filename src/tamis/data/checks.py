@@ -193,8 +193,9 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     """Text that is not a handful of categories is probably a name or a remark."""
     n = len(column.codes)
     drop = {"drop": (name,)}
-    foreign = [level for level in levels if FOREIGN.fullmatch(level)]
-    if foreign and all(level in foreign or parse_number(level) is not None for level in levels):
+    bare = [level.lstrip("<>=≤≥ ") for level in levels]  # <0,5 is a limit in decimal commas
+    foreign = [level for level, one in zip(levels, bare, strict=True) if FOREIGN.fullmatch(one)]
+    if foreign and all(FOREIGN.fullmatch(one) or parse_number(one) is not None for one in bare):
         raise Fault(
             f"column {name!r} has decimal commas, a long minus or marks between thousands, for "
             f"instance {listed_names(foreign, 2)}: say decimal=',' or thousands= what stands "

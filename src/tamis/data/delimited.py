@@ -32,7 +32,7 @@ from .first_lines import (
     told_separator,
 )
 from .formats.around import Around, Beside
-from .formats.find import find_around
+from .formats.find import find_around, skip_remarks
 from .header_line import header_names, refuse_moved
 from .lines import Lines, NotUTF8, has_ascii, text_encoding
 from .missing_marks import MissingMarks
@@ -101,7 +101,8 @@ def _read_delimited(
         separator = around.separator or told
         notes = list(around.notes)
         if around.separator is None:
-            notes += skip_titles(lines, separator, path.name)
+            titles = skip_titles(lines, separator, path.name)
+            notes += [*titles, *(skip_remarks(lines, separator) if titles else ())]
         found = first_lines(lines, SEPARATORS.get(separator or "", separator))
         if not found:
             raise DataError(f"{path.name!r} is empty; a header line and rows are needed")
@@ -113,7 +114,10 @@ def _read_delimited(
             found = first_lines(lines, separator)
         sample = [record for record, _ in found]
         roles = wanted.text - {how.id}
-        header, trailing, unnamed, note = header_names(lines, found, separator, path.name, roles)
+        turned = how.transpose or around.turned
+        header, trailing, unnamed, note = header_names(
+            lines, found, separator, path.name, roles, turned
+        )
         if len(sample) < 2:
             raise DataError(f"{path.name!r} has a header line but no rows; add the samples")
         if separator == WHITESPACE and not (how.transpose or around.turned or around.ids):
@@ -125,7 +129,6 @@ def _read_delimited(
         points = any("." in c and parse_number(c) is not None for row in cells for c in row)
         marks = MissingMarks(how.missing, header, decimal == ",")
         rules = CellRules(marks, decimal, how.thousands, how.limits, how.units, points)
-        turned = how.transpose or around.turned
         if turned and unnamed:
             raise DataError(
                 f"{path.name!r}: {unnamed[0]} has no name in the header; name it, or "

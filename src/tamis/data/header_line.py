@@ -29,10 +29,11 @@ def header_names(
     separator: str,
     name: str,
     roles: Collection[str] = (),
+    turned: bool = False,
 ) -> tuple[list[str], bool, list[str], list[str]]:
     """Names of all fields of a row, whether the last is an empty trailing one, those that stand in
     for names that are not there, and remarks. Columns of `roles` hold no different value in each
-    row."""
+    row. `turned`: features are in rows."""
     header, n_lines, body = _header_fields(lines, sample, separator, name)
     for _ in range(n_lines):
         lines.line()
@@ -59,7 +60,7 @@ def header_names(
                 )
             header = [*header, ""]  # every row ends with a delimiter, the header does not
         else:
-            _refuse_shift(header[0], body, separator, name)
+            _refuse_shift(header, body, separator, name, turned)
             header = ["", *header]  # R's write.table: the row names have no header
             note.append(
                 "the header has one name fewer than the rows have fields: the first field is taken "
@@ -227,10 +228,16 @@ def refuse_moved(
         )
 
 
-def _refuse_shift(first: str, body: list[bytes], separator: str, name: str) -> None:
+def _refuse_shift(
+    header: list[str], body: list[bytes], separator: str, name: str, turned: bool
+) -> None:
     """Rows of one field more than the header are of names that it lacks, as R writes them; but
-    hardly where it begins with a name of ids, and commas may be of decimals."""
-    if separator in (WHITESPACE, "\t") or not (ID_NAME.fullmatch(first) or names_samples(first)):
+    hardly where it begins with a name of ids, or above features in rows with one of features, and
+    commas may be of decimals."""
+    first, second = header[0], header[1] if len(header) > 1 else ""
+    of_ids = ID_NAME.fullmatch(first) or names_samples(first)
+    of_ids = of_ids or (turned and names_features(first) and not names_features(second))
+    if separator in (WHITESPACE, "\t") or not of_ids:
         return
     if [first_cell(row, separator) for row in body] != [str(k + 1) for k in range(len(body))]:
         raise DataError(

@@ -42,10 +42,10 @@ def find_around(lines: Lines, sheet_only: bool = False, separator: str | None = 
         if found is not None:
             return found
     refuse_one_sample(lines)
-    return Around(notes=_skip_remarks(lines, separator))
+    return Around(notes=skip_remarks(lines, separator))
 
 
-def _skip_remarks(lines: Lines, given: str | None) -> list[str]:
+def skip_remarks(lines: Lines, given: str | None) -> list[str]:
     """Take the remarks around the header, lines that begin with a number sign or an exclamation
     mark, so that the header is next, and no remark behind it.
 
