@@ -136,6 +136,29 @@ def test_marks_in_names_and_cells_are_no_delimiter(write, text):
     assert data.y.tolist() == ["ill", "well"]
 
 
+@pytest.mark.parametrize("mark", ["^", "~"])
+def test_a_comma_in_each_line_hides_no_odd_delimiter(write, mark):
+    lines = [mark.join(["id", "class", "HLA-A,2", "g", "h", "k"])]
+    lines += [
+        mark.join([f"s{k}", label, f"1,{k}00", "3", "4", "5"]) for k, label in enumerate(LABELS)
+    ]
+    path = write("\n".join(lines) + "\n")
+    with pytest.raises(Fault, match="have 6 fields each between"):
+        read_table(path, target="class")
+    data = read_table(path, target="class", separator=mark, thousands=",")
+    assert data.feature_names == ("HLA-A,2", "g", "h", "k")
+    assert data.X[:, 0].tolist() == [1000 + 100 * k for k in range(6)]
+
+
+def test_paths_beside_a_class_are_no_delimiter(write):
+    ids = ["a/b/no", "a/b/se", "a/b/de", "a/b/fr"]
+    sheet = "".join(f"{name},{label}\n" for name, label in zip(ids, LABELS, strict=False))
+    sheet = write(f"of/all/countries,class\n{sheet}", "sheet.csv")
+    table = write("id,g1\n" + "".join(f"{name},{k}\n" for k, name in enumerate(ids)))
+    data = read_table(table, target="class", samples=sheet)
+    assert data.y.tolist() == list(LABELS[:4])
+
+
 def test_a_blank_in_each_line_is_no_delimiter(write):
     lines = lines_of(ROW_NAMES["text"], "|", "id,class,g 1,g2")
     lines[3] += "|7"
@@ -357,3 +380,29 @@ def test_samples_called_like_ids_may_stand_above_row_names_without_a_header(writ
     text = "id_1,id_2,id_3,id_4\nclass,a,b,a,b\nTP53,1,2,3,4\nEGFR,5.5,6,7,8\n"
     data = read_table(write(text), target="class", transpose=True)
     assert data.sample_names == ("id_1", "id_2", "id_3", "id_4")
+
+
+def test_a_sample_above_the_names_of_features_is_refused(write, tmp_path):
+    """A header one name short over rows of which one ends early, so that it seems complete."""
+    samples = [f"S{k}" for k in range(6)]
+    (tmp_path / "sheet.csv").write_text(
+        "id,class\n" + "".join(f"{s},{c}\n" for s, c in zip(samples, LABELS, strict=True))
+    )
+    rows = ["TP53,1,2,3,4,5", "EGFR,2,3,4,5,6"]
+    path = write("\n".join([",".join(samples), *rows]) + "\n")
+    how = {"target": "class", "transpose": True, "samples": tmp_path / "sheet.csv"}
+    with pytest.raises(DataError, match="'S0' stands above the names of the features, and is a "):
+        read_table(path, **how)
+    path = write("\n".join(["gene," + ",".join(samples), *(f"{row},7" for row in rows)]) + "\n")
+    data = read_table(path, **how)
+    assert data.sample_names == tuple(samples)
+    assert data.X[:, 0].tolist() == [1, 2, 3, 4, 5, 7]
+
+
+@pytest.mark.parametrize("title", ["", "Cohort 7\n\n"])
+def test_one_column_is_refused_where_features_are_in_rows(write, title):
+    text = f"{title}gene>S1>S2\np*>160>296\nTP53>25.59>1231.3\n\nkind>m>f\n"
+    with pytest.raises(DataError, match="no sample columns; check|or name the delimiter with sep"):
+        read_table(write(text), target="kind", transpose=True)
+    data = read_table(write(text), target="kind", transpose=True, separator=">")
+    assert data.feature_names == ("p*", "TP53")

@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+from tamis._core.errors import DataError
 from tamis.data import read_table
 
 ROWS = ["P1\till\t5\t1.5", "P2\twell\t6\t2.5", "P3\till\t7\t0.5", "P4\twell\t8\t4"]
@@ -53,6 +54,12 @@ def test_the_line_that_names_the_columns(case, separator, tmp_path):
         if remarks and separator == "\t" and "unmarked" not in case:
             shown = next(line for line in head if line not in (HEADER, MARKED))
             assert " ".join(shown.split())[:8] in notes[0]
+
+
+def test_a_first_row_that_ends_early_takes_no_header_away(tmp_path):
+    (tmp_path / "t.txt").write_text("\n".join([MARKED, ROWS[0][:-4], *ROWS[1:], ""]))
+    with pytest.raises(DataError, match="line 2 has 3 fields where 4 are expected"):
+        read_table(tmp_path / "t.txt", target="class")
 
 
 def test_heads_of_cbioportal_over_text_alone(tmp_path):

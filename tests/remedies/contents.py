@@ -297,6 +297,8 @@ def thousands_below(draft: Draft) -> None:
 
 
 def word_for_a_patient(draft: Draft) -> None:
+    if "patient" in {column.name for column in draft.truth.columns}:
+        raise Unfit
     cells = [number(v) for v in draft.rng.permutation(draft.truth.n) // 2 + 100]
     cells[3] = word("unclear")
     insert(draft, Column("patient", cells), 2)
@@ -380,6 +382,65 @@ def limits_alone(draft: Draft) -> None:
     draft.how["limits"] = "value"
 
 
+def between_blanks(draft: Draft) -> None:
+    """Between blanks without quotes, ids by a name that is hardly one of ids."""
+    ids = draft.truth.of_role("id")[0]
+    ids.name = pick(draft.rng, ("tumour", "line", "arm"))
+    ids.cells[:] = [word(f"T{k}") for k in range(draft.truth.n)]
+    draft.layout, draft.separator = "wide", " "
+    draft.style = replace(draft.style, missing="NA")
+    for k, column in enumerate(features(draft)):
+        if not column.name.isalnum():
+            column.name = f"G{k}"
+
+
+def rare_delimiter(draft: Draft) -> None:
+    draft.layout, draft.separator = "turned", pick(draft.rng, ("#", ">", "+"))
+    draft.how["transpose"] = True
+
+
+def commas_below(draft: Draft) -> None:
+    """Decimal commas, and none in the first rows."""
+    _points_below(draft, lambda x: x / 4, "")
+
+
+def german_below(draft: Draft) -> None:
+    """Decimal commas behind points of thousands, and none in the first rows."""
+    _points_below(draft, lambda x: 1000 * x + 0.5, ".")
+
+
+def three_decimals(draft: Draft) -> None:
+    """Decimal commas, which might stand between thousands."""
+    _points_below(draft, lambda x: 1 + (8 * x + 1) / 1000, "")
+
+
+def _points_below(draft: Draft, value: Callable[[np.ndarray], np.ndarray], mark: str) -> None:
+    if draft.style.decimal == "," or draft.style.thousands:
+        raise Unfit
+    draft.layout, draft.separator = "wide", "\t"
+    draft.style = replace(draft.style, decimal=",", thousands=mark)
+    for column in numeric(draft):
+        whole = draft.rng.integers(1, 99, draft.truth.n)
+        cells = np.append(whole[:7], value(whole[7:]))
+        column.cells[:] = [number(v) for v in cells]
+
+
+def pairs_of_alleles(draft: Draft) -> None:
+    """Texts that look like decimal commas, among whole numbers."""
+    if draft.style.decimal == "," or draft.style.thousands:
+        raise Unfit
+    draft.layout, draft.separator = "wide", pick(draft.rng, (";", "\t"))
+    for column in numeric(draft):
+        column.cells[:] = [
+            number(np.floor(x.value)) if x.kind == "number" else x for x in column.cells
+        ]
+    pairs = [pick(draft.rng, ("1,1", "1,2", "2,2")) for _ in range(draft.truth.n)]
+    insert(draft, Column("alleles", [word(one) for one in pairs]), 2)
+    ids = draft.truth.of_role("id")[0]
+    ids.cells[:] = [word(f"S{k}") for k in range(draft.truth.n)]
+    draft.truth.tells["pairs"] = True
+
+
 CONTENT: dict[str, Callable[[Draft], None]] = {
     "marks of missing values": marks_of_missing,
     "two marks": two_marks,
@@ -428,9 +489,18 @@ CONTENT: dict[str, Callable[[Draft], None]] = {
     "western": western,
     "a sheet beside": sheet_beside,
     "two values": two_values,
+    "between blanks": between_blanks,
+    "a rare delimiter": rare_delimiter,
+    "decimal commas below": commas_below,
+    "German numbers below": german_below,
+    "three decimals": three_decimals,
+    "pairs of alleles": pairs_of_alleles,
 }
 # what only one of few tables prints, and has to be drawn more often
 RARE = ("a sheet beside", "few rows", "German counts", "thousands below", "western", "two values",
         "transposed wrongly", "a word for a patient", "a unit in a cell", "dates", "patients",
         "codes of missing values", "free text", "a sheet beside", "western", "two values",
-        "long minus", "mistyped id", "mistyped drop", "mistyped categorical")  # fmt: skip
+        "long minus", "mistyped id", "mistyped drop", "mistyped categorical", "between blanks",
+        "a rare delimiter", "decimal commas below", "German numbers below", "three decimals",
+        "pairs of alleles", "mistyped batch", "mistyped group", "western", "western",
+        "a sheet beside")  # fmt: skip

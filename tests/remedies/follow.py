@@ -25,6 +25,7 @@ DEPTH = 4  # remedies one after the other
 MOST = 10  # readings of a table by remedies
 # notes that ask the user whether the table has been read as it was meant
 DOUBTS = ("all names have moved by one", "if it stands between thousands, say")
+OTHERWISE = "decimal='.' reads them otherwise"  # where cells are no numbers
 HONEST = (
     " has no group for ",
     " has no feature columns left",
@@ -97,7 +98,8 @@ class Table:
         owned = [(k, whose) for k, whose in self.made.rows if whose]
         wide = self.made.truth.tells["layout"] == "wide"
         lost = [i if wide else whose for i, (k, whose) in enumerate(owned) if k in gone]
-        if any(doubt in note for note in data.notes for doubt in DOUBTS):
+        doubts = (*DOUBTS, *[OTHERWISE] * self.made.truth.tells.get("pairs", False))
+        if any(doubt in note for note in data.notes for doubt in doubts):
             self.found.told += 1
             return
         for what in [] if self.bad else wrong(data, self.made, how, lost):

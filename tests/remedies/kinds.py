@@ -25,7 +25,7 @@ NAMED = re.compile(rf"\b({NAMES})=(?=[\[\s;,.'\"{{]|True|$)")
 # what says that an argument itself is wrong
 REFUSED = re.compile(
     rf"(?:{NAMES})=(?:\{{\}}|True)(?: is |: (?:give|name|no) )|\w+=(?:True)?$"
-    r"|.*\btranspose=True a Parquet table"
+    r"|.*\btranspose=True (?:a Parquet table|the first column has)"
 )
 OTHER = "tests/remedies/test_other_files.py::"
 ELSEWHERE = {  # words of a text: the test that does what it says
@@ -51,6 +51,9 @@ ELSEWHERE = {  # words of a text: the test that does what it says
     "is no text of the encoding": f"{OTHER}test_encodings",
     "name its encoding with encoding=": f"{OTHER}test_encodings",
     "numbers written as text": f"{OTHER}test_numbers_that_are_text",
+    "of the values are 0, and the others lie far off": f"{OTHER}test_zeros_that_were_not_measured",
+    "study them with the column of patients": f"{OTHER}test_rows_that_are_nearly_the_same",
+    ", or declare it with categorical=[{}]": f"{OTHER}test_whole_numbers_as_classes",
 }
 PIECES = ("categorical=[{}]", "id={}")  # of a text of `cleaned` that names them together
 

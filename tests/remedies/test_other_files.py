@@ -15,6 +15,7 @@ from remedies.steps import Step, printed_steps, with_step
 from tamis._core.errors import DataError, PlanError
 from tamis.data import as_dataset, read_table
 from tamis.data.cleaned import check_held, losses_by_writing
+from tamis.data.unlogged import scale_cautions
 
 N = 12
 IDS = [f"S{k + 1:02d}" for k in range(N)]
@@ -223,3 +224,46 @@ def test_modalities(tmp_path):
     assert step == Step("drop", ("rna:g1",))
     data = read(target="class", drop=step.value)
     assert values(data) == {"rna:g2": G2.tolist(), "adt:CD4": (G2 * 3).tolist()}
+
+
+def test_zeros_that_were_not_measured(tmp_path):
+    """Intensities, of which one in four is 0."""
+    rng = np.random.default_rng(0)
+    X = (2 ** rng.normal(18, 2, (40, 60))).round()
+    X[rng.random(X.shape) < 0.25] = 0
+    frame = pd.DataFrame(X, columns=[f"P{j}" for j in range(60)])
+    frame.insert(0, "class", ["a", "b"] * 20)
+    frame.to_csv(tmp_path / "t.csv", index_label="id")
+    warned = dict(scale_cautions(read_table(tmp_path / "t.csv", target="class")))
+    assert printed_steps(warned["zeros"]) == [Step("missing", ("0",))]
+    data = read_table(tmp_path / "t.csv", target="class", missing=["0"])
+    np.testing.assert_array_equal(data.X, np.where(X == 0, np.nan, X))
+
+
+def test_rows_that_are_nearly_the_same(tmp_path):
+    """Of one patient twice, whose column is then named."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 60))
+    X = np.vstack([X, X[:5] + 0.01 * rng.normal(size=(5, 60))])
+    frame = pd.DataFrame(X.round(6), columns=[f"g{j}" for j in range(60)])
+    who = [f"P{k}" for k in [*range(40), *range(5)]]
+    frame.insert(0, "class", [*["a", "b"] * 20, *"ababa"])
+    frame.to_csv(tmp_path / "t.csv", index_label="id")
+    near = "study them with the column of patients as group=..."
+    assert any(near in note for note in read_table(tmp_path / "t.csv", target="class").notes)
+    frame.assign(who=who).to_csv(tmp_path / "t.csv", index_label="id")
+    data = read_table(tmp_path / "t.csv", target="class", group="who")
+    assert data.groups.tolist() == who
+    np.testing.assert_array_equal(data.X, frame.iloc[:, 1:])
+    assert not any("nearly the same" in note for note in data.notes)
+
+
+def test_whole_numbers_as_classes(tmp_path):
+    n = 240
+    frame = pd.DataFrame({"centre": np.arange(n) % 24, "g": np.sin(np.arange(n)).round(6)})
+    frame.to_csv(tmp_path / "t.csv", index_label="id")
+    read = reader(tmp_path / "t.csv")
+    assert steps_of(read, target="centre") == [Step("categorical", ("centre",))]
+    data = read(target="centre", categorical=["centre"])
+    assert data.y.tolist() == [str(k % 24) for k in range(n)]
+    np.testing.assert_array_equal(data.X[:, 0], frame["g"])

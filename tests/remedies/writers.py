@@ -63,6 +63,8 @@ def remark_below(draft: Draft) -> None:
 
 
 def hashed(draft: Draft) -> None:
+    if not draft.header[0] or ("counted" in draft.truth.tells and draft.layout == "turned"):
+        raise Unfit  # of an index
     draft.header[0] = pick(draft.rng, ("#", "# ", "#")) + draft.header[0]
     draft.truth.tells["hashed"] = True
 
@@ -168,13 +170,16 @@ def made(seed: int, k: int) -> Made:
             draft.layout = "wide"
     if draft.layout == "long" or "two values" in content:
         content = [c for c in content if c in LONG_CONTENT]
+    apart = [name for name in content if name in SET_APART]
+    content = [name for name in content if name not in apart[1:]]
+    if "between blanks" in content:  # where nothing is no name
+        content = [name for name in content if not name.startswith("unnamed")]
     content.sort(key=lambda name: name != "decimal commas")  # what it says is of all numbers
     for name in content:
         with suppress(Unfit):
             CONTENT[name](draft)
             draft.done.append(name)
-    set_apart = {"decimal commas", "German counts", "thousands below"}
-    if set_apart.isdisjoint(content) and rng.random() < 0.6:
+    if SET_APART.isdisjoint(content) and rng.random() < 0.6:
         name = list(DELIMITERS)[rng.integers(len(DELIMITERS))]
         DELIMITERS[name](draft)
         draft.done.append(name)
@@ -187,6 +192,8 @@ def made(seed: int, k: int) -> Made:
         grid.remove("names one short")
     if draft.layout == "turned" and "an index without a name" in grid:
         grid = grid[: grid.index("an index without a name") + 1][-1:]  # others break its numbers
+    if "a rare delimiter" in content:  # for which lines are taken out, and with them numbers
+        grid = [name for name in grid if name != "an index without a name"]
     for name in grid:
         with suppress(Unfit):
             GRID[name](draft)
@@ -195,8 +202,9 @@ def made(seed: int, k: int) -> Made:
     if {"types row", "header again"} & {*grid}:  # of a header that may not be one
         around = [name for name in around if name != "a header behind a number sign"]
     for name in around:
-        AROUND[name](draft)
-        draft.done.append(name)
+        with suppress(Unfit):
+            AROUND[name](draft)
+            draft.done.append(name)
     if draft.layout == "turned":
         short = draft.truth.of_role("id")[0].name == "(row names)"  # rows have one cell more
         places = [
@@ -222,6 +230,7 @@ def made(seed: int, k: int) -> Made:
     if "Windows-1252" in coded:
         draft.truth.tells["encoding"] = "windows-1252"
         lines = [line.replace("β", "µ") for line in lines]
+        rows = [(k, whose and whose.replace("β", "µ")) for k, whose in rows]
         for column in draft.truth.columns:
             column.name = column.name.replace("β", "µ")
 
@@ -245,6 +254,17 @@ def made(seed: int, k: int) -> Made:
     return Made(files, draft.how, draft.truth, draft.style, done, **text)
 
 
+SET_APART = {  # by its delimiter, or by the marks in its numbers
+    "decimal commas",
+    "German counts",
+    "thousands below",
+    "between blanks",
+    "a rare delimiter",
+    "decimal commas below",
+    "German numbers below",
+    "three decimals",
+    "pairs of alleles",
+}
 LONG_CONTENT = {
     "decimal commas",
     "thousands",
@@ -282,7 +302,12 @@ def binary_way(draft: Draft) -> Made | None:
         return None
     if "decimal commas" in draft.done or "thousands" in draft.done:
         way /= 3  # what a column of text may hold there
-    if way > 0.2 or draft.truth.tells.get("hashed") or "German counts" in draft.done:
+    if (
+        way > 0.2
+        or "between blanks" in draft.done
+        or draft.truth.tells.get("hashed")
+        or "German counts" in draft.done
+    ):
         return None
     import pandas as pd
 
@@ -322,11 +347,11 @@ def binary_way(draft: Draft) -> Made | None:
     if all(draft.header):
         lines = ["@relation t"]
         for j, name in enumerate(draft.header):
-            cells = {c[j] for c, _ in draft.rows if c[j] not in ("", "NA")}
+            cells = {c[j] for c, _ in draft.rows if c[j].strip() not in ("", "NA")}
             kind = "numeric" if all(map(_is_number, cells)) else "string"
             lines.append(f"@attribute {_of_arff(name)} {kind}")
         lines.append("@data")
-        lines += [",".join(_of_arff(c) if c not in ("", "NA") else "?" for c in cells)
+        lines += [",".join(_of_arff(c) if c.strip() not in ("", "NA") else "?" for c in cells)
                   for cells, _ in draft.rows]  # fmt: skip
         draft.done.append("ARFF")
         return _binary(draft, "t.arff", ("\n".join(lines) + "\n").encode())

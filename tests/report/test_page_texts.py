@@ -105,6 +105,8 @@ def genotypes(kind):
         codes, y = random_codes(1, 60, 90), np.array(["ill", "well"] * 45)
         codes[3, ::2], codes[:, 7] = 3, codes[:, 5]
         codes[4] = codes[3]
+        if kind == "mixed":  # no effect that is 0 but for the last digits, which are of the machine
+            codes[[1, 23], :6] = [0, 1, 0, 2, 0, 1]
         path = write_bed(folder / "made", codes, chromosomes=[1] * 30 + [2] * 30)
         given = genome.open_genotypes(path)
         if kind == "scan":

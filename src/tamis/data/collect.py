@@ -422,6 +422,7 @@ class Rows:
             aside=aside,
             faults=faults,
             repeated=again,
+            corner=self.header[0],
         )
 
 

@@ -239,6 +239,8 @@ def _has_decimal_comma(cell: str) -> bool:
 def _counts_features(header: list[str], rows: list[list[str]]) -> int:
     """How many columns in front only number the features, as pandas writes an index: 1 where the
     names stand behind one without a name, else 0."""
+    if len(header) < 2:
+        return 0
     first, second = ([row[k] if k < len(row) else "" for row in rows] for k in (0, 1))
     counted = any(first == [str(k + start) for k in range(len(rows))] for start in (0, 1))
     numbers = [x for cell in second if (x := parse_number(cell)) is not None]

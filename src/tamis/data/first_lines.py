@@ -112,7 +112,8 @@ def _cuts_evenly(counts: list[int], ended: bool) -> bool:
 
 def refuse_odd_delimiter(found: str, sample: list[bytes], name: str) -> None:
     """Refuse lines that a character nobody expects cuts into more fields than the delimiter that
-    was found: all of them, or most where that cuts them unevenly.
+    was found: all of them, or most where that cuts them unevenly. A delimiter that cuts each line
+    in two may be a decimal comma.
 
     Raises
     ------
@@ -121,13 +122,14 @@ def refuse_odd_delimiter(found: str, sample: list[bytes], name: str) -> None:
     """
     counts = [count_of(line, found) for line in sample]
     even = _cuts_evenly(counts, False)
-    if len(sample) < 2 or (even and found != WHITESPACE and counts[0] > 1):
+    if len(sample) < 2 or (even and found != WHITESPACE and counts[0] > 2):
         return
     least = len(sample) if even else len(sample) // 2 + 1
     text = b"".join(sample)
+    of_found = 2 if even and counts[0] == 2 and found != WHITESPACE else 1
     for candidate in (mark for mark in ODD if mark.encode() in text):
         fields, times = Counter(count_of(line, candidate) for line in sample).most_common(1)[0]
-        if times >= least and fields > max(2, statistics.mode(counts)):
+        if times >= least and fields > max(2, of_found * statistics.mode(counts)):
             raise Fault(
                 f"{name!r}: {times} of its first {len(sample)} lines have {fields:,} fields each "
                 f"between {candidate!r}: say separator={candidate!r}",

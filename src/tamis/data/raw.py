@@ -246,6 +246,8 @@ class Raw:
         The numbers of the rows in the file, where some are left out.
     comma : bool
         Decimals stand behind a comma.
+    corner : str
+        What the file calls the column of the names of features in rows.
     """
 
     columns: list[str]
@@ -265,6 +267,7 @@ class Raw:
     written: Text | None = None
     rows: np.ndarray | None = None
     comma: bool = False
+    corner: str = ""
 
     def row(self, place: int) -> str:
         """The number of a row in the file."""

@@ -132,16 +132,16 @@ def _all_different(column: Text) -> bool:
 
 def join_sheet(
     own: Raw,
+    raw: Raw,
     ids: tuple[str, ...],
     id: str | None,
     called: str | None,
     sheet: str,
     table: str,
-    header: list[str],
     unify: Collection[str] = (),
 ) -> tuple[str, dict[str, Text], list[str]]:
-    """The sheet's columns with their rows in the order of `ids`, which the table has in a column
-    `called` so; `header` names the features. Ids that differ in spelling alone are joined if the
+    """The sheet's columns with their rows in the order of `ids`, which the table, `raw`, has in a
+    column `called` so. Ids that differ in spelling alone are joined if the
     sheet's column is one to `unify`."""
     known = set(ids)
     name = id if id is not None and id in own.text else _joining_column(own, known, called, sheet)
@@ -163,7 +163,13 @@ def join_sheet(
         place |= dict(zip(ids, spelled.tolist(), strict=True))
         joined += f", {counted_noun(len(lost), 'id')} by spelling"
         known, lost = {names[k] for k in spelled.tolist()}, []
-    if len(lost) == len(ids) and len(set(header).intersection(place)) > 1:
+    if raw.corner in place and raw.corner not in known:
+        raise DataError(
+            f"{table!r}: {shorten_text(raw.corner)!r} stands above the names of the features, and "
+            f"is a sample of {sheet!r}: if all names have moved by one, put a name for the "
+            "features in front of the header; else call that column otherwise"
+        )
+    if len(lost) == len(ids) and len(set(raw.header).intersection(place)) > 1:
         raise DataError(
             f"{table!r} has the samples of the sheet {sheet!r} where features are named: say "
             "transpose=True if features are in rows, and leave it out if samples are"

@@ -395,7 +395,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             refuse_unknown(given, "id", path, raw.header, own.header)
             ids, id_notes = sample_ids(raw, how.id, path, True, how.only or frozenset())
             sheet_id, joined, note = join_sheet(
-                own, ids, how.id, told, name, path.name, raw.header, how.unify
+                own, raw, ids, how.id, told, name, path.name, how.unify
             )
             theirs = MissingMarks(how.missing, own.header, own.comma)
             sheet.update(theirs.struck(joined, {*roles, sheet_id}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import mode
 
 from ..._core.errors import DataError, listed_names
 from ..fields import WHITESPACE, count_fields
@@ -74,7 +75,7 @@ def skip_remarks(lines: Lines, given: str | None) -> list[str]:
         if not line.startswith(b"##") and not TYPES.match(line)
     }
     fields = {k: count_fields(line, separator) for k, line in likely_headers.items()}
-    width = count_fields(rows[0], separator) if rows else 0
+    width = mode(count_fields(row, separator) for row in rows) if rows else 0
     for k, line in likely_headers.items():  # a header may end with a delimiter where no row does
         fields[k] -= bool(rows and mark and line.endswith(mark) and fields[k] == width + 1)
     wide = [k for k, count in fields.items() if count == (width or count) > 1]
