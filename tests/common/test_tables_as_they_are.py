@@ -417,6 +417,7 @@ def test_the_view_of_a_model_must_be_that_of_its_classifier(tmp_path):
             load_model(tmp_path / "wrong")
 
 
+@pytest.mark.full
 @pytest.mark.longer
 def test_nothing_is_found_in_categories_and_gaps_without_effect():
     methods = [

@@ -150,6 +150,18 @@ def test_a_comma_in_each_line_hides_no_odd_delimiter(write, mark):
     assert data.X[:, 0].tolist() == [1000 + 100 * k for k in range(6)]
 
 
+def test_blanks_in_each_line_hide_no_odd_delimiter(write):
+    lines = ["^".join(["id", "class", "comment", "CD3 T", "miR 21", "h", "k"])]
+    lines += [
+        "^".join([f"s{k}", label, f"seen by Dr. {k}", "1", "3", "4", "5"])
+        for k, label in enumerate(LABELS)
+    ]
+    lines[2] += "^9"
+    lines[0] += " T"
+    with pytest.raises(Fault, match=r"have 7 fields each between '\^'"):
+        read_table(write("\n".join(lines) + "\n"), target="class")
+
+
 def test_paths_beside_a_class_are_no_delimiter(write):
     ids = ["a/b/no", "a/b/se", "a/b/de", "a/b/fr"]
     sheet = "".join(f"{name},{label}\n" for name, label in zip(ids, LABELS, strict=False))
@@ -402,7 +414,7 @@ def test_a_sample_above_the_names_of_features_is_refused(write, tmp_path):
 @pytest.mark.parametrize("title", ["", "Cohort 7\n\n"])
 def test_one_column_is_refused_where_features_are_in_rows(write, title):
     text = f"{title}gene>S1>S2\np*>160>296\nTP53>25.59>1231.3\n\nkind>m>f\n"
-    with pytest.raises(DataError, match="no sample columns; check|or name the delimiter with sep"):
+    with pytest.raises(DataError, match=r"no sample columns; check|or name the delimiter with sep"):
         read_table(write(text), target="kind", transpose=True)
     data = read_table(write(text), target="kind", transpose=True, separator=">")
     assert data.feature_names == ("p*", "TP53")

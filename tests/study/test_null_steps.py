@@ -89,6 +89,7 @@ def settings_of(name):
         yield from ({key: value} for value in get_args(kind))
 
 
+@pytest.mark.full
 def test_every_step_of_counts_is_at_chance_in_noise():
     methods = [
         {

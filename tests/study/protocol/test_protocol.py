@@ -34,6 +34,7 @@ def task(design, plan, fold=1):
     return Task(0, 0, fold, tuple(rankers))
 
 
+@pytest.mark.full
 @pytest.mark.longer
 @pytest.mark.parametrize("missing", [False, True])
 def test_held_out_rows_change_nothing_that_is_learnt(missing):
