@@ -19,6 +19,7 @@ from tamis._core.registry import rows_of
 from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
 from tamis.metrics import METRICS, Metric
+from tamis.study.results.numbers import NUMBERS
 
 FOLDER = Path(__file__).parent / "methods"
 INDEX = "README.md"
@@ -28,6 +29,8 @@ OPTIONS_BEGIN = "<!-- Options of the searches: made by docs/make_tables.py -->"
 CHOOSING = FOLDER.parent / "choosing.md"
 COSTS = FOLDER.parent / "results" / "method_costs.tsv"  # made by benchmarks/choosing.py
 COSTS_BEGIN = "<!-- Costs of the methods: made by docs/make_tables.py -->"
+NUMBERS_PAGE = FOLDER.parent / "numbers.md"
+NUMBERS_BEGIN = "<!-- Numbers: made by docs/make_tables.py -->"
 METRICS_BEGIN = "<!-- Metrics: made by docs/make_tables.py -->"
 HEAD = """# Methods by name
 
@@ -171,6 +174,20 @@ def metric_tables() -> str:
     return "\n".join([METRICS_BEGIN, *lines, "", *cited, END])
 
 
+def number_table() -> str:
+    """What each number of a result estimates."""
+    lines = [
+        "| number of `results.json` | estimates | varies with | made by | from |",
+        "| - | - | - | - | - |",
+    ]
+    for row in NUMBERS:
+        paths = ", ".join(f"`{path}`" for path in row.paths.split(" | "))
+        lines.append(
+            f"| {paths} | {row.estimates} | {row.unit} | {row.made} | {row.least or '–'} |"
+        )
+    return "\n".join([NUMBERS_BEGIN, *lines, END])
+
+
 def formula(function: Callable[..., object] | None) -> str:
     """The first line of a function's docstring, which is a formula or what it gives."""
     if isinstance(function, partial):
@@ -194,6 +211,7 @@ def pages() -> dict[Path, str]:
         (INTERACT, option_table()),
         (CHOOSING, cost_table()),
         (FOLDER / "metrics.md", metric_tables()),
+        (NUMBERS_PAGE, number_table()),
     ):
         found[path] = with_block(path.read_text(encoding="utf-8"), block)
     for page in dict.fromkeys(row.page for row in rows_of(Row)):

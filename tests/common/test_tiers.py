@@ -80,14 +80,14 @@ def test_of_rows_the_first_of_each_family_is_kept():
 @pytest.mark.parametrize(
     ("seconds", "count", "kept"),
     [
-        (0.5, 3, [0, 1, 2]),
-        (2.2, 1, [0]),
-        (2.3, 1, []),
-        (4.5, 2, []),
-        (4.3, 2, [0]),
+        (0.4, 3, [0, 1, 2]),
+        (1.8, 1, [0]),
+        (1.9, 1, []),
+        (3.7, 2, []),
+        (3.5, 2, [0]),
         (4.0, 12, [0]),
-        (4.0, 16, [0, 15]),
-        (10.0, 90, [0, 30, 59, 89]),
+        (4.0, 20, [0, 19]),
+        (10.0, 100, [0, 33, 66, 99]),
     ],
 )
 def test_a_dear_function_has_the_items_that_fit(monkeypatch, seconds, count, kept):

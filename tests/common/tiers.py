@@ -13,8 +13,8 @@ MARKS = {"longer": "full", "slow": "slow"}  # a mark and the first tier that run
 MOST = 6  # items that a test function has in the quick tier
 DEAR = 0.12  # seconds that a test function of the quick tier may take
 DEAR_KERNEL = 0.5  # if it is one of a kernel against its reference
-ONE_ITEM = 2.2  # seconds of an item that stays whatever the others take
-MOST_SECONDS = 0.5  # seconds that a test function may take in the full tier
+ONE_ITEM = 1.8  # seconds of an item that stays whatever the others take
+MOST_SECONDS = 0.4  # seconds that a test function may take in the full tier
 ROOT = Path(__file__).parents[2]
 COSTS = ROOT / "tests/measured/costs.tsv"
 

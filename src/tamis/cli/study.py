@@ -240,7 +240,7 @@ def finish_study(
 ) -> None:
     """Run, write the page, print the headline."""
     from .._core.inside import Inside
-    from ..report import write_report
+    from ..study.results.earlier import with_earlier_studies
     from ..study.run import begin_study
 
     if resume and not Inside(folder, "plan.json").exists():
@@ -250,6 +250,7 @@ def finish_study(
         if n_jobs is not None:
             n_jobs = told_useful_jobs(n_jobs, quiet, len(study.tasks))
         result = study.run(n_jobs, quiet, load_ahead)
-        page = write_report(result.to_dict(), folder)
-    summary = as_options(result.summary())
+        shown = with_earlier_studies(result)
+        page = shown.write_report()
+    summary = as_options(shown.summary())
     print_result(result.to_dict(), as_json, summary, f"  report    {page}")

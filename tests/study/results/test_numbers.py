@@ -1,0 +1,75 @@
+"""Every number of a result has a row that says what it estimates."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from common.studies import make_data
+from report import fixture
+from tamis.study import run_study
+from tamis.study.results.numbers import NUMBERS, leaves, numbers_of
+
+
+@cache
+def results():
+    """Of two small studies, and of one with all that a plan may ask for."""
+    data = make_data(5, n=120, p=30)
+    batches = np.array(["a", "b", "c"])[np.arange(120) % 3]
+    plan = {
+        "outer": {"folds": 3},
+        "inner": {"folds": 2, "repeats": 1},
+        "permutations": 19,
+        "bootstrap": {"repeats": 5},
+        "learning_curve": {"shares": [0.5]},
+        "costs": "class_sizes",
+        "method": [
+            {"select": "welch_t", "sizes": [2, 5], "classify": "c45"},
+            {"select": "welch_t", "name": "few", "sizes": [2], "reject": "coverage"},
+        ],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        full = run_study(replace(data, batches=batches), plan, f"{folder}/study").to_dict()
+    return [*(json.loads(fixture.study_text(n)) for n in (2, 4)), full]
+
+
+def test_every_number_has_one_row():
+    found = {path for result in results() for path, _ in leaves(result)}
+    assert len(found) > 200
+    odd = {
+        path: [row.paths for row in rows] for path in found if len(rows := numbers_of(path)) != 1
+    }
+    assert odd == {}
+
+
+def test_rows_are_of_numbers_that_there_are():
+    """But for those that ask for a plan of their own."""
+    found = {path for result in results() for path, _ in leaves(result)}
+    unseen = [row.paths for row in NUMBERS if not any(row in numbers_of(path) for path in found)]
+    of_own = ("places", "missing_by_class", "filtered")  # of genotypes and of steps
+    assert [paths for paths in unseen if not paths.startswith(of_own)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "count"),
+    [("permutation.p_value", 1), ("methods[].metrics.auc.mean", 1), ("nowhere", 0)],
+)
+def test_a_path_finds_its_row(path, count):
+    assert len(numbers_of(path)) == count
+
+
+def test_a_number_below_its_least_is_not_there():
+    """The slope below 50 samples of each class, the p-value below 19 permuted runs."""
+    two = results()[0]
+    assert min(two["data"]["counts"].values()) < 25
+    assert (
+        two["headline"]["calibration"] is None
+        or two["headline"]["calibration"]["slope"]["mean"] is None
+    )
+    if two["permutation"]["n"] < 19:
+        assert two["permutation"]["p_value"] is None
