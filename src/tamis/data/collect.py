@@ -23,6 +23,7 @@ from .repeated_names import distinct_names
 from .repeats import number_texts
 from .strays import unnamed_column
 
+FURTHER = re.compile(r"\.\d+$")  # of a further feature of a name
 PADDED = re.compile(r"0\d+")
 FEW = 50  # columns dropped by name; patterns drop thousands
 
@@ -349,8 +350,10 @@ class Rows:
         self.names += block_names
         asked = self.wanted.text | self.wanted.categorical
         as_text = np.zeros(len(block_names), bool)
-        if asked:
+        if any(FURTHER.search(name) for name in asked):
             as_text |= [bool({name, self._again(name)} & asked) for name in block_names]
+        elif asked:
+            as_text |= [name in asked for name in block_names]
         wanted = ~as_text[:, None] & (np.arange(self.width + 1) > 0)
         values, known, bad = fields.numbers(wanted, self.style)
         if self.rules.any and bad:  # rules are by feature, which is in rows here

@@ -226,6 +226,8 @@ def _lines_until(lines: Lines, end: re.Pattern[bytes] | None) -> Iterator[tuple[
 
 def _decimal_of(rows: list[list[str]]) -> str:
     """A comma, where cells have numbers with a comma for the point and none has a point."""
+    if not any("," in "".join(row) for row in rows):
+        return "."
     cells = [cell.lstrip("<>=≤≥ ") for row in rows for cell in row if "," in cell or "." in cell]
     points = any("." in cell and parse_number(cell) is not None for cell in cells)
     return "," if not points and any(map(_has_decimal_comma, cells)) else "."

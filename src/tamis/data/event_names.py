@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,6 +53,7 @@ UNSUPPORTED = "survival outcomes are not supported yet"
 HEAD = "looks like a time to an event"
 
 
+@lru_cache(1 << 16)  # several look at the names of a table
 def as_words(name: str) -> str:
     """A column's name in lower case, its words apart.
 

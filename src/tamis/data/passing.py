@@ -15,6 +15,7 @@ DECIMAL = re.compile(  # a point that stands before decimals
 )
 
 SOUGHT = 40  # bytes of a line
+LONG = 400  # bytes of a line
 
 
 @dataclass
@@ -72,8 +73,8 @@ def watched_lines(
 
 def place_of_line(block: bytes, line: bytes) -> int:
     """Where some line begins in a block of lines, -1 if nowhere; by its beginning, since long
-    needles are found slowly."""
-    whole, key = line + b"\n", b"\n" + line[:SOUGHT]
+    needles are found slowly, and of a long line by the ends of the lines, which are few."""
+    whole, key = line + b"\n", b"\n" + (line[:SOUGHT] if len(line) < LONG else b"")
     if block.startswith(whole):
         return 0
     at = block.find(key)
