@@ -28,10 +28,11 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=200, help="of each design without signal")
     parser.add_argument("--strong", type=int, default=20, help="of each design with a signal")
     parser.add_argument("--first", type=int, default=0, help="seed of the first")
+    parser.add_argument("--designs", nargs="+", choices=CROSSED, default=list(CROSSED))
     given = parser.parse_args()
     print(versions())
     rows, strong = [], []
-    for design in CROSSED:
+    for design in given.designs:
         seeds = range(given.first, given.first + given.studies)
         found = [one for _, one in studies_of([(design, 0.0, seed) for seed in seeds])]
         p = np.array([np.nan if one["p"] is None else one["p"] for one in found])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from common.examples import settings
 from tamis._core.errors import PlanError
@@ -18,6 +19,7 @@ from tamis.study.protocol.permuted_labels import permuted_codes
 from tamis.study.protocol.splits import (
     LEAST,
     Labels,
+    grouped_tests,
     rows_by_class,
     scarce_batches,
     stratified_tests,
@@ -363,3 +365,25 @@ def test_stratified_folds_are_those_of_scikit_learn(classes, folds, seed):
     found = stratified_tests(rows_by_class(y), folds, seed)
     for mine, (_, test) in zip(found, theirs, strict=True):
         assert np.array_equal(mine, test)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("n_classes", [2, 3, 6, 9, 20])
+def test_folds_of_groups_are_those_of_scikit_learn(n_classes):
+    """Groups of one label, of several, of equal and of different sizes, in any order."""
+    for seed in range(40):
+        rng = np.random.default_rng([n_classes, seed])
+        n_groups = int(rng.integers(3 * n_classes, 40 + 3 * n_classes))
+        group = np.repeat(np.arange(n_groups), rng.integers(1, 2 + seed % 5, n_groups))
+        y = (np.arange(n_groups) % n_classes)[group]
+        if seed % 3 == 0:
+            y = rng.permutation(y)
+        order = rng.permutation(len(y))
+        y, names = y[order], np.array([f"p{g % 7}-{g}" for g in group])[order]
+        folds = min(int(rng.integers(2, 8)), int(np.bincount(y).max()))
+        cut = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of classes of few samples
+            expected = [test for _, test in cut.split(y, y, names)]
+        found = grouped_tests(y, names, folds, seed)
+        assert [test.tolist() for test in found] == [list(test) for test in expected]
