@@ -137,6 +137,14 @@ def test_of_one_method_the_headline_is_not_ranked_against_it(tmp_path):
     )
 
 
+def test_one_method_alone_is_not_ranked_against_itself(tmp_path):
+    plan = {**QUICK, "method": QUICK["method"][:1]}
+    for seed in (1, 2):
+        run_study(replace(make_data(seed), name=f"d{seed}"), plan, tmp_path / str(seed))
+    with pytest.raises(PlanError, match=r"one method, \w+, which has nothing .* --plan thorough"):
+        compare_studies([tmp_path / "1", tmp_path / "2"])
+
+
 def test_folds_of_one_sample_have_no_balanced_rate_to_test(tmp_path):
     found = compare_studies(write_studies(tmp_path, 2, n=20, folds=20))
     assert found.win_loss_corrected.undefined

@@ -51,9 +51,11 @@ def _filled(X: np.ndarray, columns: np.ndarray, table: Watched) -> Iterator[Susp
     """
     from scipy.special import bdtrc
 
+    sorted_values = np.sort(X, axis=0)
+    repeated = (sorted_values[1:] == sorted_values[:-1]).any(axis=0)
     kept = {
         k: rows
-        for k in range(len(columns))
+        for k in map(int, np.flatnonzero(repeated))
         if len(rows := _commonest(X[:, k])) and np.mean(X[rows[0]] == X[rows[1]]) <= ALIKE
     }
     several = {k: rows for k, rows in kept.items() if len(rows) > 2}

@@ -132,8 +132,8 @@ def compare_studies(
     Raises
     ------
     PlanError
-        Unknown metric, fewer than two folders, a source that names no data set or is given for
-        one table, or losses under different costs on one table.
+        Unknown metric, fewer than two folders, one method alone, a source that names no data set
+        or is given for one table, or losses under different costs on one table.
     StoreError
         A folder is not that of a finished study.
     DataError
@@ -176,6 +176,11 @@ def _compared_studies(
     common, left_out = _common_methods(studies, names)
     choices = {m["name"] for s in studies for m in s.content["methods"] if not m["reference"]}
     # of one method the headline is the same numbers, and would be ranked against itself
+    if len(choices) == 1 and len(common) == 1:
+        raise PlanError(
+            f"all studies have one method, {common[0]}, which has nothing to be ranked against: "
+            "study the tables with several, such as those of --plan thorough"
+        )
     methods = common if len(choices) == 1 and len(common) > 1 else [HEADLINE, *common]
     estimates = {
         name: {m: _method_estimates(study, m)[chosen.name] for m in methods}
