@@ -153,7 +153,7 @@ def crossed(
             mean.append(odds[places].mean())
         chance = 1 / (1 + np.exp(np.median(mean) - 2 * np.array(mean)))
         y = (rng.random(n_groups) < chance).astype(int)
-        y[rng.permutation(n_groups)[:4]] = 0, 1, 0, 1
+        y[rng.permutation(n_groups)[:12]] = np.arange(12) % 2  # six of each class at least
         names = {"groups": _named("p", group), "batches": _named("b", batch)}
         return table(rng, y[group], shift, **names)
 

@@ -18,7 +18,7 @@ from _harness import markdown, versions
 from _whole_studies import CROSSED, studies_of
 
 LEVELS = (0.05, 0.1, 0.2)
-STRONG = 2.0  # standard deviations
+STRONG = 4.0  # standard deviations
 FALSE_IN_STRONG = ("not-above-chance", "below-chance", "labels-at-chance", "unstable",
                    "reaches-chance", "no-p-value")  # fmt: skip
 

@@ -170,7 +170,9 @@ def test_a_study_under_limits_runs_right_or_ends_in_one_line(folder):
             if path.is_file() and path.name != "journal.jsonl"
         }
 
-    subprocess.run([sys.executable, "-c", COMMAND, *STUDY, "--out", "free"], cwd=folder, check=True)
+    subprocess.run(
+        [sys.executable, "-c", COMMAND, *STUDY, "--out", "free/study"], cwd=folder, check=True
+    )
     for limit, steps in (
         ("RLIMIT_AS", (200, 600, 1_000, ADDRESSES, 1_400, 1_600, 2_000, 3_000, 6_000)),
         ("RLIMIT_DATA", (100, 200, 300, 400, 600, 1_000)),
@@ -178,7 +180,7 @@ def test_a_study_under_limits_runs_right_or_ends_in_one_line(folder):
         for megabytes in steps:
             for n_jobs in ("1", "2"):
                 name = f"{limit}{megabytes}-{n_jobs}"
-                asked = (*STUDY, "--out", name, "--n-jobs", n_jobs)
+                asked = (*STUDY, "--out", f"{name}/study", "--n-jobs", n_jobs)
                 _, code, _, err = limited(folder, limit, megabytes, *asked)
                 assert "Traceback" not in err, name
                 if code == 0:

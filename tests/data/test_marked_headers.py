@@ -62,6 +62,26 @@ def test_a_first_row_that_ends_early_takes_no_header_away(tmp_path):
         read_table(tmp_path / "t.txt", target="class")
 
 
+def test_ids_of_number_signs_beside_a_name_of_commas_are_rows(tmp_path):
+    text = (
+        'id|g0|g1|", ,\'!, ,"|class\n#e|11.5|12|13|x\n#!NA|21|22|23|y\ns2|31|32|33|x\ns3|1|2|3|y\n'
+    )
+    (tmp_path / "t.txt").write_text(text)
+    data = read_table(tmp_path / "t.txt", target="class", id="id")
+    assert data.sample_names == ("#e", "#!NA", "s2", "s3")
+    assert data.X[0].tolist() == [11.5, 12, 13]
+
+
+def test_an_id_of_a_number_sign_between_blanks_is_a_row(tmp_path):
+    """Though a name in the header has a comma, and the row none."""
+    text = 'id "a,b" g2 class\n# 11.5 12.5 x\ns1 21.5 22.5 y\ns2 31.5 32.5 x\ns3 41.5 42.5 y\n'
+    (tmp_path / "t.txt").write_text(text)
+    data = read_table(tmp_path / "t.txt", target="class", id="id")
+    assert data.sample_names == ("#", "s1", "s2", "s3")
+    assert data.X[0].tolist() == [11.5, 12.5]
+    assert data.notes == ()
+
+
 def test_heads_of_cbioportal_over_text_alone(tmp_path):
     head = ["#Sample\tThe class\tA site", "#STRING\tSTRING\tSTRING", "ID\tclass\tsite"]
     rows = [f"P{k}\t{'xy'[k % 2]}\t{'uv'[k // 2 % 2]}" for k in range(8)]

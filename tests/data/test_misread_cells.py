@@ -441,3 +441,13 @@ def test_a_limit_shows_a_decimal_comma(read, sign):
     data = read(mixed, drop=["g"], limits="value")
     assert data.feature_names == ("h", "n")
     assert data.X[:, 0].tolist() == [1.25, 2.25, 3.75, 4.25, 5.25, 6.25]
+
+
+def test_a_row_of_units_is_told_beside_decimal_commas(tmp_path):
+    """Though as many columns have a comma in another row."""
+    lines = ["id\tclass\tg\th\tk", "\tmg/l\tmg/l\tmg/l\tmg/l"]
+    lines += [f"00{k}\t{'xy'[k % 2]}\t{k}\t{k + 1}\t{k + 2}" for k in range(1, 5)]
+    lines += [f"00{k}\t{'xy'[k % 2]}\t1,{k}01\t1,{k}02\t1,{k}03" for k in range(5, 9)]
+    (tmp_path / "t.tsv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataError, match="row 1 has text in 3 columns of numbers, such as 'mg/l'"):
+        read_table(tmp_path / "t.tsv", target="class")

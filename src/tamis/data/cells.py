@@ -231,7 +231,11 @@ def odd_faults(
     A row with text in more than half of the `columns` of numbers, or with the name of one, is told
     by itself: it is no sample.
     """
-    lines = Counter(row for one in odd.values() for row in set(one.rows.values()))
+    words_at = [
+        dict.fromkeys(at for text, at in one.rows.items() if kind_of(text, rules.swaps) == "text")
+        for one in odd.values()
+    ]
+    lines = Counter(row for rows_of_one in words_at for row in rows_of_one)
     again = next((one.rows[name] for name, one in odd.items() if name in one.rows), None)
     suspects = lines.most_common(1) if again is None else [(again, lines[again])]
     for row, times in suspects if columns else ():

@@ -18,6 +18,7 @@ from .plink_raw import around_plink_raw
 
 KNOWN = (around_gct, around_feature_counts, around_plink_raw)
 REMARK = (b"#", b"!")
+MARKS = (b"\t", b",", b";", b"|")
 ROWS = 6  # that are looked at
 CELLS = 1000  # of each
 MOST_REMARKS = 50_000  # lines
@@ -59,7 +60,8 @@ def skip_remarks(lines: Lines, given: str | None) -> list[str]:
     if not marked:
         below = [k for k, line in enumerate(rows[1:]) if line.startswith(REMARK)]
         count = next((k for k, at in enumerate(below) if k != at), len(below))
-        left = [line for line in rows[1 : 1 + count] if _is_remark(line, rows[0])]
+        body = next((line for line in rows[1 + count :] if line.strip()), b"")
+        left = [line for line in rows[1 : 1 + count] if _is_remark(line, rows[0], body)]
         if len(left) < count or not left:  # else rows whose ids begin with a mark
             return []
         lines.leave_out(1, count)
@@ -131,13 +133,22 @@ def _peeked(lines: Lines) -> list[bytes]:
 
 
 def _separator_of(line: bytes) -> bytes:
-    return max((b"\t", b",", b";", b"|"), key=line.count)
+    return max(MARKS, key=line.count)
 
 
-def _is_remark(line: bytes, header: bytes) -> bool:
+def _is_remark(line: bytes, header: bytes, row: bytes) -> bool:
     """Whether a line below the header is none of its rows: it says types or units, or one thing."""
     mark = _separator_of(header)
-    return TYPES.match(line) is not None or (mark not in line and mark in header)
+    said_once = mark not in line and mark in header and not _is_row_like(line, row)
+    return TYPES.match(line) is not None or said_once
+
+
+def _is_row_like(line: bytes, row: bytes) -> bool:
+    """Whether a line is cut as a row is, or has numbers where a row between blanks has them."""
+    if any(line.count(mark) == row.count(mark) > 0 for mark in MARKS):
+        return True
+    cells, others = ([_is_number(cell) for cell in one.split()] for one in (line, row))
+    return cells == others and any(cells)
 
 
 def _names_columns(rows: list[bytes], mark: bytes | None) -> bool:
