@@ -64,7 +64,10 @@ PLAN = """
 permutations = 0
 outer = {kind = "holdout"}
 inner = {folds = 2, repeats = 1}
-method = [{select = "moderated_t", sizes = [2], classify = "lda"}]
+method = [
+    {select = "moderated_t", sizes = [2], classify = "lda"},
+    {select = "welch_t", sizes = [2], classify = "lda"},
+]
 """
 
 
