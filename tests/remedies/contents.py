@@ -317,8 +317,8 @@ def transposed_wrongly(draft: Draft) -> None:
 
 
 def western(draft: Draft) -> None:
-    """Letters of Windows-1252."""
-    features(draft)[0].name = "Größe µ"
+    """Letters of Windows-1252, two in a row or each alone, which says more of the encoding."""
+    features(draft)[0].name = pick(draft.rng, ("Größe µ", "Müller cells", "5 µm"))
     draft.truth.tells["encoding"] = "windows-1252"
 
 
