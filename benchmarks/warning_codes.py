@@ -49,8 +49,8 @@ def main() -> None:
     of_design: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (design, shift, seed), found in studies_of(jobs):
         kind = "strong" if shift else "null"
-        counts[kind].update(found["codes"])
-        of_design[design, kind].update(found["codes"])
+        counts[kind].update(found["codes"].keys())
+        of_design[design, kind].update(found["codes"].keys())
         for code in WRONG[kind] & found["codes"].keys():
             print(f"{kind}, {design}, seed {seed}: {code}: {found['codes'][code]}", flush=True)
     n = given.tables * len(PLAIN)

@@ -11,7 +11,13 @@ import pytest
 from scipy import optimize, stats
 
 from tamis.metrics import HeldOut, Sampling, calibration_points
-from tamis.metrics.intervals import errors_above_chance, errors_alike, score_instability, units_of
+from tamis.metrics.intervals import (
+    _put_together,
+    errors_above_chance,
+    errors_alike,
+    score_instability,
+    units_of,
+)
 
 UNITS = np.array([24.0, 36.0])
 # of the labels, of a recall and of the AUC: "f" of docs/methods/metrics.md, section Intervals
@@ -277,3 +283,10 @@ def test_intervals_of_many_small_holdouts_cover():
     least = 0.95 - 1.96 * math.sqrt(0.95 * 0.05 / runs)
     assert np.mean([e.low <= truth <= e.high for e in told]) >= least
     assert np.mean([e.low <= own <= e.high for e in recalls]) >= least
+
+
+def test_large_costs_do_not_overflow_and_units_change_no_digit():
+    changes = np.array([0.25, 0.5, 0.03125])
+    for unit in (1.0, 2.0**40, 2.0**900):
+        assert _put_together(changes * unit, 0.3) == _put_together(changes, 0.3) * unit
+    assert np.isfinite(_put_together(np.array([1e300, 1e299]), 0.3))

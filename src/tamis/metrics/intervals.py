@@ -359,13 +359,8 @@ def label_interval(
         return UNDEFINED
     recalls = matrix.diagonal()[classes] / true[classes]
     low, high = share_limits(recalls, sampling.units[classes] / sampling.labels, sampling.exact)
-    moved = np.stack(
-        [
-            _with_recall(matrix, int(c), recall)
-            for c, ends in zip(classes, np.column_stack([low, high]), strict=True)
-            for recall in ends
-        ]
-    )
+    ends = zip(np.repeat(classes, 2).tolist(), np.column_stack([low, high]).ravel(), strict=True)
+    moved = np.stack([_with_recall(matrix, c, recall) for c, recall in ends])
     changes = np.nan_to_num(score(moved) - score(matrix.astype(np.float64))).reshape(-1, 2)
     return _interval_around(value, changes, sampling.shared, direction)
 
@@ -413,8 +408,11 @@ def _interval_around(
 
 
 def _put_together(changes: np.ndarray, shared: float) -> float:
-    """Changes (classes,) that go together with a correlation of `shared`."""
-    return float(np.sqrt(shared * changes.sum() ** 2 + (1 - shared) * (changes**2).sum()))
+    """Changes (classes,) that go together with a correlation of `shared`. Costs may be as large as
+    they like: in units of a power of two no square overflows, and no digit changes."""
+    scale = 2.0 ** np.frexp(changes.max(initial=1.0))[1]
+    own = changes / scale
+    return float(scale * np.sqrt(shared * own.sum() ** 2 + (1 - shared) * (own**2).sum()))
 
 
 def area_limits(
