@@ -399,30 +399,22 @@ def rare_delimiter(draft: Draft) -> None:
     draft.how["transpose"] = True
 
 
-def commas_below(draft: Draft) -> None:
-    """Decimal commas, and none in the first rows."""
-    _points_below(draft, lambda x: x / 4, "")
+def commas_below(
+    value: Callable[[np.ndarray], np.ndarray], mark: str = ""
+) -> Callable[[Draft], None]:
+    """What writes decimal commas, of which the first rows have none; `mark`: between thousands."""
 
+    def put_below(draft: Draft) -> None:
+        if draft.style.decimal == "," or draft.style.thousands:
+            raise Unfit
+        draft.layout, draft.separator = "wide", "\t"
+        draft.style = replace(draft.style, decimal=",", thousands=mark)
+        for column in numeric(draft):
+            whole = draft.rng.integers(1, 99, draft.truth.n)
+            cells = np.append(whole[:7], value(whole[7:]))
+            column.cells[:] = [number(v) for v in cells]
 
-def german_below(draft: Draft) -> None:
-    """Decimal commas behind points of thousands, and none in the first rows."""
-    _points_below(draft, lambda x: 1000 * x + 0.5, ".")
-
-
-def three_decimals(draft: Draft) -> None:
-    """Decimal commas, which might stand between thousands."""
-    _points_below(draft, lambda x: 1 + (8 * x + 1) / 1000, "")
-
-
-def _points_below(draft: Draft, value: Callable[[np.ndarray], np.ndarray], mark: str) -> None:
-    if draft.style.decimal == "," or draft.style.thousands:
-        raise Unfit
-    draft.layout, draft.separator = "wide", "\t"
-    draft.style = replace(draft.style, decimal=",", thousands=mark)
-    for column in numeric(draft):
-        whole = draft.rng.integers(1, 99, draft.truth.n)
-        cells = np.append(whole[:7], value(whole[7:]))
-        column.cells[:] = [number(v) for v in cells]
+    return put_below
 
 
 def pairs_of_alleles(draft: Draft) -> None:
@@ -491,9 +483,9 @@ CONTENT: dict[str, Callable[[Draft], None]] = {
     "two values": two_values,
     "between blanks": between_blanks,
     "a rare delimiter": rare_delimiter,
-    "decimal commas below": commas_below,
-    "German numbers below": german_below,
-    "three decimals": three_decimals,
+    "decimal commas below": commas_below(lambda x: x / 4),
+    "German numbers below": commas_below(lambda x: 1000 * x + 0.5, "."),
+    "three decimals": commas_below(lambda x: 1 + (8 * x + 1) / 1000),  # or thousands
     "pairs of alleles": pairs_of_alleles,
 }
 # what only one of few tables prints, and has to be drawn more often
