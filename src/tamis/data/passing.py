@@ -15,7 +15,7 @@ DECIMAL = re.compile(  # a point that stands before decimals
 )
 
 SOUGHT = 40  # bytes of a line
-LONG = 400  # bytes of a line
+LONG = 5000  # bytes of a line
 
 
 @dataclass
