@@ -14,8 +14,7 @@ DECIMAL = re.compile(  # a point that stands before decimals
     rb';[ "]*[-+]?(?:0\.\d|\.\d|\d{4,}\.\d|\d+\.(?:\d{1,2}|\d{4,})(?:[eE][-+]?\d+)?' + END + rb")"
 )
 
-SOUGHT = 40  # bytes of a line
-LONG = 5000  # bytes of a line
+SOUGHT = 256  # bytes of a line: the longer, the fewer places of a block are looked at
 
 
 @dataclass
@@ -72,9 +71,8 @@ def watched_lines(
 
 
 def place_of_line(block: bytes, line: bytes) -> int:
-    """Where some line begins in a block of lines, -1 if nowhere; by its beginning, since long
-    needles are found slowly, and of a long line by the ends of the lines, which are few."""
-    whole, key = line + b"\n", b"\n" + (line[:SOUGHT] if len(line) < LONG else b"")
+    """Where some line begins in a block of lines, -1 if nowhere; by its beginning."""
+    whole, key = line + b"\n", b"\n" + line[:SOUGHT]
     if block.startswith(whole):
         return 0
     at = block.find(key)
