@@ -76,7 +76,11 @@ def pages(tmp_path_factory):
         result["data"]["name"] = name
         path.write_text(json.dumps(result), encoding="utf-8")
     (plain[0] / "report.html").write_text("x")
-    two = write_studies(root / "two", 5, methods={"pam": 1.0})
+    two = write_studies(root / "two", 5, methods={"pam": 1.0, "all": 0.5})
+    for folder in two:  # one method and a reference: the headline is the method
+        result = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        result["methods"][1]["reference"] = True
+        (folder / "results.json").write_text(json.dumps(result), encoding="utf-8")
     found = {
         "plain": compare_studies(plain),
         "sources": compare_studies(plain, "loss", sources={"d0": "<b>", "d1": "<b>"}),
