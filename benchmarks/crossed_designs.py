@@ -51,7 +51,12 @@ def main() -> None:
         print(strong[-1], flush=True)
     head = ["without signal", "studies", "moved", "no p", *(f"P(p <= {a})" for a in LEVELS)]
     print(markdown(head, rows))
-    print(markdown(["ten columns of 2 sd", "studies", "p = .05", "no p", "false warnings"], strong))
+    print(
+        markdown(
+            [f"ten columns of {STRONG:g} sd", "studies", "p = .05", "no p", "false warnings"],
+            strong,
+        )
+    )
 
 
 def _most(level: float, n: int) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -24,11 +23,6 @@ def tables():
     sys.modules["warning_tables"] = module  # which its dataclass looks for
     spec.loader.exec_module(module)
     return module.TABLES
-
-
-CODES = re.findall(
-    r"^### `([a-z-]+)`\n(?:.*\n)*?```", (DOCS / "warnings.md").read_text(encoding="utf-8"), re.M
-)
 
 
 def codes_of(made, folder):

@@ -122,15 +122,16 @@ def refuse_odd_delimiter(found: str, sample: list[bytes], name: str) -> None:
     """
     counts = [count_of(line, found) for line in sample]
     even = _cuts_evenly(counts, False)
-    if len(sample) < 2 or (even and found != WHITESPACE and counts[0] > 2):
+    cut = even and found != WHITESPACE
+    if len(sample) < 2 or (cut and counts[0] > 2):
         return
-    least = len(sample) if even and found != WHITESPACE else len(sample) // 2 + 1
+    least = len(sample) if cut else len(sample) // 2 + 1
     text = b"".join(sample)
-    of_found = 2 if even and counts[0] == 2 and found != WHITESPACE else 1
+    more = statistics.mode(counts) * (counts[0] if cut else 1)
     for candidate in (mark for mark in ODD if mark.encode() in text):
         fields, times = Counter(count_of(line, candidate) for line in sample).most_common(1)[0]
         named = count_of(sample[0], candidate) == fields or not even
-        if times >= least and named and fields > max(2, of_found * statistics.mode(counts)):
+        if times >= least and named and fields > max(2, more):
             raise Fault(
                 f"{name!r}: {times} of its first {len(sample)} lines have {fields:,} fields each "
                 f"between {candidate!r}: say separator={candidate!r}",

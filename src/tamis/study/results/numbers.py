@@ -1,6 +1,6 @@
 """What each number of a study estimates, over what, and how it was made.
 
-One row for each number of `results.json` (docs/json.md), from which screen, page, tables and
+One row for each number of `results.json` (docs/json.md), from which screen, page and
 comparisons are drawn; docs/numbers.md is made from it. A number about one object, such as a
 patient's probability or a gene's effect, is never an out-of-fold figure of the procedure, and says
 so where a reader might take it for one.
@@ -8,9 +8,7 @@ so where a reader might take it for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...metrics.calibration import FEWEST, FEWEST_OF_INDEX
 from ...metrics.differences import LEAST_RUNS
@@ -59,91 +57,128 @@ class Number(NamedTuple):
 
 NUMBERS = (
     Number("schema | versions.* | data.* | plan.* | protocol.*", TABLE, NONE, "read"),
-    Number("metrics.* | recalls.*", PROCEDURE, SAMPLES, OUTER,
-           "two classes in some test part for an AUC; no interval of single samples"),
+    Number(
+        "metrics.* | recalls.*",
+        PROCEDURE,
+        SAMPLES,
+        OUTER,
+        "two classes in some test part for an AUC; no interval of single samples",
+    ),
     Number("chance.*.theory | methods[].chance.*.theory", NULL, NONE, "by its definition"),
-    Number("chance.*.permuted.* | methods[].chance.*.permuted.*", NULL, RUNS, COMPANION,
-           "one permuted run"),
+    Number(
+        "chance.*.permuted.* | methods[].chance.*.permuted.*",
+        NULL,
+        RUNS,
+        COMPANION,
+        "one permuted run",
+    ),
     Number("permutation.observed", PROCEDURE, SAMPLES, COMPANION),
     Number("permutation.values[]", NULL, RUNS, COMPANION),
     Number("permutation.p_value", NULL, RUNS, COMPANION, f"{LEAST_RUNS} permuted runs"),
     Number("permutation.n | permutation.moved | permutation.shifted", TABLE, NONE, "counted"),
-    Number("permutation.stability.* | methods[].repeatability.*", "the choice of features by the "
-           "procedure, beside labels that tell nothing", "outer training parts, and permuted runs",
-           COMPANION, f"{LEAST_RUNS} permuted runs for a verdict"),
-    Number("headline.winners.* | headline.folds[].* | n_selected | methods[].sizes[]",
-           "nothing: what was chosen in the training parts", FOLDS, OUTER),
+    Number(
+        "permutation.stability.* | methods[].repeatability.*",
+        "the choice of features by the procedure, beside labels that tell nothing",
+        "outer training parts, and permuted runs",
+        COMPANION,
+        f"{LEAST_RUNS} permuted runs for a verdict",
+    ),
+    Number(
+        "headline.winners.* | headline.folds[].* | n_selected | methods[].sizes[]",
+        "nothing: what was chosen in the training parts",
+        FOLDS,
+        OUTER,
+    ),
     Number("headline.uneven", TABLE, NONE, "counted"),
-    Number("headline.confusion[][] | headline.declined[] | headline.coverage.* | "
-           "methods[].coverage.* | headline.cost_by_class.* | methods[].cost_by_class.*",
-           PROCEDURE, SAMPLES, OUTER),
+    Number(
+        "headline.confusion[][] | headline.declined[] | headline.coverage.* | "
+        "methods[].coverage.* | headline.cost_by_class.* | methods[].cost_by_class.*",
+        PROCEDURE,
+        SAMPLES,
+        OUTER,
+    ),
     Number("headline.curves.* | headline.rejection.*", PROCEDURE, SAMPLES, OUTER),
     Number("headline.calibration.slope.*", PROCEDURE, SAMPLES, OUTER, SLOPE_FROM),
     Number("methods[].calibration.slope.*", METHOD, SAMPLES, OUTER, SLOPE_FROM),
     Number("headline.calibration.index.*", PROCEDURE, SAMPLES, OUTER, INDEX_FROM),
     Number("methods[].calibration.index.*", METHOD, SAMPLES, OUTER, INDEX_FROM),
-    Number("headline.stability.* | methods[].stability.* | headline.blocks.*",
-           "the choice of features by the procedure", FOLDS, "chosen in the outer training parts",
-           "two training parts"),
-    Number("methods[].metrics.* | methods[].curves.* | methods[].rejection.* | "
-           "methods[].per_fold.* | methods[].size_curve[].outer", METHOD, SAMPLES, OUTER),
-    Number("methods[].size_curve[].size | methods[].size_curve[].inner | methods[].n_possible",
-           "nothing: what the inner folds saw", FOLDS, "inner folds, which choose by it: too good"),
+    Number(
+        "headline.stability.* | methods[].stability.* | headline.blocks.*",
+        "the choice of features by the procedure",
+        FOLDS,
+        "chosen in the outer training parts",
+        "two training parts",
+    ),
+    Number(
+        "methods[].metrics.* | methods[].curves.* | methods[].rejection.* | "
+        "methods[].per_fold.* | methods[].size_curve[].outer",
+        METHOD,
+        SAMPLES,
+        OUTER,
+    ),
+    Number(
+        "methods[].size_curve[].size | methods[].size_curve[].inner | methods[].n_possible",
+        "nothing: what the inner folds saw",
+        FOLDS,
+        "inner folds, which choose by it: too good",
+    ),
     Number("methods[].optimistic", METHOD, SAMPLES, HINDSIGHT),
-    Number("methods[].difference.* | filtered[].differences.*",
-           "the difference of two procedures at this number of training samples", SAMPLES,
-           "paired outer folds, corrected for shared training samples",
-           "two outer folds in which they differ"),
-    Number("methods[].interactions.* | methods[].evidence.*",
-           "nothing: what the models of the training parts hold", FOLDS, OUTER),
-    Number("features[].frequency | features[].by_method.* | features[].group_frequency",
-           "how often the procedure chooses this feature; not the probability that it is true",
-           FOLDS, "chosen in the outer training parts"),
-    Number("features[].class_means.* | features[].class_shares.* | features[].distribution.* | "
-           "features[].missing | features[].missing_counts.* | features[].group[].r | "
-           "features[].group_size | features[].place.*", SAMPLE, NONE, ALL),
-    Number("features[].scores.* | features[].missing_p | features[].numbers.*",
-           "this feature in the population, but for the choice, which saw the same samples",
-           "samples", ALL),
+    Number(
+        "methods[].difference.* | filtered[].differences.*",
+        "the difference of two procedures at this number of training samples",
+        SAMPLES,
+        "paired outer folds, corrected for shared training samples",
+        "two outer folds in which they differ",
+    ),
+    Number(
+        "methods[].interactions.* | methods[].evidence.*",
+        "nothing: what the models of the training parts hold",
+        FOLDS,
+        OUTER,
+    ),
+    Number(
+        "features[].frequency | features[].by_method.* | features[].group_frequency",
+        "how often the procedure chooses this feature; not the probability that it is true",
+        FOLDS,
+        "chosen in the outer training parts",
+    ),
+    Number(
+        "features[].class_means.* | features[].class_shares.* | features[].distribution.* | "
+        "features[].missing | features[].missing_counts.* | features[].group[].r | "
+        "features[].group_size | features[].place.*",
+        SAMPLE,
+        NONE,
+        ALL,
+    ),
+    Number(
+        "features[].scores.* | features[].missing_p | features[].numbers.*",
+        "this feature in the population, but for the choice, which saw the same samples",
+        "samples",
+        ALL,
+    ),
     Number("final.size | final.params.*", MODEL, NONE, "chosen by inner folds of all samples"),
     Number("places.*", SAMPLE, FOLDS, OUTER),
     Number("missing_by_class.*", "missing values in the population", "samples", ALL),
-    Number("filtered[].kept.* | filtered[].n_features | filtered[].n_kept | "
-           "filtered[].left_out[].n", SAMPLE, FOLDS, "the step, which sees no class"),
-    Number("bootstrap.*", "the procedure at all samples", "samples; no interval",
-           "learnt from bootstrap samples, judged on those left out and on all",
-           "a sample of each class that some bootstrap sample leaves out"),
+    Number(
+        "filtered[].kept.* | filtered[].n_features | filtered[].n_kept | filtered[].left_out[].n",
+        SAMPLE,
+        FOLDS,
+        "the step, which sees no class",
+    ),
+    Number(
+        "bootstrap.*",
+        "the procedure at all samples",
+        "samples; no interval",
+        "learnt from bootstrap samples, judged on those left out and on all",
+        "a sample of each class that some bootstrap sample leaves out",
+    ),
     Number("learning_curve.points[].*", "the procedure at fewer training samples", SAMPLES, OUTER),
-    Number("learning_curve.last.*", "the gain of the last training samples", SAMPLES,
-           "paired outer folds", "two outer folds in which they differ"),
+    Number(
+        "learning_curve.last.*",
+        "the gain of the last training samples",
+        SAMPLES,
+        "paired outer folds",
+        "two outer folds in which they differ",
+    ),
     Number("costs.*", TABLE, NONE, "given, or counted of the samples held out"),
-)  # fmt: skip
-
-
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
-    """Paths and values of the numbers of a result."""
-    if isinstance(value, Mapping):
-        for key, one in value.items():
-            name = str(key).replace(".", "_")
-            yield from leaves(one, f"{path}.{name}" if path else name)
-    elif isinstance(value, list):
-        for one in value:
-            yield from leaves(one, f"{path}[]")
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield path, value
-
-
-def numbers_of(path: str) -> list[Number]:
-    """The rows that a path belongs to, which ought to be one.
-
-    Examples
-    --------
-    >>> numbers_of("permutation.p_value")[0].unit
-    'permuted runs'
-    """
-    return [row for row in NUMBERS if any(_matches(path, one) for one in row.paths.split(" | "))]
-
-
-def _matches(path: str, pattern: str) -> bool:
-    """``*`` stands for whatever follows, of any depth."""
-    return fnmatchcase(path.replace("[]", "()"), pattern.replace("[]", "()"))
+)
