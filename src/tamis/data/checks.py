@@ -17,7 +17,7 @@ from .cells import UNIT
 from .circumstances import MONTHS, names_nobody
 from .event_names import EVENT, HEAD, UNSUPPORTED, as_words, names_time
 from .faults import Fault
-from .names import SIDES, names_rows, names_samples
+from .names import SIDES, names_rows, names_samples, some_name_has
 from .raw import FOREIGN, NO_LABEL, Text, parse_number
 from .sentinel.interface import TABLE_KINDS
 from .spellings import alike_names, spelled_names
@@ -305,6 +305,8 @@ def notes_on_counters(X: np.ndarray, names: Sequence[str]) -> list[str]:
 
 def notes_on_dates(names: Sequence[str]) -> list[str]:
     """Names such as ``1-Mar``, which a spreadsheet makes of the gene MARCH1."""
+    if not some_name_has(names, "-", ". "):
+        return []
     dates = [name for name in names if ("-" in name or ". " in name) and DATE.fullmatch(name)]
     if not dates:
         return []
@@ -317,7 +319,9 @@ def notes_on_dates(names: Sequence[str]) -> list[str]:
 
 def notes_on_tallies(names: Sequence[str]) -> list[str]:
     """Rows below the genes of a table of counts, such as ``__no_feature``: no genes."""
-    found = [name for name in names if "_" in name[:2] and TALLY.fullmatch(name)]
+    if not some_name_has(names, "\0__", "\0N_"):
+        return []
+    found = [name for name in names if TALLY.fullmatch(name)]
     if not found:
         return []
     return [

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from .._core.errors import counted_noun, listed_names
+from .names import some_name_has
 
 STACKED = "<ranks>"  # among the columns to drop: all but the deepest rank, and parts of totals
 RANK = re.compile(r"(?:.*\|)?([a-z])__[^|]*")  # of a taxon, by its last part
@@ -29,7 +30,7 @@ def stacked_names(names: Sequence[str]) -> tuple[list[str], str]:
     >>> stacked_names(["UNMAPPED", "PWY-1", "PWY-1|g__X.s__Y", "PWY-1|unclassified"])
     (['PWY-1|g__X.s__Y', 'PWY-1|unclassified'], '')
     """
-    if not any("|" in name for name in names):
+    if not some_name_has(names, "|"):
         return [], ""
     ranks = {name: found[1] for name in names if (found := RANK.fullmatch(name))}
     depth: dict[str, int] = {}
@@ -64,9 +65,9 @@ def notes_on_stacked(names: Sequence[str]) -> list[str]:
             f"{listed_names(unsorted)} {'is' if len(unsorted) == 1 else 'are'} what was put "
             f"nowhere: leave out with drop=[{shown}]"
         )
-    together = "\0" + "\0".join(names)  # which no name holds
     for start, what in OTHERS:
-        if count := together.count(f"\0{start}"):
+        if some_name_has(names, f"\0{start}"):
+            count = sum(name.startswith(start) for name in names)
             notes.append(
                 f"{counted_noun(count, 'feature')} named {start}... are {what} of a search for "
                 f"proteins: leave them out with drop=['{start}*']"

@@ -365,7 +365,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
     )
     try:
         raw = with_declared_text(read(whole if how.long else wanted, how), how)
-        names = {*raw.header, *raw.text, *(raw.sheet or {})}
+        headers = [raw.header, tuple(raw.text), tuple(raw.sheet or ())]
         if how.long:
             raw = of_features(pivoted(raw, how.long, how.duplicates, path.name), wanted, path.name)
         elif how.only is None and not how.part:
@@ -374,7 +374,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
         if how.first_ids and told is None and raw.columns:  # the first holds numbers: ids too
             return dataset_of(path, replace(how, id=raw.columns[0]), read)
         faults = FaultList(raw.faults)
-        names |= {*raw.columns, *raw.text}  # of a long table its features too
+        headers += [raw.columns, tuple(raw.text)]  # of a long table its features too
         sheet_id, given = None, () if how.id is None else (how.id,)
         marks = MissingMarks(how.missing, [*raw.header, *(raw.sheet or {})], raw.comma)
         sheet = marks.struck(raw.sheet or {}, roles)
@@ -387,7 +387,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             own = _read_raw(existing_path(how.samples), Wanted(all_text=True), of_sheet(how))
             name = Path(how.samples).name
             faults.found += own.faults + role_twice(own, name, {*roles, *how.covariates})
-            names |= {*own.header, *own.text}
+            headers += [own.header, tuple(own.text)]
             if how.only is None:
                 known = raw.header, sheet, own.header
                 refuse_unknown(how.categorical, "categorical", path, *known)
@@ -408,7 +408,7 @@ def dataset_of(path: Path, how: Reading, read: Callable[[Wanted, Reading], Raw])
             refuse_unknown(given, "id", path, raw.header)
             ids, id_notes = _own_ids(raw, how, path, faults)
             raw.notes += id_notes
-        refuse_unknown_spelled(how.unify, how.allow, how.part, path, names)
+        refuse_unknown_spelled(how.unify, how.allow, how.part, path, *headers)
         sheet.pop(str(sheet_id), None)
         marks.strike(raw.X, raw.columns)
         raw.text |= marks.struck(raw.text, roles)  # but for ids, which are taken by now
