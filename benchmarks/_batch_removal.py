@@ -53,7 +53,7 @@ def told(model, X) -> np.ndarray:
 
 
 def rates(y, predicted, batch) -> tuple[float, float]:
-    """Balanced rate, and the mean of those taken in each batch that has all classes."""
+    """Balanced accuracy, and the mean of those taken in each batch that has all classes."""
     full = [b for b in np.unique(batch) if len(np.unique(y[batch == b])) == len(np.unique(y))]
     own = [balanced_classification_rate(y[batch == b], predicted[batch == b]) for b in full]
     return balanced_classification_rate(y, predicted), float(np.mean(own)) if own else np.nan

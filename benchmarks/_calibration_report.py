@@ -144,6 +144,6 @@ def report_sets(folder: Path, names: list[str]) -> None:
             + [mean(key, metric, weak) for metric in ("auc", "S")]
             + [mean(key, metric, strong) for metric in ("auc", "bcr")]
         )
-    head = ["C", "inner score", "sizes", "recalibration", "balanced rate", "AUC", "Brier"]
-    head += ["features", "S", "weak: AUC", "S", "strong: AUC", "balanced rate"]
+    head = ["C", "inner score", "sizes", "recalibration", "balanced accuracy", "AUC", "Brier"]
+    head += ["features", "S", "weak: AUC", "S", "strong: AUC", "balanced accuracy"]
     print(markdown(head, rows))

@@ -152,7 +152,7 @@ def _old(tally: Tally, metric: str) -> str:
 
 @cache
 def shift_to(classes: int, balanced: bool, target: float | None) -> float:
-    """The shift at which models reach this balanced rate."""
+    """The shift at which models reach this balanced accuracy."""
     return shift_for(TRAINED, classes, balanced, target)
 
 

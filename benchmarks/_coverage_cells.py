@@ -132,7 +132,7 @@ def old_intervals(
 def shift_for(
     n: int, classes: int, balanced: bool, target: float | None, learner: str = "lda"
 ) -> float:
-    """The shift at which ten folds have this balanced rate."""
+    """The shift at which ten folds have this balanced accuracy."""
     if target is None:
         return 0.0
     low, high = 0.0, 6.0

@@ -30,7 +30,7 @@ from tamis.study.run import prepare_study, tasks_of
 FEATURES = 500
 FRESH = 300
 JUDGED = 3  # training parts whose winners judge new samples, of a study
-COMMON = (  # samples, split, sizes of the classes, balanced rate of stand-ins
+COMMON = (  # samples, split, sizes of the classes, balanced accuracy of stand-ins
     (60, "10-fold", True, "noise"),
     (60, "10-fold", True, "about .8"),
     (60, "10-fold", True, "about .98"),

@@ -19,7 +19,7 @@ BEST = "best"
 
 
 def headlines(data, outer: dict, n_jobs: int) -> dict[str, Any]:
-    """Balanced rate of every method, and of the headline by each rule."""
+    """Balanced accuracy of every method, and of the headline by each rule."""
     from tamis.metrics import METRICS
     from tamis.study import Plan
     from tamis.study.results import collect
@@ -87,10 +87,10 @@ def report_choice(folder: Path, options, table_of, outer: dict) -> None:
             {n: o[key] for n, o in by_set.items()},
             other,
         )
-    row("headline, best inner balanced rate", {n: one[BEST] for n, one in by_set.items()}, None)
+    row("headline, best inner balanced accuracy", {n: one[BEST] for n, one in by_set.items()}, None)
     head = [
         "procedure",
-        "balanced rate",
+        "balanced accuracy",
         "less the first method",
         "sets below the first",
         "sets below all methods",

@@ -142,7 +142,7 @@ def report_longer(options, table_of, outer: dict) -> None:
         "sizes",
         "bar",
         "inner repeats",
-        "balanced rate",
+        "balanced accuracy",
         "AUC",
         "Brier",
         "features",
@@ -153,7 +153,7 @@ def report_longer(options, table_of, outer: dict) -> None:
 
 
 def rate(codes: np.ndarray, true: np.ndarray) -> float:
-    """Balanced rate."""
+    """Balanced accuracy."""
     from tamis.metrics import METRICS
 
     return float(METRICS["bcr"](true, codes, None))

@@ -143,7 +143,7 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
         )
     head = [
         "candidate",
-        "balanced rate",
+        "balanced accuracy",
         "AUC",
         "Brier",
         "features",
@@ -178,7 +178,7 @@ def report_plans(folder: Path, options, table_of, facts_of, outer: dict) -> None
     gap = np.mean(gains, axis=0)
     print(
         f"Chosen on 200 halves: {counts}; judged on the others, less the one chosen on all: "
-        f"balanced rate {gap[0]:+.3f}, AUC {gap[1]:+.3f}.\n"
+        f"balanced accuracy {gap[0]:+.3f}, AUC {gap[1]:+.3f}.\n"
     )
 
 

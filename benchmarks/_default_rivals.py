@@ -7,14 +7,14 @@
   ten-fold error, all classes weighing the same, ties to the larger.
 - `forest`: 500 trees, weights balanced in each sample drawn. Its trees are grown until their leaves
   are pure, so that these weights leave its probabilities on the natural scale: over 15 sets their
-  Brier score is .255 as they are, .312 with the shares multiplied in, and the balanced rate .812
-  by p/share, .733 by p.
+  Brier score is .255 as they are, .312 with the shares multiplied in, and the balanced accuracy
+  .812 by p/share, .733 by p.
 - `support_vectors`: linear, C = 1, balanced, standardised columns; several classes one against one,
   the AUC by scikit-learn's margins of one class against the rest. No probabilities.
 
 All but the last decide for the class of largest p(c)/pi(c), pi being the prior that p stands for
-(the training shares, or uniform with equal priors): the best for the balanced rate. Probabilities
-are told on the natural scale, p(c) share(c)/pi(c) renormalised.
+(the training shares, or uniform with equal priors): the best for the balanced accuracy.
+Probabilities are told on the natural scale, p(c) share(c)/pi(c) renormalised.
 """
 
 from __future__ import annotations

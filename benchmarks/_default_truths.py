@@ -59,7 +59,7 @@ def answered(procedure: str, X: np.ndarray, y: np.ndarray, n: int, plan) -> Answ
 
 
 def one_draw(procedure: str, truth: str, n: int, draw: int, plan) -> dict[str, float | None]:
-    """Balanced rate on new samples, and features found."""
+    """Balanced accuracy on new samples, and features found."""
     X, y, true = drawn(truth, n, draw)
     found = answered(procedure, X, y, n, plan)
     right = found.codes == y[n:]
@@ -140,7 +140,7 @@ def report_truths(folder: Path, options) -> None:
         "truth",
         "n",
         "procedure",
-        "balanced rate",
+        "balanced accuracy",
         "less the best that tunes itself",
         "true found",
         "false found",

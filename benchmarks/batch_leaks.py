@@ -4,8 +4,8 @@ Noise: 60 samples of 1,000 columns in two batches of 30, with classes 15:15, 24:
 and 1:29; nothing tells the class but, where batches differ, the batch. Batches are centred, or
 adjusted by ComBat: before the folds with the class in the design (limma's removeBatchEffect and
 sva's ComBat with `mod`), before the folds without it, and inside them; and left alone. Judged by
-the balanced rate over all samples, by that inside batches, and by that of 300 new samples of the
-same batches (the truth that cross-validation estimates). The same of bladderbatch; quantile
+the balanced accuracy over all samples, by that inside batches, and by that of 300 new samples of
+the same batches (the truth that cross-validation estimates). The same of bladderbatch; quantile
 normalisation and RMA beforehand and inside; whole studies with the steps of these names.
 
     python benchmarks/batch_leaks.py [--tables 200] [--studies 40] [--n-jobs 2]
@@ -85,7 +85,7 @@ def stratified(y, seed: int):
 
 
 def of_one_table(seed: int, larger: int, spread: float) -> dict:
-    """(step, where, size) -> balanced rates: held out, inside batches, of new samples."""
+    """(step, where, size) -> balanced accuracies: held out, inside batches, of new samples."""
     X, y, batch, new, new_y, new_batch = noise(seed, larger, spread, copies=5)
     folds, found = stratified(y, seed), {}
     for step, where in WAYS:
@@ -303,7 +303,7 @@ def bladder_part(draws: int, n_jobs: int) -> None:
 
 
 def three_places(X, y, folds, build, before) -> list[float]:
-    """Balanced rates: nothing done, done with all rows beforehand, fitted inside the folds."""
+    """Balanced accuracys: nothing done, done with all rows beforehand, fitted inside the folds."""
     predicted = np.empty((3, len(y)), dtype=y.dtype)
     table = before(X) if before else build().fit_transform(X)
     plain = X if before is None else np.log2(X).reshape(len(X), -1, PROBES).mean(axis=2)
@@ -436,7 +436,7 @@ def draw_figure(every: dict, path: Path) -> None:
             axis.plot(values[:, 2].mean(), row, "D", color="black", markersize=8, mfc="none")
         axis.set_title(f"classes {name}", fontsize=9)
         axis.set_xlim(0, 1.03)
-        axis.set_xlabel("balanced rate", fontsize=9)
+        axis.set_xlabel("balanced accuracy", fontsize=9)
         axis.tick_params(labelsize=8)
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)

@@ -1,6 +1,7 @@
 """The bootstrap .632+ estimate of whole procedures beside cross-validation and the truth.
 
-The truth is the expected balanced rate of the procedure that learns from all samples of a study.
+The truth is the expected balanced accuracy of the procedure that learns from all samples of a
+study.
 
     python benchmarks/bootstrap_632.py  # two hours on one core
     python benchmarks/bootstrap_632.py --studies 20 --sizes 60 --shifts 0
@@ -20,7 +21,7 @@ from tamis.study.run import prepare_study, tasks_of
 
 
 def study(n: int, shift: float, repeats: int, rng: np.random.Generator) -> list[float]:
-    """Balanced rates of one study: .632+, by the paper's equation 32, .632, left out, apparent,
+    """Balanced accuracys of one study: .632+, by the paper's equation 32, .632, left out, apparent,
     cross-validated, and of new samples."""
     data = draw(n, shift, rng)
     raw = {**PLAN, "seed": int(rng.integers(2**31)), "bootstrap": {"repeats": repeats}}

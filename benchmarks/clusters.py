@@ -79,7 +79,7 @@ def method(title: str, size: int) -> dict:
 
 
 def studied(name: str, folder: Path) -> dict[tuple[str, int], tuple[float, float]]:
-    """Balanced rate and Nogueira's measure of each method at each size."""
+    """Balanced accuracy and Nogueira's measure of each method at each size."""
     from tamis._core.registry import with_rows
     from tamis.study import run_study
 
@@ -152,7 +152,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(arguments.folder or temporary)
         by_set = {name: studied(name, folder) for name in arguments.sets}
-    for at, what in enumerate(("Balanced rate", "Nogueira's measure")):
+    for at, what in enumerate(("Balanced accuracy", "Nogueira's measure")):
         for size in SIZES:
             print(f"## {what}, {size} features\n\n{table(by_set, size, at)}\n")
     print(f"## Own size\n\n{own_sizes(arguments.sets)}\n\n## Seconds\n\n{clock()}\n")

@@ -70,7 +70,7 @@ def report_sets(names: list[str], seeds: list[int]) -> None:
                 print(name, seed, draws, np.round(rows[-1], 3), flush=True)
     header = [
         "inner folds drawn",
-        "balanced rate",
+        "balanced accuracy",
         "permuted",
         "their sd",
         "S",
@@ -97,7 +97,7 @@ def report_sets(names: list[str], seeds: list[int]) -> None:
                 f"{chosen.mean():+.3f} ± {errors[1]:.3f}",
             ]
         )
-    print(markdown(["drawn", "balanced rate beside ten", "S less permuted beside ten"], rows))
+    print(markdown(["drawn", "balanced accuracy beside ten", "S less permuted beside ten"], rows))
 
 
 def report_noise(tables: int, draws: int) -> None:

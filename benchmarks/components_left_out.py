@@ -4,8 +4,9 @@ that were fitted to themselves, or by those of the others (`left_out`).
     python benchmarks/components_left_out.py [--sets alizadeh ...] [--repeats 2]
 
 The rule, written before the figures: `left_out` is the default of `pca` if over the sets the mean
-balanced rate of discriminant, neighbours and logistic regression on 5 and 10 components is higher
-by more than two standard errors, and the area under the ROC curve no lower by more than .005.
+balanced accuracy of discriminant, neighbours and logistic regression on 5 and 10 components is
+higher by more than two standard errors, and the area under the ROC curve no lower by more than
+.005.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ CLASSIFIERS = ("lda", "knn", "logistic")
 
 
 def scores_of(name: str, repeats: int) -> dict[tuple[str, int, bool], tuple[float, float]]:
-    """Balanced rate and AUC by classifier, components and `left_out`."""
+    """Balanced accuracy and AUC by classifier, components and `left_out`."""
     from tamis.study import run_study
 
     methods = [
@@ -90,7 +91,7 @@ def main() -> None:
         rows.append([*cells, f"{gains[-1][0]:+.3f}", f"{gains[-1][1]:+.3f}"])
         print(*rows[-1], file=sys.stderr, flush=True)
     head = ["set", *(f"{c}, {k}" for c in CLASSIFIERS for k in (5, 10)), "rate", "AUC"]
-    print("Balanced rate: components of their own, left out; and the mean gains\n")
+    print("Balanced accuracy: components of their own, left out; and the mean gains\n")
     print(markdown(head, rows))
     mean, error = np.mean(gains, axis=0), np.std(gains, axis=0, ddof=1) / np.sqrt(len(gains))
     print(

@@ -164,7 +164,7 @@ def summary(found: dict[str, dict[str, dict]]) -> str:
         )
     head = [
         "procedure",
-        "balanced rate",
+        "balanced accuracy",
         "less the new default",
         "AUC",
         "Brier",
@@ -185,7 +185,7 @@ def conditions(found: dict[str, dict[str, dict]]) -> str:
     rate, auc, S = (mean_of(new, key) for key in ("bcr", "auc", "S"))
     share = above / of if of else np.nan
     rows = [
-        ["balanced rate", "at least .825", told(rate), rate >= 0.825],
+        ["balanced accuracy", "at least .825", told(rate), rate >= 0.825],
         ["AUC", "at least .90", told(auc), auc >= 0.90],
         ["features, geometric mean", "at most 35", told(size, 1), size <= 35],
         ["Nogueira's S", "at least .55", told(S, 2), S >= 0.55],
@@ -208,7 +208,7 @@ def conditions(found: dict[str, dict[str, dict]]) -> str:
                 lower >= 2 / 3 * len(new),
             ],
         ]
-    rows.append(["goal: balanced rate", f"{GOAL:g}", told(rate), rate >= GOAL])
+    rows.append(["goal: balanced accuracy", f"{GOAL:g}", told(rate), rate >= GOAL])
     words = {True: "met", False: "**not met**", None: "not known"}
     rows = [[*row, words[None if met is None else bool(met)]] for *row, met in rows]
     return markdown(["condition", "wanted", "found", ""], rows)

@@ -88,7 +88,7 @@ class Seen:
 
 
 def standard_error(score: float, counts: np.ndarray) -> float:
-    """Of a balanced rate, were every class's recall the score."""
+    """Of a balanced accuracy, were every class's recall the score."""
     b = min(max(score, 0.0), 1.0)
     return float(np.sqrt(b * (1 - b) * (1 / counts).sum()) / len(counts))
 
@@ -311,7 +311,7 @@ def main() -> None:
         "repeats",
         "within",
         "more than 50",
-        "balanced rate",
+        "balanced accuracy",
         "AUC",
         "size",
         "S",
@@ -334,7 +334,7 @@ def main() -> None:
         gains.append([one[k] - old[k] for k in ("bcr", "auc", "gain")])
     mean = np.mean(gains, axis=0)
     print(
-        "Chosen on 200 halves and judged on the others: balanced rate "
+        "Chosen on 200 halves and judged on the others: balanced accuracy "
         f"{mean[0]:+.3f}, AUC {mean[1]:+.3f}, S less the permuted {mean[2]:+.3f}.\n"
     )
     rows = []

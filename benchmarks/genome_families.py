@@ -5,8 +5,8 @@
 Labels are the family's environment (half of the people above the median of a liability, seven
 tenths of which the family shares), polygenic (half of the liability by variants of odd
 chromosomes, of which the study sees none), or a coin. The study ranks by MTD, in five outer folds;
-with families as groups (the default) and with relatives ignored. At chance the balanced rate is .5:
-how often its interval holds that, and how often p of the permuted runs is .05 or less.
+with families as groups (the default) and with relatives ignored. At chance the balanced accuracy is
+.5: how often its interval holds that, and how often p of the permuted runs is .05 or less.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def liability(
 
 
 def one_cohort(design: str, label: str, n: int, seed: int, permutations: int) -> dict:
-    """Balanced rate, interval and p of both ways."""
+    """Balanced accuracy, interval and p of both ways."""
     from tamis.genome import genotype_dataset, open_genotypes
     from tamis.study import run_study
 

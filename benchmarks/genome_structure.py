@@ -82,7 +82,7 @@ def written(copies: np.ndarray, stem: Path) -> Path:
 
 
 def told(scores: np.ndarray, label: np.ndarray, others: np.ndarray, truth: np.ndarray) -> list:
-    """Balanced rates of a discriminant and of ten neighbours."""
+    """Balanced accuracys of a discriminant and of ten neighbours."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.metrics import balanced_accuracy_score
     from sklearn.neighbors import KNeighborsClassifier

@@ -1,6 +1,6 @@
 """How often intervals of a learning curve hold the truth, over simulated whole studies.
 
-The truth at a share is the expected balanced rate of the procedure that learns from so many new
+The truth at a share is the expected balanced accuracy of the procedure that learns from so many new
 samples; that of the last step is the difference of two of them.
 
     python benchmarks/learning_curve.py  # an hour and a half on one core

@@ -1,7 +1,7 @@
 """Signature methods over many expression sets: error, size, stability, and who is near the best.
 
 Each method is nested: outer folds (10, or as many as the smallest class has members), inner 5,
-LDA on at most 20 features (PAM classifies by itself). Error is 1 - balanced classification rate.
+LDA on at most 20 features (PAM classifies by itself). Error is 1 - balanced accuracy.
 
     python benchmarks/signatures.py [--sets ...] [--out DIR] [--n-jobs 2] [--rfs-settings]
 

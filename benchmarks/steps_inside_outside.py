@@ -89,7 +89,7 @@ def relabelled(data, how: str, draw: int):
 
 
 def balanced_rate(data, prepare: list[str], repeats: int, seed: int) -> dict[str, float]:
-    """The headline's balanced rate of a study, and its interval."""
+    """The headline's balanced accuracy of a study, and its interval."""
     from tamis.study import run_study
 
     plan = {
@@ -155,7 +155,7 @@ def main() -> None:
         for name, step, where in dict.fromkeys((r[0], r[2], r[3]) for r in every)
     ]
     print(markdown(["set", "step", "where", *LABELS.values()], rows))
-    print(f"\nBalanced rates; chance: {', '.join(f'{k} {v:.2f}' for k, v in chance.items())}.")
+    print(f"\nBalanced accuracys; chance: {', '.join(f'{k} {v:.2f}' for k, v in chance.items())}.")
     print(versions("scikit-learn", "numba"))
     if arguments.figure:
         draw_figure(summary, chance, arguments.figure)
@@ -210,7 +210,7 @@ def draw_figure(summary, chance, path: Path) -> None:
                 axis.plot(mean, at, "o", color=colours[how], markersize=5, label=label)
         axis.set_title(name, fontsize=10)
         axis.set_xlim(0.15, 1.02)
-        axis.set_xlabel("balanced rate", fontsize=9)
+        axis.set_xlabel("balanced accuracy", fontsize=9)
         axis.tick_params(labelsize=8)
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)

@@ -69,7 +69,7 @@ def main() -> None:
         ]
         for m in content["methods"]
     ]
-    header = ["method", "balanced rate", "low", "high", "features", "Nogueira", "of"]
+    header = ["method", "balanced accuracy", "low", "high", "features", "Nogueira", "of"]
     print(markdown(header, rows))
     print()
     print(result.summary())

@@ -1,4 +1,4 @@
-"""Votes of several selectors beside their members: stability and balanced rate, nested.
+"""Votes of several selectors beside their members: stability and balanced accuracy, nested.
 
 Twelve shared expression sets, by a rule written before any figure: the first in alphabetical order
 with two classes, at least 1,000 features and at least 15 samples in the smaller class; a
@@ -7,8 +7,8 @@ logistic regression. A method has one candidate, so nothing is chosen inside: al
 references, which need no inner folds. SVM-RFE drops half of what is left in a round, to save time.
 
 Which rule of those that rank all features is the default was to follow from this, too: the one of
-the best mean balanced rate; among rules within .01 of it the most stable; within .01 of that the
-first of mean rank, Borda, Kemeny.
+the best mean balanced accuracy; among rules within .01 of it the most stable; within .01 of that
+the first of mean rank, Borda, Kemeny.
 
     python benchmarks/votes.py [--sets alon golub] [--n-jobs 2] [--picture docs/methods/vote.svg]
     python benchmarks/votes.py --null 40
@@ -92,7 +92,7 @@ LABELS = {  # where they stand in the picture, in points from the dot, so that n
 
 
 def studied(data: Any, n_jobs: int, repeats: int = 3) -> dict[str, tuple[float, float]]:
-    """Balanced rate and Nogueira's stability of every method on a table."""
+    """Balanced accuracy and Nogueira's stability of every method on a table."""
     from tamis.study import run_study
 
     plan = {**PLAN, "outer": {"folds": 5, "repeats": repeats}}
@@ -134,7 +134,7 @@ def beside_members(found: dict[str, dict[str, tuple[float, float]]]) -> str:
 
 
 def draw(found: dict[str, dict[str, tuple[float, float]]], path: Path) -> None:
-    """Mean stability and mean balanced rate of every method."""
+    """Mean stability and mean balanced accuracy of every method."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -153,7 +153,7 @@ def draw(found: dict[str, dict[str, tuple[float, float]]], path: Path) -> None:
         )
     axes.set(
         xlabel="Nogueira's stability, mean of the sets",
-        ylabel="balanced rate, mean of the sets",
+        ylabel="balanced accuracy, mean of the sets",
         title="members (squares) and votes (circles), 20 features",
     )
     axes.margins(0.16)
@@ -162,7 +162,7 @@ def draw(found: dict[str, dict[str, tuple[float, float]]], path: Path) -> None:
 
 
 def noise(tables: int, n_jobs: int) -> str:
-    """Balanced rates where no feature has to do with the class: all should be at .5."""
+    """Balanced accuracys where no feature has to do with the class: all should be at .5."""
     from tamis.data import Dataset
 
     rates: dict[str, list[float]] = {name: [] for name in NAMES}
@@ -177,7 +177,7 @@ def noise(tables: int, n_jobs: int) -> str:
         [name, f"{np.mean(own):.3f}", f"{np.std(own, ddof=1) / np.sqrt(len(own)):.3f}"]
         for name, own in rates.items()
     ]
-    return markdown(["method", "mean balanced rate", "standard error"], rows)
+    return markdown(["method", "mean balanced accuracy", "standard error"], rows)
 
 
 def costs() -> str:
@@ -213,9 +213,8 @@ def main() -> None:
     for name in given.sets:
         found[name] = studied(shared_set(name), given.n_jobs)
         print(name, *(f"{one} {r:.3f}/{s:.2f}" for one, (r, s) in found[name].items()), flush=True)
-    print(
-        "\nBalanced rate\n", table(found, 0), "\nNogueira's stability\n", table(found, 1), sep="\n"
-    )
+    print("\nBalanced accuracy\n", table(found, 0), sep="\n")
+    print("\nNogueira's stability\n", table(found, 1), sep="\n")
     print("\nVotes beside their members\n", beside_members(found), "\nCost\n", costs(), sep="\n")
     print(f"\n{versions('scikit-learn', 'numpy')}")
     if given.picture:

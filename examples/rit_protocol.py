@@ -1,4 +1,4 @@
-"""Double cross-validation of classifiers by random intersection trees: balanced rate and stability.
+"""Double cross-validation of random intersection trees: balanced accuracy and stability.
 
 The protocol of the thesis that discRIT, covRIT and relRIT come from (its appendix C): an inner
 cross-validation tunes on a reduced grid, an outer one judges; the measures are the balanced

@@ -110,5 +110,5 @@ def test_require():
         require_library("no_such_library_at_all", "h5ad", "reading .h5ad files")
     assert str(caught.value) == (
         "reading .h5ad files needs the library 'no_such_library_at_all': install it with "
-        "`pip install 'tamis[h5ad]'`"
+        "`pip install '.[h5ad]'` in a checkout of Tamis"
     )

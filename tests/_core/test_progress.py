@@ -150,7 +150,7 @@ def test_a_first_step_that_takes_long_is_told_of(monkeypatch, capsys, advances, 
         for _ in range(advances):
             bar.advance()
         bar._word.join()
-    assert ("trees: the first step takes the longest" in capsys.readouterr().err) == told
+    assert ("trees: starting; the first step is slow" in capsys.readouterr().err) == told
 
 
 def test_work_in_one_step_that_takes_long_is_told_of(monkeypatch, capsys):

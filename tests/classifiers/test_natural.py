@@ -1,4 +1,4 @@
-"""Probabilities on the natural scale, and the decision for the balanced rate, classifier by
+"""Probabilities on the natural scale, and the decision for the balanced accuracy, classifier by
 classifier: balanced weights with their own labels, and p / pi, are one thing."""
 
 from __future__ import annotations

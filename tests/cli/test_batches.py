@@ -135,7 +135,7 @@ def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
     assert code == 0, err
     assert "no-p-value: inside batches labels can hardly be exchanged" in out
     assert "not-above-chance" not in out
-    assert "balanced rate 0.50 in theory" in out
+    assert "balanced accuracy 0.50 in theory" in out
     assert ("batch-confounded" in out) == (kind == "of one class")
     assert "noise may come out below chance" not in out
     found = json.loads((folder / "s" / "results.json").read_text())

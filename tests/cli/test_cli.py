@@ -37,7 +37,7 @@ STUDY = ("study", "made.csv", "--target", "diagnosis", "--plan", "plan.toml", "-
 def test_a_study_prints_its_headline_and_leaves_its_folder(tamis, folder):
     code, out, err = tamis(*STUDY)
     assert code == 0
-    for word in ("chosen ", "how well ", "balanced rate", "chance ", "stable "):
+    for word in ("selected ", "how well ", "balanced accuracy", "chance ", "stability "):
         assert word in out
     assert "! few-permutations: 1 permuted run" in out
     assert "tamis-made/report.html" in out
@@ -268,9 +268,9 @@ def test_evaluate_gives_intervals_and_a_confusion_matrix(tamis, folder, model):
     code, out, _ = tamis("evaluate", model, "cohort.csv", "--target", "diagnosis")
     assert "30 samples (15 diagnosis = a, 15 diagnosis = b)" in out
     assert [line.strip()[:12] for line in out.splitlines()[1:4]] == [
-        "balanced rat",
+        "balanced acc",
         "AUC         ",
-        "recall of di",
+        "sensitivity ",
     ]
     assert "predicted \\ true  diagnosis = a  diagnosis = b" in out
 
@@ -283,7 +283,7 @@ def test_evaluate_takes_a_cohort_of_one_class_and_refuses_unknown_ones(tamis, fo
     (folder / "ill.csv").write_text("\n".join([lines[0], *ill]) + "\n")
     code, out, _ = tamis("evaluate", model, "ill.csv", "--target", "diagnosis")
     assert code == 0
-    assert "  sensitivity of diagnosis = b " in out
+    assert "  sensitivity for diagnosis = b " in out
     (folder / "odd.csv").write_text("\n".join(lines).replace(",b,", ",c,") + "\n")
     code, _, err = tamis("evaluate", model, "odd.csv", "--target", "diagnosis")
     assert code == 2

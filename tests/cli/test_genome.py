@@ -390,7 +390,7 @@ def test_names_cannot_steer_the_terminal(cohort, tamis, stem):
 
 @pytest.mark.longer
 def test_scans_by_the_workers_of_a_scheduler(cohort, tamis, tmp_path):
-    pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+    pytest.importorskip("distributed", reason="needs Dask: pip install '.[dask]'")
     asked = {
         "mtd": ("--permutations", "19", "--qc"),
         "qc": (),
@@ -423,7 +423,7 @@ def test_a_scheduler_takes_dask(cohort, tamis, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     code, out, err = tamis("genome", "mtd", "made", "--scheduler", "tcp://127.0.0.1:8786")
     assert (code, out) == (2, "")
-    assert "pip install 'tamis[dask]'" in err
+    assert "pip install '.[dask]'" in err
 
 
 @pytest.mark.parametrize("command", ["mtd", "qc", "pairs", "pca"])

@@ -114,7 +114,7 @@ def test_a_missing_library_is_told_with_its_extra(file, tamis, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyoxigraph", None)
     code, _, err = tamis("ontology", "show", "x.owl")
     assert (code, err.count("\n")) == (2, 1)
-    assert "pip install 'tamis[ontology]'" in err
+    assert "pip install '.[ontology]'" in err
     assert tamis("ontology", "show", file)[0] == 0  # OBO needs none
 
 

@@ -57,7 +57,7 @@ def test_what_was_mended_is_written_and_runs_again(tamis, mess):
     assert code == 0
     for text in ("decimal comma", "read as windows-1252", "1 line is above the header"):
         assert text in err
-    assert out.count("  mended    --") == 8
+    assert out.count("  fixed     --") == 8
     data = read_table("clean.parquet", target="class")
     assert data.feature_names == ("age", "crp", "height", "crp.2")
     assert data.sample_names == ("P01", "P02", "P04", "P05", "P06", "P07")

@@ -29,8 +29,8 @@ def test_patients_are_asked_for_as_options(tamis, table):
     assert code == 0
     assert (
         "  column 'patient' is dropped, but its values repeat (20, such as 'P00', in 60 rows): if "
-        "they are patients, study them with --group 'patient' in place of drop; the figures "
-        "flatter otherwise\n"
+        "they are patients, study them with --group 'patient' in place of drop; otherwise "
+        "results look too good\n"
     ) in err
     _, _, err = tamis(*study, "--group", "patient")
     assert "if they are patients" not in err
@@ -43,7 +43,7 @@ def test_patients_are_asked_for_as_options(tamis, table):
 def test_the_positive_class_is_asked_for_once(tamis, table):
     study = ("study", table(), "--target", "class", "--drop", "patient", "--dry-run")
     _, _, err = tamis(*study)
-    line = "  positive class: tumour (the last in order; --positive normal turns it round)\n"
+    line = "  positive class: tumour (alphabetically last; change with --positive normal)\n"
     assert err.count(line) == 1
     assert err.count("positive") == 2
     for named, other in (("normal", "tumour"), ("tumour", "normal")):
@@ -57,10 +57,10 @@ def test_the_positive_class_is_asked_for_once(tamis, table):
     [
         (["no", "yes"], "yes\n"),
         (["0", "1"], "class = 1\n"),
-        (["control", "case"], "control (the last in order; --positive case turns it round)\n"),
+        (["control", "case"], "control (alphabetically last; change with --positive case)\n"),
         (
             ["big cell", "small cell"],
-            "small cell (the last in order; --positive 'big cell' turns it round)\n",
+            "small cell (alphabetically last; change with --positive 'big cell')\n",
         ),
     ],
 )

@@ -28,7 +28,7 @@ from tamis.study.store import Store
 
 pytestmark = pytest.mark.longer
 
-pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+pytest.importorskip("distributed", reason="needs Dask: pip install '.[dask]'")
 
 TESTS = str(Path(__file__).resolve().parents[1])
 IMPORTS = {"PYTHONPATH": os.pathsep.join([TESTS, os.environ.get("PYTHONPATH", "")])}

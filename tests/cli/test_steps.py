@@ -48,7 +48,7 @@ def test_a_model_whose_steps_need_every_column_predicts_and_is_evaluated(tamis, 
     assert len(rows) == 36
     code, out, err = tamis("evaluate", "s/model.npz", "t.csv", "--target", "diagnosis")
     assert code == 0, err
-    assert "balanced rate" in out
+    assert "balanced accuracy" in out
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
     assert "after medians for missing values, quantile normalisation" in page
 

@@ -151,8 +151,8 @@ def test_a_dropped_column_of_patients(tmp_path, frame, kind, numbers):
     first = "1" if numbers else "P00"
     told = [
         f"column 'patient' is dropped, but its values repeat (20, such as {first!r}, in 120 rows): "
-        "if they are patients, study them with group='patient' in place of drop; the figures "
-        "flatter otherwise"
+        "if they are patients, study them with group='patient' in place of drop; otherwise "
+        "results look too good"
     ]
     for drop in ("patient", "pat*"):
         data = read_table(path, target="class", drop=drop, **options)

@@ -76,7 +76,7 @@ def test_rows_of_one_patient_count_as_one(model):
 
 
 @pytest.mark.parametrize(
-    ("only", "named"), [("b", "sensitivity of class = b"), ("a", "specificity")]
+    ("only", "named"), [("b", "sensitivity for class = b"), ("a", "specificity")]
 )
 def test_of_one_class_there_is_its_recall_only(model, only, named):
     data = logs(1, n=50)

@@ -75,7 +75,7 @@ def test_predictions_are_those_of_the_command(model, tmp_path):
 
 
 def test_labels_that_are_not_the_likeliest_are_told(tmp_path):
-    """Of classes of unequal size, where the balanced rate decides."""
+    """Of classes of unequal size, where the balanced accuracy decides."""
     cohort = a_cohort(90)
     few = cohort[(cohort["state"] != "ill") | (np.arange(90) % 4 == 0)]
     method = {"select": "moderated_t", "sizes": [2], "classify": ["logistic"]}

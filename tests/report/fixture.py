@@ -389,7 +389,7 @@ def _decline(result: dict[str, Any], rule: dict[str, Any]) -> None:
 
 
 def _strip(result: dict[str, Any]) -> None:
-    """Nothing that may be missing is there; only the balanced rate is defined."""
+    """Nothing that may be missing is there; only the balanced accuracy is defined."""
     result["data"] |= {
         "n_missing": 0,
         "n_categorical": 0,

@@ -202,7 +202,7 @@ def test_the_page_says_it_where_it_speaks_of_labels(study, page, text):
     _, rows, _ = study
     share = len(given(rows["headline"])) / len(rows["headline"])
     assert f"The procedure gave a class to {100 * share:.0f} % of the samples held out" in text
-    assert f"The procedure gives a class to {100 * share:.0f} % of the samples, and is then" in text
+    assert f"The procedure gives a class to {100 * share:.0f} % of the samples; expect " in text
     assert "They are of the beliefs in all samples, those declined too." in text
     assert "Of the samples that were given a class: others were declined." in text
     assert "in brackets the share of the true class, those declined counted" in text
@@ -238,7 +238,7 @@ def test_the_terminal_says_it(study):
     for name in CLASSES:
         of_class = [row for row in own if row["true"] == name]
         by_class.append(f"{1 - len(given(of_class)) / len(of_class):.0%} of {name}")
-    said = f"declined  {share:.0%} of the samples ({', '.join(by_class)}); scores of labels are of"
+    said = f"abstained {share:.0%} of the samples ({', '.join(by_class)}); scores of labels are of"
     assert said in result.summary()
     assert result.frame()["coverage"]["headline"] == pytest.approx(1 - share)
 
@@ -269,11 +269,11 @@ def test_where_everything_is_declined_labels_are_undefined_and_it_is_said_why(tm
         }
     assert content["metrics"]["auc"]["mean"] > 0.5
     assert content["headline"]["declined"] == [30.0, 30.0]
-    assert "balanced rate undefined (every sample was declined)" in result.summary()
+    assert "balanced accuracy undefined (every sample was declined)" in result.summary()
     page = study_page(content)
     html = render_study(page)
-    assert "The performance is undefined: every sample held out was declined." in html
-    assert page["headline"]["cards"][0]["note"] == "every sample was declined"
+    assert "The performance is undefined: the rule abstained on every held-out sample." in html
+    assert page["headline"]["card"]["note"] == "every sample was declined"
     heads = ", ".join(METRICS[name].head or name.upper() for name in of_labels)
     assert page["methods"]["notes"] == [f"{heads}: every sample was declined"]
     assert page["confusion"]["rows"][-1]["cells"][0]["share"] == "100\u00a0%"

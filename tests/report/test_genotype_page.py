@@ -77,7 +77,7 @@ def test_the_pair_stands_side_by_side(content):
 
 def test_sections_that_have_nothing_to_say_are_not_there(content, tmp_path):
     page = write_report(content, tmp_path, tmp_path / "with.html").read_text(encoding="utf-8")
-    assert all(f'<section id="{one}"' in page for one in ("places", "filtered"))
+    assert all(f'<section class="part" id="{one}"' in page for one in ("places", "filtered"))
     less = {k: v for k, v in content.items() if k not in ("places", "filtered")}
     page = write_report(less, tmp_path, tmp_path / "without.html").read_text(encoding="utf-8")
     assert not any(f'id="{one}"' in page for one in ("places", "filtered"))

@@ -80,7 +80,7 @@ def test_tables_beside_the_page_are_named_where_they_are(tmp_path):
 
 def test_a_page_says_that_it_estimates_nothing(tmp_path):
     page = written(plain(), tmp_path / "p.html").read_text(encoding="utf-8")
-    assert "Nothing here estimates how well a class can be predicted" in page
+    assert "A look at all samples estimates no error." in page
     assert page.count("No value is missing.") == 1
     assert "tamis study &lt;script&gt;" in page
     assert 'id="warnings"' not in page
@@ -91,7 +91,7 @@ def test_all_that_was_found_is_told(tmp_path):
     for text in (
         "Samples by batch and class",
         "Missing unlike in the classes",
-        "Near-copies",
+        "Near-duplicates",
         "Samples far from the others",
         "Columns of categories",
         "Most alike",
@@ -143,7 +143,7 @@ def cohort(folder):
 def test_a_cohort_is_told(tmp_path):
     page = cohort(tmp_path).read_text(encoding="utf-8")
     for text in (
-        "Nothing here estimates",
+        "estimates no error",
         "Variants by chromosome",
         "duplicate or twin",
         "frequency of the rarer allele",

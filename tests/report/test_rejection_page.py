@@ -102,7 +102,7 @@ def test_the_terminal_says_what_a_best_guess_for_all_comes_to(study, rows):
         mine = [r for r in own if r["true"] == name]
         recalls.append(np.mean([(r["predicted"] or r["guess"]) == name for r in mine]))
     assert (
-        f"with a best guess for all: balanced rate {np.mean(recalls):.2f} ("
+        f"with a best guess for all: balanced accuracy {np.mean(recalls):.2f} ("
         in declined_sentence(result)
     )
     assert declined_sentence({**result, "headline": result["methods"][2]}) == ""
@@ -189,4 +189,4 @@ def test_standing_is_on_one_scale_in_all_training_parts():
 
 def test_a_written_page_has_the_section(study):
     path = write_report(study[1], study[2])
-    assert "Whom to decline" in path.read_text(encoding="utf-8")
+    assert "Abstaining" in path.read_text(encoding="utf-8")

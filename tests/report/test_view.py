@@ -42,7 +42,7 @@ def test_the_sentence_says_the_number_its_interval_and_chance(made):
     result["metrics"]["bcr"] = {"mean": 0.83, "low": 0.71, "high": 0.92}
     result["chance"]["bcr"]["theory"] = 0.5
     said = headline_sentences(plain_json(result))[0].replace("\u00a0", " ")
-    assert "right 83 % of the time" in said
+    assert "correct class for 83 % of new samples" in said
     assert "95 % interval 71 % to 92 %" in said
     assert said.endswith("chance is 50 %.")
 
@@ -51,8 +51,7 @@ def test_shared_features_follow_from_jaccard(made):
     # Two sets of 20 that share 12 have Jaccard 12 / 28.
     result = made.make_result()
     result["headline"]["stability"] |= {"jaccard": 12 / 28, "mean_size": 20.0}
-    assert "Of about 20 features" in headline_sentences(result)[-1]
-    assert "about 12 of the same" in headline_sentences(result)[-1]
+    assert "About 12 of 20 features reappear" in headline_sentences(result)[-1]
 
 
 def test_sizes_that_vary_are_told_as_a_range(made):
@@ -61,8 +60,8 @@ def test_sizes_that_vary_are_told_as_a_range(made):
         fold["size"] = size
     result["headline"]["stability"]["common"] = 1
     assert headline_sentences(result)[-1] == (
-        "Training parts chose from 4 to 3,051 features (median 10); "
-        "1 feature was chosen in at least half of them."
+        "Training sets selected from 4 to 3,051 features (median 10); "
+        "1 feature was selected in at least half of them."
     )
 
 
@@ -74,51 +73,98 @@ def test_too_few_permutations_are_no_verdict(made):
     result = made.make_result(permutations=5)
     result["permutation"] |= {"p_value": None}
     result["permutation"]["stability"]["above"] = None
-    assert "did as well" not in lines(result)["Chance"]
+    assert "permutation p" not in lines(result)["Chance"]
     assert "no verdict" in lines(result)["Stability"]
     html = render_study(study_page(result))
     assert "cannot reach p" in html
     assert "The smallest p" not in html
 
 
-@pytest.mark.parametrize(("as_good", "said"), [(0, "none of 99"), (3, "3 of 99"), (40, "40 of 99")])
+@pytest.mark.parametrize(("as_good", "said"), [(0, "(0 of 99"), (3, "(3 of 99"), (40, "(40 of 99")])
 def test_the_permutation_test_is_counted(made, as_good, said):
     result = made.make_result()
     result["permutation"] |= {"p_value": (1 + as_good) / 100, "n": 99}
     assert said in lines(result)["Chance"]
-    assert ("the least" in lines(result)["Chance"]) == (as_good == 0)
+    assert ("minimum possible" in lines(result)["Chance"]) == (as_good == 0)
 
 
 def test_without_permutations_chance_is_theory(made):
     page = study_page(made.make_result(bare=True))
-    assert dict(page["headline"]["lines"])["Chance"] == "balanced rate 0.50 in theory"
+    assert dict(page["headline"]["lines"])["Chance"] == "balanced accuracy 0.50 in theory"
     assert page["permutation"] is None
 
 
 def test_the_first_sentence_never_contradicts_a_warning(made):
     result = made.make_result()
     said = headline_sentences(result)[0]
-    assert said.startswith("For a new sample")
+    assert said.startswith("Expect the correct class")
     result["warnings"].append({"code": "not-above-chance", "text": "x"})
     said = headline_sentences(result)[0]
     assert said.startswith("These data do not show that the class can be predicted")
-    assert "expected to be right" not in said
+    assert "Expect" not in said
 
 
 def test_a_selection_no_more_stable_than_chance_is_not_praised(made):
     result = made.make_result()
-    assert "of the same" in headline_sentences(result)[1]
+    assert "reappear" in headline_sentences(result)[1]
     result["permutation"]["stability"]["above"] = False
     assert len(headline_sentences(result)) == 1
     assert study_page(result)["stability"]["verdict"].startswith("Not shown to be more stable")
 
 
-def test_three_numbers_lead(made):
-    assert len(study_page(made.make_result())["headline"]["cards"]) == 3
-    names = [card["name"] for card in study_page(made.make_result())["headline"]["cards"]]
-    assert names == ["Balanced rate", "AUC", "Recall of AML"]
-    names = [card["name"] for card in study_page(made.make_result(classes=4))["headline"]["cards"]]
-    assert names == ["Balanced rate", "AUC", "Accuracy"]
+def test_one_number_leads_and_two_stand_below(made):
+    for classes, third in ((2, "sensitivity for AML"), (4, "accuracy")):
+        head = study_page(made.make_result(classes=classes))["headline"]
+        assert head["card"]["name"] == "Balanced accuracy"
+        beside = [one.split(" 0.")[0] for one in dict(head["lines"])["Also"].split("; ")]
+        assert beside == ["AUC", third]
+
+
+def test_people_of_each_class_are_counted_as_they_were(made):
+    result = made.make_result()
+    result["headline"] |= {"confusion": [[26.0, 1.2], [1.0, 9.8]], "declined": [0.0, 2.0]}
+    result["recalls"] = {
+        "ALL-B": {"mean": 0.96, "low": None, "high": None},
+        "AML": {"mean": 0.89, "low": 0.679, "high": 1.0},
+    }
+    assert study_page(result)["headline"]["found"] == [
+        {"label": "ALL-B", "count": "26 of 27", "least": ""},
+        {
+            "label": "AML",
+            "count": "10 of 11",
+            "least": "2 without a class; expect at least 67 of 100",
+        },
+    ]
+
+
+def test_the_first_features_have_a_direction_and_a_difference(made):
+    result = made.make_result()
+    first, second, third = result["features"][:3]
+    first["class_means"], second["class_means"] = {"ALL": -1.0, "AML": 0.5}, None
+    third |= {
+        "class_means": None,
+        "class_shares": {"ALL": {"a": 0.25, "b": 0.75}, "AML": {"a": 0.75, "b": 0.25}},
+    }
+    result["final"]["features"] = [one["name"] for one in (third, first, second)]
+    top = study_page(result)["headline"]["top"]
+    assert [(one["where"], one["effect"].replace("\u00a0", " ")) for one in top["rows"]] == [
+        ("AML: a", "+50 %"),
+        ("AML", "+1.50"),
+        ("", ""),
+    ]
+    assert top["more"] == ""
+    many = made.make_result()
+    assert len(study_page(many)["headline"]["top"]["rows"]) == min(10, len(many["features"]))
+
+
+def test_of_several_classes_the_highest_stands_beside_the_mean_of_the_others(made):
+    result = made.make_result(classes=4)
+    means = dict(zip(result["data"]["classes"], [1.0, 5.0, 2.0, 3.0], strict=True))
+    one = result["features"][0]
+    one["class_means"], result["final"]["features"] = means, [one["name"]]
+    top = study_page(result)["headline"]["top"]
+    assert top["several"]
+    assert (top["rows"][0]["where"], top["rows"][0]["effect"]) == (list(means)[1], "+3.00")
 
 
 def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):
@@ -285,4 +331,4 @@ def test_every_metric_has_a_name_and_a_meaning():
 
     assert set(NAMED) == set(METRICS)
     assert all(title and meaning for title, meaning in NAMED.values())
-    assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["BCR", "F", "Loss"]
+    assert [metric_short(name) for name in ("bcr", "f", "loss")] == ["Bal. accuracy", "F", "Loss"]

@@ -17,7 +17,7 @@ from tamis._core.scheduler import on_scheduler
 from tamis.study import run_study
 from tamis.study.store import Store
 
-pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+pytest.importorskip("distributed", reason="needs Dask: pip install '.[dask]'")
 pytestmark = pytest.mark.slow
 
 LONGER = {**QUICK, "permutations": 9}

@@ -43,7 +43,7 @@ def permuted_inside_batches(data, seed):
 
 
 def rate(data, *steps):
-    """Pooled balanced rate with the steps inside the folds; all columns, no choice of sizes."""
+    """Pooled balanced accuracy with the steps inside the folds; all columns, no choice of sizes."""
     method = {
         "select": "all",
         "prepare": list(steps),

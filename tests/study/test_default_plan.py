@@ -137,7 +137,7 @@ def test_a_reference_is_told_and_never_chosen(tmp_path):
     assert first["difference"] is None  # the best of those that can be chosen
     text = found.summary()
     sizes = ", ".join(f"{p['outer']:.2f} with {p['size']:g}" for p in first["size_curve"])
-    assert f"by size   balanced rate {sizes} features; " in text
+    assert f"by size   balanced accuracy {sizes} features; " in text
     assert f"{beside['metrics']['bcr']['mean']:.2f} with all 60" in text
     short = {**plan, "permutations": 0, "method": [*plan["method"], every]}
     _, _, design, _, collected = run_in_memory(data, short)

@@ -122,7 +122,9 @@ def test_terminal_and_page_say_whether_more_samples_would_help(tmp_path):
     found = run_study(make_data(), ASKED, tmp_path / "s")
     words = learning_curve_words(found.to_dict())
     assert words in found.summary()
-    assert words.startswith("from 80 % to 100 % of the training samples (24 to 30) balanced rate")
+    assert words.startswith(
+        "from 80 % to 100 % of the training samples (24 to 30) balanced accuracy"
+    )
     page = write_report(found.to_dict(), tmp_path / "s").read_text()
     assert words[1:].replace(" %", "\u00a0%") in page
     assert 'id="learning"' in page

@@ -210,5 +210,5 @@ def require_library(module: str, extra: str, purpose: str) -> ModuleType:
     except ImportError as error:
         raise MissingExtraError(
             f"{purpose} needs the library {module!r}: install it with "
-            f"`pip install 'tamis[{extra}]'`"
+            f"`pip install '.[{extra}]'` in a checkout of Tamis"
         ) from error

@@ -54,7 +54,7 @@ class Progress:
         return self
 
     def _tell(self) -> None:
-        what = "this takes a while" if self.total == 1 else "the first step takes the longest"
+        what = "this takes a while" if self.total == 1 else "starting; the first step is slow"
         say_to_user(f"{self.label}: {what}")
 
     def advance(self, steps: int = 1) -> None:

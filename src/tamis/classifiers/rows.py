@@ -285,7 +285,7 @@ ROWS: tuple[Row, ...] = (
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),
     DecisionRow("balanced", f"{_DECISIONS}.balanced:Balanced",
         "the class whose probability, before recalibration, is largest beside its share of the "
-        "training samples", "the largest probability by share", cite=("menon2013",),
+        "training samples", "a cut-off adjusted for class sizes", cite=("menon2013",),
         beliefs="labels", by_prior=True, sklearn=False, page="decisions.md"),
     DecisionRow("minimum_risk", f"{_COSTS}.minimum_risk:MinimumRisk",
         "the class of least expected cost", "minimum risk",

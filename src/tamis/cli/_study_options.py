@@ -167,7 +167,7 @@ study_options = applied_options(
             "--metric",
             metavar="NAME",
             help="Main score, for which methods are tuned, such as auc (default: the plan's, "
-            "else bcr, the balanced rate; loss with costs).",
+            "else bcr, the balanced accuracy; loss with costs).",
         ),
         click.option(
             "--recalibrate",

@@ -103,7 +103,7 @@ def command(
         for loss in cleaned.losses_by_writing(data, found.reading, fix):
             say_to_user(f"  {one_line(loss)}", quiet)
         write_text(recipe, cleaned.recipe_text(table, fix, found.reading, recipe))
-        lines += [f"  mended    {_mended_text(fault)}" for fault in found.done]
+        lines += [f"  fixed     {_mended_text(fault)}" for fault in found.done]
         lines += [f"  table     {fix}", f"  account   {recipe}"]
     content = {
         "table": str(table),

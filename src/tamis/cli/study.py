@@ -205,7 +205,7 @@ def positive_words(data: Any) -> str:
     if data.positive_named or last.lower() in USUAL:
         return heading
     named = f" {shlex.quote(other)}" if shorten_text(other) == other else ""
-    return f"{heading} (the last in order; --positive{named} turns it round)"
+    return f"{heading} (alphabetically last; change with --positive{named})"
 
 
 def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool) -> None:

@@ -55,7 +55,7 @@ def batch_cautions(
     ----------
     data : Dataset
     alone : callable, optional
-        What the codes of the batches (n,) predict of the class, as a balanced rate.
+        What the codes of the batches (n,) predict of the class, as a balanced accuracy.
     more : str
         What is to be said besides where they go together.
     """
@@ -68,8 +68,8 @@ def batch_cautions(
         rate = ""
         if alone is not None:
             rate = (
-                ": the batch alone predicts the class of samples held out at a balanced rate of "
-                f"{alone(codes):.2f}"
+                ": the batch alone predicts the class of held-out samples with a balanced accuracy "
+                f"of {alone(codes):.2f}"
             )
         yield (
             "batch-confounded",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,9 @@ import numpy as np
 from .dataset import Dataset
 
 FILE = Path(__file__).parent / "bundled" / "golub.parquet"
+SYMBOL = re.compile(r"([A-Z][A-Z0-9]+) +(?=[A-Z0-9].*[a-z])")  # before a name in mixed case
+UNNAMED = {"mRNA", "Gene", "Unknown"}
+LONGEST = 40  # characters of a name without a symbol
 
 
 def load_golub() -> Dataset:
@@ -44,4 +48,23 @@ def load_golub() -> Dataset:
         classes=("ALL", "AML"),
         name="golub",
         positive_named=True,
+        labels=_symbols(table.column("gene").to_pylist(), table.column("description").to_pylist()),
     )
+
+
+def _symbols(probes: list[str], descriptions: list[str]) -> dict[str, str]:
+    """Symbols of genes, or short names where the description has no symbol.
+
+    Examples
+    --------
+    >>> _symbols(["M27891_at", "X95735_at"], ["CST3 Cystatin C (amyloid angiopathy)", "Zyxin"])
+    {'M27891_at': 'CST3', 'X95735_at': 'Zyxin'}
+    """
+    found = {}
+    for probe, description in zip(probes, descriptions, strict=True):
+        text = description.removeprefix("GB DEF = ").strip()
+        if match := SYMBOL.match(text):
+            found[probe] = match[1]
+        elif 0 < len(text) <= LONGEST and text not in UNNAMED:
+            found[probe] = text.capitalize() if text.isupper() and " " in text else text
+    return found

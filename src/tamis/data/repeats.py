@@ -94,7 +94,7 @@ def notes_on_repeats(
         notes.append(
             f"column {name!r} {what}, but its values repeat ({different:,}, such as {some!r}, in "
             f"{n:,} rows): if they are patients, study them with group={name!r}"
-            f"{' in place of drop' * (what == 'is dropped')}; the figures flatter otherwise"
+            f"{' in place of drop' * (what == 'is dropped')}; otherwise results look too good"
         )
     return notes
 
@@ -128,8 +128,8 @@ def note_on_near(
         told = f"rows {first} are nearly the same and" if len(groups) == 1 else f"{sets}"
         such = "" if len(groups) == 1 else f", such as {first}"
         return [
-            f"{told} of different groups{such}: if they are one patient, give them one group; the "
-            "figures flatter otherwise"
+            f"{told} of different groups{such}: if they are one patient, give them one group; "
+            "otherwise results look too good"
         ]
     told = f"rows {first} are nearly the same: if they are one patient"
     if len(groups) > 1:
@@ -138,6 +138,6 @@ def note_on_near(
             "if a set is one patient"
         )
     return [
-        f"{told}, study them with the column of patients as group=...; the figures flatter "
-        "otherwise"
+        f"{told}, study them with the column of patients as group=...; "
+        "otherwise results look too good"
     ]

@@ -385,12 +385,14 @@ def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:
     if not tested:
         return [f"{n} found. {NOT_TESTED}"]
     runs = len(found.maxima)
+    are = "is" if passing == 1 else "are"
+    some = f"{count_passing(passing, len(found.sets), found.n_sets)} of {n} {are} significant"
+    if not passing:
+        some = f"No {found.noun} is significant; treat the list as noise ({n} listed)"
     return [
-        f"{count_passing(passing, len(found.sets), found.n_sets)} of {n} "
-        f"pass{'es' if passing == 1 else ''} the test at level {found.level:g}, by "
-        f"{counted_noun(runs, 'run')} with permuted classes. Where the features say nothing of the "
-        f"classes, at most {100 * attained_level(found.level, runs):.3g}% of analyses would find "
-        "one or more."
+        f"{some} at level {found.level:g}, by {counted_noun(runs, 'run')} with shuffled classes. "
+        "Where the features are unrelated to the classes, at most "
+        f"{100 * attained_level(found.level, runs):.3g}% of analyses would find one or more."
     ]
 
 

@@ -63,8 +63,8 @@ def _repeated_rows_caution(data: Dataset, sets: list[tuple[int, ...]]) -> Iterat
         yield (
             "repeated-rows",
             f"{counted_noun(repeats, 'sample')} with the measurements of another "
-            f"({a} and {b}): of one patient? Then use --group, or a split parts them and "
-            "figures flatter.",
+            f"({a} and {b}): of one patient? Then use --group; otherwise a split "
+            "parts them and results look too good.",
         )
 
 

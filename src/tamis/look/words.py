@@ -22,11 +22,9 @@ from .schema import (
 )
 
 NO_ESTIMATE = (
-    "Nothing here estimates how well a class can be predicted: where a column is said to tell the "
-    "classes apart, a leak is suspected. All samples were looked at, so "
-    "choosing features or leaving out samples by what is seen here, and estimating an error on the "
-    "same samples afterwards, leaks: the estimate is too good. A study chooses anew inside each of "
-    "its training parts."
+    "A look at all samples estimates no error. Do not choose features or leave out samples by it "
+    "and then estimate an error on the same samples: that estimate is too good. A study selects "
+    "anew inside each training set."
 )
 MOST_NAMED = 6  # batches or blocks in a line
 MOST_BLOCKS = 10  # whose values are told
@@ -164,8 +162,7 @@ def columns_text(found: ColumnsSeen) -> str:
     """Kinds of columns, and near-copies."""
     told = [f"{one['n']:,} {_kind_text(one['kind'])}" for one in found["kinds"]]
     if found["copies"]:
-        tell = "tells" if found["copies"] == 1 else "tell"
-        told.append(f"{found['copies']:,} {tell} nearly the same as another one")
+        told.append(counted_noun(found["copies"], "near-duplicate"))
     return ", ".join(told)
 
 
@@ -188,7 +185,7 @@ def rows_text(found: RowsSeen) -> str:
         told.append(
             f"{sets} of nearly the same samples, such as {listed_names(found['near'][0], 3)}"
         )
-    return "; ".join(told) or "none repeats another"
+    return "; ".join(told) or "no duplicate samples"
 
 
 def label_shares(one: ComponentSeen) -> list[tuple[str, float]]:
@@ -197,13 +194,19 @@ def label_shares(one: ComponentSeen) -> list[tuple[str, float]]:
     return [(what, share) for what, share in both if share is not None]
 
 
+def explained_text(one: ComponentSeen) -> str:
+    """What share of a component the labels explain, the largest first."""
+    parts = sorted(label_shares(one), key=lambda part: -part[1])
+    words = [f"{what} explains {share:.0%}" for what, share in parts[:1]]
+    words += [f"{what} {share:.0%}" for what, share in parts[1:]]
+    return f"; {', '.join(words)}" if words else ""
+
+
 def components_text(found: ComponentsSeen | None) -> str:
     """Shares of the first two components, and what labels have of them."""
     if found is None:
         return ""
     told = []
     for k, one in enumerate(found["components"], 1):
-        parts = [f"{what} {share:.0%}" for what, share in label_shares(one)]
-        of = f" ({', '.join(parts)} of it)" if parts else ""
-        told.append(f"component {k} has {one['share']:.1%}{of}")
+        told.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}")
     return "; ".join(told)

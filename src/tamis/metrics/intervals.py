@@ -131,7 +131,7 @@ def score_instability(n: float, clear: float, repeats: int = 1) -> float:
 
 
 def errors_above_chance(matrix: np.ndarray, units: np.ndarray) -> float:
-    """The balanced rate less 1/C, over its standard error if predictions were independent.
+    """The balanced accuracy less 1/C, over its standard error if predictions were independent.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ class Metric:
 
     @property
     def with_article(self) -> str:
-        """``a balanced rate``, ``an AUC``."""
+        """``a balanced accuracy``, ``an AUC``."""
         return f"{'an' if self.brief[0] in 'aAeF' else 'a'} {self.brief}"
 
     @property
@@ -317,12 +317,12 @@ def loss_metric(costs: np.ndarray | None = None, own: bool = False) -> Metric:
 
 _ROWS = (
     Metric(
-        "bcr", "balanced classification rate",
+        "bcr", "balanced accuracy",
         "mean, over the classes present, of the share of the class predicted right",
         "share predicted right, averaged over the classes",
         function="balanced_classification_rate",
-        of_confusion=cells.bcr_of, chance_of=chance_share, covered=True, short="balanced rate",
-        every_class=True, decide="balanced", tune=BALANCED_LOG_SCORE,
+        of_confusion=cells.bcr_of, chance_of=chance_share, covered=True, every_class=True,
+        head="Bal. accuracy", decide="balanced", tune=BALANCED_LOG_SCORE,
     ),
     Metric(
         "accuracy", "accuracy", "share predicted right", "share of the samples predicted right",

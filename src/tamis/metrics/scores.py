@@ -19,7 +19,7 @@ from ._labels import belief_codes, label_codes
 
 
 def balanced_classification_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Balanced classification rate (BCR): mean over classes of the share predicted right.
+    """Balanced accuracy (BCR): mean over classes of the share predicted right.
 
     Parameters
     ----------

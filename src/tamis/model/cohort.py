@@ -79,14 +79,14 @@ def training_rows(model: FittedProcedure, data: Dataset) -> Remarks:
         yield (
             "training-rows",
             f"{k} of {n} {are} the model was trained on {example}, equal in "
-            f"{values}: the figures flatter.",
+            f"{values}: results look too good.",
         )
     elif certain is False:
         equal = "equals" if k == 1 else "equal"
         yield (
             "training-rows",
             f"{k} of {n} {equal} a row the model was trained on {example} in "
-            f"{values}: where they are the same samples, the figures flatter.",
+            f"{values}: where they are the same samples, results look too good.",
         )
 
 
@@ -143,7 +143,7 @@ def absent_classes(model: FittedProcedure, codes: np.ndarray) -> Remarks:
     if absent and len(absent) < len(model.classes) - 1:
         yield (
             "absent-class",
-            f"no sample of {listed_names(absent)}: the balanced rate is of the classes "
+            f"no sample of {listed_names(absent)}: the balanced accuracy is of the classes "
             "that are there; the F-measure counts one that is predicted all the same as 0.",
         )
 

@@ -220,7 +220,7 @@ def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
 def _recall_name(code: int, names: list[str]) -> str:
     """What the share of one class predicted right is called."""
     if len(names) == 2:
-        return "specificity" if code == 0 else f"sensitivity of {names[1]}"
+        return "specificity" if code == 0 else f"sensitivity for {names[1]}"
     return f"recall of {names[code]}"
 
 
@@ -229,9 +229,9 @@ def _leading_figures(
 ) -> tuple[dict[str, Figure], dict[str, Figure]]:
     """The three numbers to show first, and the others: name -> estimate."""
     shown = {METRICS[name].brief: e for name, e in found["metrics"].items()}
-    for name, own in zip(names, found["recalls"].values(), strict=True):
-        shown[f"recall of {name}"] = own
-    third = f"recall of {names[1]}" if len(names) == 2 else METRICS["accuracy"].label
+    for code, own in enumerate(found["recalls"].values()):
+        shown[_recall_name(code, names)] = own
+    third = _recall_name(1, names) if len(names) == 2 else METRICS["accuracy"].label
     lead = [METRICS["bcr"].brief, METRICS["auc"].brief, third]
     return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
 

@@ -118,7 +118,7 @@ def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[svg.Svg]:
     more: dict[str, object] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
     found = [
         frame.across(0, class_="chance", stroke_opacity=0.6),
-        svg.text_label("nobody", side, frame.y(0) + 14, anchor, class_="note"),
+        svg.text_label("treat none", side, frame.y(0) + 14, anchor, class_="note"),
         _curve_lines(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
     ]
     shown = _visible_parts(everybody, frame.y.low)

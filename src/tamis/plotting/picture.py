@@ -43,7 +43,7 @@ class Picture:
     def save(self, path: str | os.PathLike[str]) -> list[Path]:
         """Write a file for each chart, of several ``name-1.svg`` and so on; the files written.
 
-        Charts are SVG. CairoSVG (``pip install 'tamis[plot]'``) makes PNG of them, on white and
+        Charts are SVG. CairoSVG (``pip install '.[plot]'``) makes PNG of them, on white and
         1,440 pixels wide, or PDF.
 
         Parameters

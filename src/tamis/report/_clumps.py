@@ -35,7 +35,7 @@ def render_clumps(result: ClumpContent, name: str) -> str:
         title=f"Clumps of {name}",
         subtitle=f"{plural_text(r['n_clumps'], 'clump')}, {plural_text(r['samples'], 'founder')}",
         version=__version__,
-        nav=[("headline", "Headline"), ("clumps", "Clumps"), ("reading", "How to read this")],
+        nav=[("headline", "Answer"), ("clumps", "Clumps"), ("reading", "How to read this")],
         sentences=_clump_sentences(r),
         reading=_how_to_read_clumps(r),
         clumps=clumps,

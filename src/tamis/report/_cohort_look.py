@@ -24,7 +24,7 @@ from ._quality import dropped_table
 from ._table import Column, TableView, build_table, computed_column, field_column
 
 SECTIONS = (
-    ("headline", "Headline"),
+    ("headline", "Answer"),
     ("samples", "Samples"),
     ("variants", "Variants"),
     ("quality", "Quality"),
@@ -40,8 +40,9 @@ READING = (
     "least, thinned until no near two tell nearly the same; classes and batches were not looked "
     "at. Groups are populations, as a rule. If classes lie apart here, variants that have nothing "
     "to do with them will differ between them.",
-    "Relatives share variants. If some are in a training part and some in its test part, figures "
-    "flatter. A study of genotypes keeps families together, unless --group names other groups.",
+    "Relatives share variants. If some are in a training part and some in its test part, results "
+    "look too good. A study of genotypes keeps families together, unless --group names other "
+    "groups.",
 )
 
 

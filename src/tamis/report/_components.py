@@ -30,7 +30,7 @@ def render_components(result: ComponentsContent, name: str) -> str:
         title=f"Principal components of {name}",
         subtitle=_component_subtitle(r),
         version=__version__,
-        nav=[("headline", "Headline"), ("values", "Eigenvalues"), ("reading", "How to read this")],
+        nav=[("headline", "Answer"), ("values", "Eigenvalues"), ("reading", "How to read this")],
         sentences=[*_component_sentences(r), *r["remarks"]],
         reading=_how_to_read_components(r),
         values=values,

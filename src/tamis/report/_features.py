@@ -65,14 +65,14 @@ def features_view(result: StudyContent) -> FeaturesView:
             "feature",
             lambda f: f["name"],
             "Feature",
-            lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if _has_detail(f) else ""),
+            lambda f: Cell(f["name"], href=f"#feature-{f['rank']}" if has_detail(f) else ""),
             numeric=False,
         ),
         field_column(
             "frequency",
-            "Chosen",
+            "Selected",
             lambda v: Cell(percent_text(v), bar=v),
-            help="share of the headline's outer folds that chose the feature",
+            help="share of the outer folds that selected the feature",
         ),
         *share_columns(result["features"], linked),
         Column(
@@ -87,19 +87,19 @@ def features_view(result: StudyContent) -> FeaturesView:
         columns += place_columns()
     if "blocks" in result["data"]:
         columns.append(Column("block", _feature_block, "Block", _feature_block, numeric=False))
-    categorical = any(_level_shares(f) for f in result["features"])
+    categorical = any(level_shares(f) for f in result["features"])
     for label in classes:
 
         def class_mean(f: FeatureEntry, label: str = label) -> float | None:
-            return None if _level_shares(f) else (f["class_means"] or {}).get(label)
+            return None if level_shares(f) else (f["class_means"] or {}).get(label)
 
         def level_share(f: FeatureEntry, label: str = label) -> float | None:
-            return _level_shares(f).get(label, {}).get(_most_different_level(f))
+            return level_shares(f).get(label, {}).get(most_different_level(f))
 
         def class_cell(f: FeatureEntry, label: str = label) -> Cell:
-            if _level_shares(f):
-                value = _level_shares(f).get(label, {}).get(_most_different_level(f))
-                return Cell(percent_text(value), shorten_text(_most_different_level(f), LEVEL))
+            if level_shares(f):
+                value = level_shares(f).get(label, {}).get(most_different_level(f))
+                return Cell(percent_text(value), shorten_text(most_different_level(f), LEVEL))
             return Cell(magnitude_text((f["class_means"] or {}).get(label)))
 
         heading = class_heading(target, label)
@@ -114,12 +114,12 @@ def features_view(result: StudyContent) -> FeaturesView:
         )
         shares.append(Column(f"share {label}", level_share))
     if categorical:
-        columns += [Column("level", lambda f: _most_different_level(f) or None), *shares]
+        columns += [Column("level", lambda f: most_different_level(f) or None), *shares]
     columns += _told_columns(result["features"], labels)
     columns += [
         field_column(
             "missing",
-            "Missing",
+            "Missing" if any(f["missing"] for f in result["features"]) else "",
             lambda v: percent_text(v, 1),
             help="share of samples without a value",
         ),
@@ -128,7 +128,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         Column(
             "by_method",
             _by_method_text,
-            "Methods",
+            "Methods" if sum(not m["reference"] for m in result["methods"]) > 1 else "",
             lambda f: _by_method(f, labels),
             numeric=False,
             help="methods that chose it in at least half of their folds",
@@ -152,7 +152,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         "total": count_text(result["data"]["n_features"]),
         "chart": {"features": result["features"]},
         "each": [_feature_detail(f, result) for f in rows],
-        "detailed": any(map(_has_detail, rows)),
+        "detailed": any(map(has_detail, rows)),
         "ranked": count_text(result["data"]["n_features"] - len(result["data"]["covariates"])),
         "positive": class_heading(target, classes[-1]) if len(classes) == 2 else "",
         "logs": LOGS[unlogged],
@@ -257,14 +257,14 @@ def _told_columns(features: list[FeatureEntry], labels: dict[str, str]) -> list[
     return columns
 
 
-def _level_shares(feature: FeatureEntry) -> Shares:
+def level_shares(feature: FeatureEntry) -> Shares:
     """Class -> level -> share of a categorical feature; nothing of a numeric one."""
     return feature["class_shares"] or {}
 
 
-def _most_different_level(feature: FeatureEntry) -> str:
+def most_different_level(feature: FeatureEntry) -> str:
     """The level whose shares in the classes differ most, the first of several."""
-    shares = list(_level_shares(feature).values())
+    shares = list(level_shares(feature).values())
 
     def shares_apart(level: str) -> float:
         told = [v for v in (one.get(level) for one in shares) if v is not None]
@@ -273,7 +273,7 @@ def _most_different_level(feature: FeatureEntry) -> str:
     return max(shares[0], key=shares_apart, default="") if shares else ""
 
 
-def _has_detail(feature: FeatureEntry) -> bool:
+def has_detail(feature: FeatureEntry) -> bool:
     """Whether the result says more of the feature than a table holds (`describe` of the plan)."""
     return bool(feature.get("distribution") or feature.get("scores"))
 
@@ -313,7 +313,7 @@ def _feature_detail(feature: Ranked, result: StudyContent) -> FeatureView:
 
 def _levels_view(feature: FeatureEntry, data: DataSection) -> LevelsView | None:
     """Every level's share in every class, where the chart has no room for all."""
-    shares = _level_shares(feature)
+    shares = level_shares(feature)
     levels = list(dict.fromkeys(level for one in shares.values() for level in one))
     if len(levels) <= LEVELS:
         return None

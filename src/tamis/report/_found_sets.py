@@ -82,12 +82,13 @@ def _found_set_sentences(r: SetsResult) -> list[str]:
     test = r["permutation"]
     if test is None:
         return r["headline"]
-    least = ": the least possible" if is_least(test) else ""
-    return [
-        f"p = {p_text(test['p_value'])}, {plural_text(test['n'], 'permuted run')}{least} (family "
-        f"p of the best {r['sets']['noun']}).",
-        *r["headline"],
-    ]
+    least = ", the minimum possible" if is_least(test) else ""
+    first, *others = r["headline"]
+    family = (
+        f"The family-wise p-value of the best {r['sets']['noun']} is {p_text(test['p_value'])} "
+        f"({plural_text(test['n'], 'permuted run')}{least})."
+    )
+    return [first, family, *others]
 
 
 def _edges_shown(graph: SetGraph, features: int) -> int:

@@ -1,4 +1,4 @@
-"""The first screen: warnings, what was chosen, how well it works, and one honest sentence."""
+"""The answer on top of the page: how well it works, by class, and by which features."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
+from ..metrics.estimates import estimate_text
 from ..study.results.cost_saving import mean_cost
 from ..study.results.estimate_words import bootstrap_words
 from ..study.results.first_screen import (
@@ -16,24 +17,29 @@ from ..study.results.first_screen import (
     of_each_block,
     of_each_method,
     price_of_few,
-    what_was_chosen,
+    signature_size,
 )
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, HeadlineView
 from ._table import Cell, Column, TableView, build_table, computed_column
+from ._top_features import found_by_class, top_features
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = {"not-above-chance", "below-chance"}
 
 
 def headline_view(result: StudyContent) -> HeadlineView:
-    """Three cards, sentences, the lines of the first screen, and the table of all metrics."""
+    """The first sentences, the number to quote, people by class, the first features, a line for
+    each further question, and the table of all metrics."""
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
+    number, *others = leading_numbers(result)
+    beside = "; ".join(f"{name} {estimate_text(one, digits)}" for name, one, digits in others)
     lines = [
-        ("Chosen", what_was_chosen(result)),
+        ("Selected", signature_size(result)),
+        ("Also", beside),
         ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),
         ("Stability", how_stable(result)),
@@ -43,7 +49,9 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Bootstrap", bootstrap_words(result)),
     ]
     return {
-        "cards": [_estimate_card(*one) for one in leading_numbers(result)],
+        "card": _estimate_card(*number),
+        "found": found_by_class(result),
+        "top": top_features(result),
         "sentences": headline_sentences(result),
         "lines": [(name, text) for name, text in lines if text],
         "estimated": _estimated_words(result),
@@ -101,7 +109,7 @@ def _performance_words(result: StudyContent) -> str:
             limits = f" (95\u00a0% interval {say(estimate['low'])} to {say(estimate['high'])})"
         beside = "" if chance is None else f"; chance is {say(chance)}"
         if not shown:
-            what = "the balanced rate" if name == "bcr" else metric_name(name).lower()
+            what = "the balanced accuracy" if name == "bcr" else metric_name(name).lower()
             if labels:
                 what = f"of the {share_of(given)} of the samples that were given a class, {what}"
             return (
@@ -109,23 +117,22 @@ def _performance_words(result: StudyContent) -> str:
                 f"{what} of the procedure is {say(estimate['mean'])}{limits}{beside}."
             )
         if rate and estimate["mean"] == 1.0:
-            held = "Every sample held out"
+            held = "Every held-out sample"
             if labels:
                 held += f" that was given a class, {share_of(given)} of them,"
-            return f"{held} was predicted right{limits}{beside}."
+            return f"{held} was classified correctly{limits}{beside}."
         if rate:
-            text = "For a new sample, the procedure is expected to be right"
+            text = f"Expect the correct class for {say(estimate['mean'])} of new samples"
             if labels:
                 text = (
-                    f"The procedure gives a class to {share_of(given)} of the samples, and is then "
-                    "expected to be right"
+                    f"The procedure gives a class to {share_of(given)} of the samples; expect "
+                    f"{say(estimate['mean'])} of these to be correct"
                 )
-            text += f" {say(estimate['mean'])} of the time"
             text += ", averaged over the classes" if name == "bcr" else ""
             return f"{text}{limits}{beside}."
         return f"{metric_name(name)} of the procedure: {say(estimate['mean'])}{limits}{beside}."
     if given == 0:
-        return "The performance is undefined: every sample held out was declined."
+        return "The performance is undefined: the rule abstained on every held-out sample."
     return "The performance is undefined: see the warnings."
 
 
@@ -140,21 +147,20 @@ def _stability_words(result: StudyContent) -> str:
         return ""
     if min(sizes) * 2 < max(sizes):
         return (
-            f"Training parts chose from {count_text(min(sizes))} to {count_text(max(sizes))} "
+            f"Training sets selected from {count_text(min(sizes))} to {count_text(max(sizes))} "
             f"features (median {count_text(median(sizes))}); "
             f"{plural_text(stability['common'], 'feature')} "
-            f"{'was' if stability['common'] == 1 else 'were'} chosen in at least half of them."
+            f"{'was' if stability['common'] == 1 else 'were'} selected in at least half of them."
         )
     jaccard, size = stability.get("jaccard"), stability.get("mean_size")
     if jaccard is None or not size:
         return ""
     if size > result["data"]["n_features"] / 2:
-        return "Most features were kept, so there is little to say about the choice of them."
+        return "Most features were selected, so there is little to say about their selection."
     shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
     return (
-        f"Of about {decimal_text(size, 0)} features chosen on one training part, another gave "
-        f"about {decimal_text(shared, 0)} of the same; training parts share samples, so a new set "
-        "of samples would give fewer."
+        f"About {decimal_text(shared, 0)} of {decimal_text(size, 0)} features reappear when the "
+        "training set changes. Training sets share samples, so with new samples it would be fewer."
     )
 
 
@@ -218,7 +224,7 @@ def _metric_table(result: StudyContent, names: list[str]) -> TableView:
         Column(
             "permuted_median",
             permuted_entry("median"),
-            "Permuted labels",
+            "Shuffled labels",
             permuted_cell,
             help="median of the permuted runs, from the least to the most",
         ),

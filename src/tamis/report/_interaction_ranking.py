@@ -258,7 +258,7 @@ def _rule_table(rules: Rules) -> TableView:
                 lambda q: q["test_accuracy"],
                 "Unseen",
                 lambda q: Cell(percent_text(q["test_accuracy"]), _unseen_cases(q)),
-                help="accuracy on samples that the tree did not train on; still flatters, as "
+                help="accuracy on samples that the tree did not train on; still too good, as "
                 "features and rules were chosen with these samples",
             ),
             field_column("test_support"),

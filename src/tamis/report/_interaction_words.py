@@ -90,8 +90,8 @@ def name_in_sentence(name: str) -> str:
 def headline_sentences(r: InteractionsResult, kept: int, drawn: int) -> list[str]:
     """Plain words for whoever reads nothing else."""
     return [
-        *_family_sentences(r),
         *_cutoff_sentences(r, kept),
+        *_family_sentences(r),
         _tree_sentence(r),
         *_edge_sentences(r["graph"], kept, drawn),
     ]
@@ -103,35 +103,44 @@ def _family_sentences(r: InteractionsResult) -> list[str]:
     if test is None:
         return []
     runs = plural_text(test["n"], "permuted run")
-    least = ": the least possible" if is_least(test) else ""
     return [
-        f"p = {p_text(test['p_value'])}, {runs}{least} (family p: the importance of the best "
-        "feature beside the largest of each run)."
+        "The family-wise p-value compares the importance of the best feature with the largest of "
+        f"each of {runs}."
     ]
+
+
+def _family_text(r: InteractionsResult) -> str:
+    """``(family-wise p = 0.05)``, where there is such a p."""
+    test = family_test(r["ranking"])
+    if test is None:
+        return ""
+    least = ", the minimum possible" if is_least(test) else ""
+    return f" (family-wise p = {p_text(test['p_value'])}{least})"
 
 
 def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
     cutoff, p = r["ranking"]["cutoff"], r["data"]["n_features"]
     rule, k = cutoff.get("rule"), len(r["ranking"]["maxima"])
     if not kept:
-        said = [f"No feature of {count_text(p)} passes the cut-off."]
+        said = [f"None of {plural_text(p, 'feature')} matters more than chance{_family_text(r)}."]
         if rule == "permutations":
             said.append(_permutation_rule(cutoff, k))
         if r["graph"]["features"]:
             below = "graph and the rules below are" if r["rules"]["rules"] else "graph below is"
             said.append(
-                f"The {below} of features that are not told apart from noise. Do not read meaning "
-                "into them."
+                f"The {below} of features that do not differ from noise. Do not interpret them."
             )
         return said
-    some = f"{count_text(kept)} of {plural_text(p, 'feature')} {'is' if kept == 1 else 'are'} kept"
+    some = f"{count_text(kept)} of {plural_text(p, 'feature')}"
     if rule is None:
-        return [f"{some}, as many as were asked for. How many are more than noise was not tested."]
+        are = "is" if kept == 1 else "are"
+        return [f"{some} {are} kept, the number requested. Whether they matter was not tested."]
     if rule == "permutations":
-        return [f"{some} by the cut-off.", _permutation_rule(cutoff, k)]
+        matter = "matters" if kept == 1 else "matter"
+        return [f"{some} {matter}{_family_text(r)}.", _permutation_rule(cutoff, k)]
     words = RULES.get(rule, f"the rule “{rule}” says so")
     return [
-        f"{some} by the cut-off.",
+        f"{some} {'is' if kept == 1 else 'are'} kept by the cut-off{_family_text(r)}.",
         f"A feature is kept if {words}. This rule does not bound false findings.",
     ]
 

@@ -39,7 +39,7 @@ def page_view(result: Mapping[str, object]) -> dict[str, Any]:
     else:
         own = ranking_view(cast(InteractionsResult, r))
     entries = [
-        ("headline", "Headline", True),
+        ("headline", "Answer", True),
         ("remarks", "Remarks", own["remarks"]),
         *own["nav"],
         ("reading", "How to read this", True),

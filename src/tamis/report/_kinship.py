@@ -37,7 +37,7 @@ def render_relatives(result: RelativesContent, name: str) -> str:
         subtitle=f"{plural_text(r['samples'], 'sample')}, {plural_text(r['variants'], 'variant')}",
         version=__version__,
         nav=[
-            ("headline", "Headline"),
+            ("headline", "Answer"),
             ("closest", "Closest pairs"),
             ("reading", "How to read this"),
         ],

@@ -34,12 +34,12 @@ from ._numbers import (
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
 SECTIONS = (
-    ("headline", "Headline"),
+    ("headline", "Answer"),
     ("samples", "Samples"),
     ("values", "Values"),
     ("missing", "Missing values"),
     ("columns", "Columns"),
-    ("rows", "Repeated samples"),
+    ("rows", "Duplicate samples"),
     ("components", "Components"),
     ("notes", "Notes of the reader"),
     ("reading", "How to read this"),
@@ -53,8 +53,8 @@ READING = (
     "not lie apart here, a few features may tell them nevertheless.",
     "A pair of samples with a cosine near 1 may be one patient measured twice. If it is, name the "
     "column of patients with --group, so that no split parts them.",
-    "Near-copies are columns that correlate at .999 or more, up or down, and for few samples more, "
-    "so that chance does not make any. One of them tells what all tell.",
+    "Near-duplicates are columns that correlate at .999 or more, up or down, and for few samples "
+    "more, so that chance does not make any. One of them tells what all tell.",
 )
 SCALES = {
     "as is": "value",
@@ -346,7 +346,7 @@ def _copy_table(r: LookContent) -> TableView | None:
             help="the smallest that links two of them",
         ),
     ]
-    return build_table("copies", "Columns that tell nearly the same", columns, found)
+    return build_table("copies", "Near-duplicate columns", columns, found)
 
 
 def _r_text(r: float) -> str:
@@ -361,10 +361,10 @@ def _copies_note(r: LookContent) -> str:
         f"{found['threshold']:.3f}" if found["threshold"] < 0.9995 else f"{found['threshold']:.7f}"
     )
     if not found["copies"]:
-        return f"No column tells nearly the same as another one (|r| of {least} or more)."
+        return f"No column is a near-duplicate of another (|r| of {least} or more)."
     return (
-        f"{plural_text(found['copies'], 'column')} could be left out, since another one tells "
-        f"nearly the same: {plural_text(found['sets'], 'set')} of columns linked by an absolute "
+        f"{plural_text(found['copies'], 'column')} could be left out as near-duplicates: "
+        f"{plural_text(found['sets'], 'set')} of columns linked by an absolute "
         f"correlation of {least} or more over all samples (of a missing value the mean stands in), "
         "or of the same categories."
     )
@@ -379,7 +379,7 @@ def _equal_row_table(r: LookContent) -> TableView | None:
         field_column("how", "How", numeric=False),
         field_column("samples", "Samples", _names_text, numeric=False),
     ]
-    return build_table("equal", "Samples that repeat others", columns, rows)
+    return build_table("equal", "Duplicate samples", columns, rows)
 
 
 def _closest_row_table(r: LookContent) -> TableView | None:

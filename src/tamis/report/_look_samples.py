@@ -10,7 +10,7 @@ from .. import plotting
 from .._core.errors import listed_parts, shorten_text
 from ..data.class_heading import class_heading, class_headings
 from ..look.schema import BatchSeen, ComponentsSeen, Named, Seen
-from ..look.words import label_shares, suspect_text
+from ..look.words import explained_text, suspect_text
 from ._numbers import count_text, percent_text, plural_text
 from ._table import Cell, Column, TableView, build_table, computed_column, field_column
 
@@ -108,12 +108,7 @@ def components_told(found: ComponentsSeen | None, noun: str) -> list[str]:
         f"{plural_text(found['columns'], noun)}, each standardised."
     ]
     for k, one in enumerate(found["components"], 1):
-        parts = [
-            f"the {what} accounts for {percent_text(share)} of it"
-            for what, share in label_shares(one)
-        ]
-        of = f"; {', '.join(parts)}" if parts else ""
-        told.append(f"Component {k} has {percent_text(one['share'], 1)} of the variance{of}.")
+        told.append(f"PC{k}: {one['share']:.0%} of variance{explained_text(one)}.")
     return told
 
 

@@ -77,7 +77,7 @@ def render_mapping(
             _similarity_titles(learned["similarities"].split(", ")).values()
         )
     nav = [
-        ("headline", "Headline"),
+        ("headline", "Answer"),
         *((part.id, part.title) for part in shown),
         *([("learned", "What was learned")] if learned else []),
         ("reading", "How to read this"),

@@ -61,6 +61,7 @@ def methods_view(result: StudyContent) -> MethodsView:
         ),
     ]
     return {
+        "several": sum(not m["reference"] for m in result["methods"]) > 1,
         "table": build_table("methods", "Methods", _method_columns(result), rows, lambda r: r.head),
         "spread": _spread_table(result),
         "chart": {
@@ -301,6 +302,6 @@ def _quoted_number_words(result: StudyContent, metric: str) -> str:
             "samples (the winner's curse)."
         )
     return (
-        f"{rule} Single rows are judged outside too, but picking the best of them afterwards "
-        "would flatter (the winner's curse)."
+        f"{rule} Single rows are judged outside too, but the best of them, picked "
+        "afterwards, looks too good (the winner's curse)."
     )

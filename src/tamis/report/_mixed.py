@@ -38,7 +38,7 @@ def render_mixed(result: MixedContent, name: str) -> str:
         subtitle=f"{plural_text(r['tested'], 'variant')}; classes: {sizes}",
         version=__version__,
         nav=[
-            ("headline", "Headline"),
+            ("headline", "Answer"),
             ("best", "Best variants"),
             ("left-out", "Left out"),
             ("reading", "How to read this"),

@@ -22,7 +22,7 @@ from ._table import TableView
 
 
 class Card(TypedDict):
-    """One of the three numbers that lead."""
+    """The number to quote."""
 
     name: str
     value: str
@@ -31,10 +31,40 @@ class Card(TypedDict):
     note: str
 
 
+class FoundView(TypedDict):
+    """Held-out samples of a class that were classified correctly."""
+
+    label: str
+    count: str
+    least: str
+
+
+class TopFeature(TypedDict):
+    """One of the first features."""
+
+    name: str
+    href: str
+    where: str  # the class with the highest mean
+    effect: str
+    selected: str
+    bar: float
+
+
+class TopView(TypedDict):
+    """The first features of the signature."""
+
+    rows: list[TopFeature]
+    several: bool  # more than two classes
+    more: str
+    parts: str
+
+
 class HeadlineView(TypedDict):
     """The first screen, and every metric."""
 
-    cards: list[Card]
+    card: Card
+    found: list[FoundView]
+    top: TopView | None
     sentences: list[str]
     lines: list[tuple[str, str]]
     estimated: str
@@ -44,6 +74,8 @@ class HeadlineView(TypedDict):
 
 class MethodsView(TypedDict):
     """Methods side by side."""
+
+    several: bool  # to choose from; else the page does not show them
 
     table: TableView
     spread: TableView
@@ -56,6 +88,8 @@ class MethodsView(TypedDict):
 
 class SizesView(TypedDict):
     """Score by number of features."""
+
+    titles: list[str]  # of the charts
 
     charts: list[SizePicture]
     metric: str
@@ -74,6 +108,8 @@ class LearningView(TypedDict):
 
 class CurvesView(TypedDict):
     """ROC, precision and recall, calibration, decision curves."""
+
+    titles: dict[str, str]  # what each shows
 
     charts: dict[str, list[Series]]
     prevalence: float | None
@@ -233,6 +269,8 @@ class Fact(TypedDict):
 class StabilityView(TypedDict):
     """How stable the selection is."""
 
+    title: str
+
     cards: list[Fact]
     verdict: str
     note: str
@@ -241,6 +279,8 @@ class StabilityView(TypedDict):
 
 class PermutationView(TypedDict):
     """The permuted runs."""
+
+    title: str
 
     chart: PermutedRuns
     design: str

@@ -27,7 +27,7 @@ def render_pairs(result: PairsContent, name: str) -> str:
     r = cast(PairsContent, plain_json(result))
     best = _best_pair_table(r)
     nav = [
-        ("headline", "Headline"),
+        ("headline", "Answer"),
         ("best", "Best pairs"),
         ("grids", "Genotypes by class"),
         ("reading", "How to read this"),

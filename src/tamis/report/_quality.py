@@ -47,7 +47,7 @@ def render_quality(result: QualityContent, name: str) -> str:
         plotting.before_after(drawn["frequency"], "frequency of the rarer allele", "variants"),
     ]
     nav = [
-        ("headline", "Headline"),
+        ("headline", "Answer"),
         ("dropped", "Dropped"),
         ("shares", "Before and after"),
         ("unlike", "Missing by class"),

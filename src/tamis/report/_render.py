@@ -92,22 +92,12 @@ def _evidence_with_charts(page: Page) -> list[DrawnSection]:
 def _study_nav(page: Page) -> list[tuple[str, str]]:
     """Links to the sections that are there."""
     entries = [
-        ("headline", "Headline", True),
-        ("warnings", "Warnings", bool(page["warnings"])),
-        ("methods", "Methods compared", True),
-        ("sizes", "Number of features", bool(page["sizes"])),
-        ("learning", "Number of samples", bool(page["learning"])),
-        ("curves", "Curves and errors", bool(page["curves"] or page["confusion"])),
-        ("costs", "What errors cost", bool(page["costs"])),
-        ("rejection", "Whom to decline", bool(page["rejection"])),
-        ("filtered", "Quality control", bool(page["filtered"])),
-        ("features", "Selected features", True),
-        ("places", "Where they are", bool(page["places"])),
-        *((one["id"], one["title"], True) for one in page["evidence"]),
-        ("stability", "Stability", True),
-        ("permutations", "Permutation test", True),
-        ("folds", "Outer folds", True),
-        ("data", "Data and plan", True),
+        ("headline", "Answer", True),
+        ("features", "Features", True),
+        ("evidence", "Evidence", True),
+        ("costs", "Costs", bool(page["costs"])),
+        ("rejection", "Abstaining", bool(page["rejection"])),
+        ("methods", "Methods", page["methods"]["several"]),
         ("text", "For the paper", True),
         ("files", "Files", True),
     ]

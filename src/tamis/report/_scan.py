@@ -44,7 +44,7 @@ def render_scan(result: ScanContent, name: str) -> str:
         subtitle=_scan_subtitle(r),
         version=__version__,
         nav=[
-            ("headline", "Headline"),
+            ("headline", "Answer"),
             ("best", "Best variants"),
             ("left-out", "Left out"),
             ("reading", "How to read this"),

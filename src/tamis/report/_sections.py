@@ -25,6 +25,7 @@ from ..study.results.schema import (
     StudyContent,
     fold_score,
 )
+from ._chart_titles import permutation_title, stability_title
 from ._coverage import GIVEN, labels_note, share_of
 from ._methods import PROCEDURE
 from ._numbers import (
@@ -121,6 +122,7 @@ def stability_view(result: StudyContent) -> StabilityView:
     rows += [Stable(m["label"], m["stability"], m["repeatability"]) for m in result["methods"]]
     pairs = own.get("undefined_pairs") or 0
     return {
+        "title": stability_title(result),
         "cards": cards,
         "verdict": _stability_verdict(result),
         "note": f"{plural_text(pairs, 'pair')} with an empty or a full selection "
@@ -186,6 +188,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
     ]
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {
+        "title": permutation_title(result),
         "chart": {
             "metric": metric_name(given["metric"]),
             "values": given["values"],

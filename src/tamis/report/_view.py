@@ -20,6 +20,7 @@ from ..study.results.curve_schema import Curves
 from ..study.results.first_screen import any_declined
 from ..study.results.schema import SCHEMA, Estimate, SizePoint, StudyContent
 from . import _sections
+from ._chart_titles import curve_titles, size_title
 from ._costs import costs_view
 from ._coverage import labels_note
 from ._evidence import evidence_sections
@@ -123,6 +124,8 @@ def _sizes_view(result: StudyContent) -> SizesView | None:
     if not scores:
         return None
     domain = (min(scores), max(scores))
+    # the covariates alone have no axis
+    drawn = [m for m in there if not m["reference"] and any(p["size"] for p in m["size_curve"])]
     charts: list[SizePicture] = [
         {
             "label": m["label"],
@@ -133,9 +136,7 @@ def _sizes_view(result: StudyContent) -> SizesView | None:
             "optimistic": m["optimistic"],
             "beside": beside,
         }
-        for m in there
-        # the covariates alone have no axis
-        if not m["reference"] and any(p["size"] for p in m["size_curve"])
+        for m in drawn
     ]
     rows = [(m["label"], p) for m in there for p in m["size_curve"]]
     columns = [
@@ -150,7 +151,8 @@ def _sizes_view(result: StudyContent) -> SizesView | None:
     if any(p["own"] for p in points):
         notes.append("A size that is the method's own stands at its mean over the training parts.")
     note = " ".join(filter(None, notes))
-    return {"charts": charts, "metric": metric, "note": note, "table": table}
+    titles = [size_title(m, result["protocol"]["metric"]) for m in drawn]
+    return {"titles": titles, "charts": charts, "metric": metric, "note": note, "table": table}
 
 
 def _size_cell(point: SizePoint) -> Cell:
@@ -171,6 +173,7 @@ def _curves_view(result: StudyContent) -> CurvesView | None:
         prevalence = judged[-1] / sum(judged) if len(classes) == 2 else 1 / len(classes)
     costs = result.get("costs")
     return {
+        "titles": curve_titles(result),
         "charts": charts,
         "prevalence": prevalence,
         "several": len(classes) > 2,
@@ -248,8 +251,9 @@ def page_tables(page: Page) -> Iterator[TableView]:
     yield page["headline"]["table"]
     if page["headline"]["declined"]:
         yield page["headline"]["declined"]["table"]
-    yield page["methods"]["table"]
-    yield page["methods"]["spread"]
+    if page["methods"]["several"]:
+        yield page["methods"]["table"]
+        yield page["methods"]["spread"]
     for section in (
         page["sizes"],
         page["learning"],

@@ -41,8 +41,8 @@ def inline_name(name: str) -> str:
 
     Examples
     --------
-    >>> inline_name("Balanced classification rate"), inline_name("AUC")
-    ('balanced classification rate', 'AUC')
+    >>> inline_name("Balanced accuracy"), inline_name("AUC")
+    ('balanced accuracy', 'AUC')
     """
     proper = {one.heading for one in registry.METRICS.values() if one.label[:1].isupper()}
     return name if name[1:2].isupper() or name in proper else name[:1].lower() + name[1:]

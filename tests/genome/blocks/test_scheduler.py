@@ -18,7 +18,7 @@ from tamis.genome.blocks.sharing import each_block
 
 pytestmark = pytest.mark.longer
 
-pytest.importorskip("distributed", reason="needs Dask: pip install 'tamis[dask]'")
+pytest.importorskip("distributed", reason="needs Dask: pip install '.[dask]'")
 
 NO_SECOND_TRY = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
 

@@ -117,7 +117,7 @@ def test_splits_that_families_hinder_say_so(tmp_path):
     data = genotype_dataset(genotypes, "y", samples=table, split="fold")
     assert data.groups is None
     (note,) = [note for note in data.notes if "relatives" in note]
-    assert "up to the third degree are of different folds: figures may flatter" in note
+    assert "up to the third degree are of different folds: results may look too good" in note
     prepare_study(data, {"outer": {"kind": "predefined"}})
 
 

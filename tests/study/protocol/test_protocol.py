@@ -285,7 +285,7 @@ def test_ties_go_to_the_earlier_candidate_and_nan_comes_last():
 
 
 def test_inner_scores_pool_where_a_fold_lacks_a_class():
-    """With single-row inner folds the balanced rate is that of the pooled predictions."""
+    """With single-row inner folds the balanced accuracy is that of the pooled predictions."""
     data = make_data(seed=8, n=18, p=20)
     raw = {
         "outer": {"folds": 3},

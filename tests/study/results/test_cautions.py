@@ -209,7 +209,7 @@ def test_covariates_alone_are_told_where_they_are_above_chance(tmp_path):
         data = make_data(seed=3, n=40, p=10, informative=1, shift=shift)
         _, found = warnings_of(tmp_path / str(shift), replace(data, covariates=(0,)))
         assert ("baseline" in found) == told, found.get("baseline")
-        assert not told or "balanced rate 0." in found["baseline"]
+        assert not told or "balanced accuracy 0." in found["baseline"]
         assert not told or found["baseline"].count("chance 0.50") == 1
 
 
@@ -237,7 +237,7 @@ def test_sizes_of_thousands_are_written_as_elsewhere():
     curve = [{"size": k, "own": False, "outer": 0.7} for k in (5.0, 3051.0, 1e6)]
     method = {"name": "a", "reference": False, "size_curve": curve, "n_possible": 1_000_000}
     plan = {"metric": "bcr", "method": [{"name": "a", "sizes": [5, 3051, 1_000_000]}]}
-    told = "balanced rate 0.70 with 5, 0.70 with 3,051, 0.70 with all 1,000,000 features"
+    told = "balanced accuracy 0.70 with 5, 0.70 with 3,051, 0.70 with all 1,000,000 features"
     assert price_of_few({"plan": plan, "methods": [method]}) == told
 
 
@@ -268,7 +268,7 @@ def test_centres_with_other_class_shares_are_told(tmp_path):
 
 
 def test_another_cohort_has_its_own_class_shares_and_chance(tmp_path):
-    """One test part is pooled with no other: noise has a balanced rate of one half there."""
+    """One test part is pooled with no other: noise has a balanced accuracy of one half there."""
     data = make_data(seed=11, n=40, p=8)
     y = np.array(["a"] * 8 + ["b"] * 14 + ["a"] * 14 + ["b"] * 4)
     split = np.array(["train"] * 22 + ["test"] * 18)
@@ -318,7 +318,7 @@ def test_a_final_model_unlike_what_the_training_parts_chose_is_told(winners, siz
     found = list(_final_cautions(SimpleNamespace(headline=folds, final=last), TRIED))
     assert [code for code, _ in found] == ([] if says is None else ["final-differs"])
     assert says is None or says in found[0][1]
-    tried = "(a with 2 features had a balanced rate of 0.70 in the outer folds; picked after"
+    tried = "(a with 2 features had a balanced accuracy of 0.70 in the outer folds; picked after"
     assert says is None or (tried in found[0][1]) == (final[1] == 2)
     assert not list(_final_cautions(SimpleNamespace(headline=folds, final=None), TRIED))
 
@@ -448,7 +448,7 @@ def test_an_interval_below_chance_is_not_said_to_reach_it():
     plan, data = SimpleNamespace(metric="bcr"), SimpleNamespace(classes=("a", "b"))
     ((code, text),) = _chance_cautions(plan, data, content)
     assert code == "below-chance"
-    assert "balanced rate (0.00 to 0.27) lies below 0.50: something turns" in text
+    assert "balanced accuracy (0.00 to 0.27) lies below 0.50: something turns" in text
     content["metrics"]["bcr"]["high"] = 0.5
     ((code, text),) = _chance_cautions(plan, data, content)
     assert code == "below-chance"

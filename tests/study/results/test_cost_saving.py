@@ -62,7 +62,7 @@ def test_costs_far_below_one_are_told_with_their_digits(found):
     small = told(found, 0.0004, 0.0002, 0.0007, 0.0005)
     small["plan"] = {**small["plan"], "metric": "loss"}
     assert "mean cost 0.000400 (0.000200 to 0.000700)" in mean_cost(small)
-    assert headline_view(small)["cards"][0]["value"] == "0.000400"
+    assert headline_view(small)["card"]["value"] == "0.000400"
     for line in (how_well(small), against_chance(small)):  # the mean cost is told once
         assert "loss" not in line
 

@@ -34,7 +34,7 @@ class CostResampledClassifier(ChargedWrapper):
         "over": every row of a class as often as the others, what is left over drawn without
         replacement. "under": rows are left out. "smote": what "over" adds lies between a row and
         one of its nearest in the class; it needs imbalanced-learn (``pip install
-        'tamis[sampling]'``), and columns on scales that can be compared.
+        '.[sampling]'``), and columns on scales that can be compared.
     k_neighbors : int, default=5
         Of "smote"; of a smaller class all others are neighbours. Columns of two values keep them.
     random_state : int, RandomState or None, default=None

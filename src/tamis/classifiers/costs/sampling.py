@@ -135,6 +135,6 @@ def smote_class() -> Any:
         from imblearn.over_sampling import SMOTE
     except ImportError as error:
         raise PlanError(
-            "SMOTE needs the package imbalanced-learn: pip install 'tamis[sampling]'"
+            "SMOTE needs the package imbalanced-learn: pip install '.[sampling]'"
         ) from error
     return SMOTE

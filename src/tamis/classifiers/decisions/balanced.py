@@ -1,7 +1,7 @@
-"""The class of the largest p(c | x) / pi(c): the best in expectation for the balanced rate.
+"""The class of the largest p(c | x) / pi(c): the best in expectation for the balanced accuracy.
 
-The balanced rate is the mean over classes of P(called c | c) = E[p(c | x) 1(called c)] / pi(c), so
-that calling each sample the class of the largest p(c | x) / pi(c) makes it largest (Menon et al.
+The balanced accuracy is the mean over classes of P(called c | c) = E[p(c | x) 1(called c)] / pi(c),
+so that calling each sample the class of the largest p(c | x) / pi(c) makes it largest (Menon et al.
 2013, for two classes the threshold pi of the positive one).
 """
 

@@ -13,7 +13,7 @@ from .threshold import OperatingPoints, Threshold, best_threshold
 
 @dataclass(frozen=True)
 class Youden(Threshold):
-    """max (sensitivity + specificity - 1), which is the best balanced rate."""
+    """max (sensitivity + specificity - 1), which is the best balanced accuracy."""
 
     def chosen(self, beliefs: Beliefs, y: np.ndarray) -> float:
         """Of equal thresholds the middle one."""

@@ -37,17 +37,17 @@ def class_separations(table: Watched) -> Separations:
 
 
 def separation_words(separation: float, n_classes: int, valued: bool) -> str:
-    """By values the balanced rate, by ranks the AUC of two classes.
+    """By values the balanced accuracy, by ranks the AUC of two classes.
 
     Examples
     --------
     >>> separation_words(0.9, 2, True), separation_words(0.9, 2, False)
-    ('balanced rate 0.950', 'AUC 0.950')
+    ('balanced accuracy 0.950', 'AUC 0.950')
     >>> separation_words(0.9, 3, False)
     'separation 0.90 of 1'
     """
     if valued:
-        return f"balanced rate {(separation * (n_classes - 1) + 1) / n_classes:.3f}"
+        return f"balanced accuracy {(separation * (n_classes - 1) + 1) / n_classes:.3f}"
     return (
         f"AUC {(1 + separation) / 2:.3f}" if n_classes == 2 else f"separation {separation:.2f} of 1"
     )
@@ -88,7 +88,7 @@ def rank_p_values(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def by_values(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Of each column the balanced rate of the class that other samples of the same value have,
+    """Of each column the balanced accuracy of the class that other samples of the same value have,
     brought to 0 at chance and 1 at best, (k,); missing is a value.
 
     Each sample is left out of the counts that decide on it, or values that few samples share would

@@ -18,7 +18,7 @@ DEGREES = (3, 2, 1)
 LARGEST = 0.5  # share of the samples, beyond which distant relatives do not join
 UNCLEAR = BORDERS[2]  # kinship: where the third degree begins to be lost, it is told
 NOT_LOOKED = "relatives are not looked for: there are no variants of the autosomes that tell them"
-SPLIT = "`tamis genome study --relatives ignore` splits them, which flatters the figures"
+SPLIT = "`tamis genome study --relatives ignore` splits them, and results look too good"
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def notes_on_split(
         return []
     return [
         f"relatives: {counted_noun(apart, 'pair')} of {len(related):,} up to the third degree are "
-        f"of different {what}: figures may flatter; leave out {option}= for families by the "
+        f"of different {what}: results may look too good; leave out {option}= for families by the "
         "genotypes"
     ]
 

@@ -41,7 +41,7 @@ def hermit_command() -> list[str]:
     if not (folder / "HermiT.jar").is_file():
         raise MissingExtraError(
             "reasoner='hermit' needs the library 'owlready2', which brings HermiT: install it with "
-            "`pip install 'tamis[reasoner]'`"
+            "`pip install '.[reasoner]'`"
         )
     home = os.environ.get("JAVA_HOME", "")
     java = (home and shutil.which("java", path=str(Path(home, "bin")))) or shutil.which("java")

@@ -33,7 +33,7 @@ def read_ontology(
     path : path of a file
     reasoner : {"hermit"}, optional
         What infers superclasses and equivalent classes from the axioms, beside those stated
-        (``pip install 'tamis[reasoner]'``, and Java). An index holds what was inferred when it was
+        (``pip install '.[reasoner]'``, and Java). An index holds what was inferred when it was
         prepared.
     quiet : bool
         No progress on stderr.

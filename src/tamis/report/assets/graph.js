@@ -628,7 +628,11 @@
   if (main && data.main) {
     const { open } = graph(main, data.main, follow);
     for (const a of document.querySelectorAll("#table-features a")) {
-      a.addEventListener("click", () => open(data.places[a.closest("tr").dataset.row]));
+      a.addEventListener("click", () => {
+        const folded = main.closest("details");
+        if (folded) folded.open = true;
+        open(data.places[a.closest("tr").dataset.row]);
+      });
     }
   }
 

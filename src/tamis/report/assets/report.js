@@ -165,16 +165,6 @@
   addEventListener("hashchange", reveal);
   reveal();
 
-  // Print: everything is opened but the single features, and put back afterwards.
-  let closed = [];
-  addEventListener("beforeprint", () => {
-    closed = all("details:not([open], .each, .feature)");
-    for (const d of closed) d.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const d of closed) d.open = false;
-  });
-
   // Contents: the section in view.
   const links = new Map(all("nav a").map((a) => [a.hash.slice(1), a]));
   const seen = new IntersectionObserver((entries) => {

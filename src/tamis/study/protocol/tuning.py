@@ -267,7 +267,7 @@ def fold_areas(metric: Metric, judged: Judged) -> np.ndarray:
 def defined_scores(
     criterion: str, judged: Judged, metrics: Mapping[str, Metric] = METRICS
 ) -> tuple[np.ndarray, bool]:
-    """Scores by the criterion, and True; by the balanced rate, and False, where no candidate
+    """Scores by the criterion, and True; by the balanced accuracy, and False, where no candidate
     has it (the AUC of single rows, say), for else the first would win unseen."""
     scores = inner_scores(criterion, judged, metrics)
     if np.isnan(scores).all():
@@ -276,8 +276,8 @@ def defined_scores(
 
 
 def standard_errors(metric: Metric, scores: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Of scores, as if each were a balanced rate of independent samples of which every class had
-    the same recall b: sqrt(b (1 - b) sum 1/n_c) / C, on the scale of the metric.
+    """Of scores, as if each were a balanced accuracy of independent samples of which every class
+    had the same recall b: sqrt(b (1 - b) sum 1/n_c) / C, on the scale of the metric.
 
     It is exact of no metric; it says how far apart two scores of so many samples should be before
     one is taken for better.

@@ -11,7 +11,7 @@ from .collect import Choice
 
 
 def batch_alone(data: Dataset, codes: np.ndarray, choices: Sequence[Choice]) -> float:
-    """Balanced rate of guessing, in the study's own folds, the class that a sample's batch is
+    """Balanced accuracy of guessing, in the study's own folds, the class that a sample's batch is
     richest in among the training samples; among several such, or in a batch not seen, any."""
     y, C, B = data.codes, len(data.classes), int(codes.max()) + 1
     right, total = np.zeros(C), np.zeros(C)

@@ -48,7 +48,7 @@ class ScoredCandidates:
     tune, inner : ndarray
         Scores by the method's own criterion, and by the study's metric; higher is better.
     undefined : bool
-        Whether the balanced rate decided, for no candidate had the criterion.
+        Whether the balanced accuracy decided, for no candidate had the criterion.
     """
 
     cell: Cell

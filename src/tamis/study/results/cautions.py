@@ -106,7 +106,7 @@ def _data_faults(data: Dataset, collected: Collected) -> Cautions:
             "repeated-rows",
             f"{counted_noun(len(pairs), 'sample')} with the measurements of another "
             f"({a} and {b}) across a split: of one patient? Then use --group; "
-            "else figures flatter.",
+            "otherwise results look too good.",
         )
 
 
@@ -124,7 +124,7 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
     )
     reaches, low, high = "", estimate["low"], estimate["high"]
     if low is not None and high is not None and low <= level:
-        ends = f"the interval of the balanced rate ({low:.2f} to {high:.2f})"
+        ends = f"the interval of the balanced accuracy ({low:.2f} to {high:.2f})"
         reaches = f"{ends} reaches chance ({level:.2f})"
     if below := _below_chance(content["metrics"], level, told):
         yield "below-chance", f"{below}: {BELOW}."
@@ -170,7 +170,7 @@ def _auc_above_half(metrics: Mapping[str, Estimate]) -> bool:
 
 
 def _chance_level(chance: Mapping[str, Chance], data: Dataset, told: bool) -> float:
-    """The balanced rate where there is nothing to find; with batches, but what these tell."""
+    """The balanced accuracy where there is nothing to find; with batches, but what these tell."""
     permuted = chance["bcr"]["permuted"]
     if told and permuted and permuted["n"] >= LEAST_RUNS:
         return permuted["median"]

@@ -238,7 +238,7 @@ class Collected:
     curves : mapping of method name to list of Curve
     final : Choice or None
     instead : mapping of method name to number of training parts
-        Where the balanced rate decided, for no candidate had the method's criterion.
+        Where the balanced accuracy decided, for no candidate had the method's criterion.
     evidence : mapping of method name to list of Evidence
         Of the ranking of all rows.
     shown : mapping of (method name, kind of evidence) to list of terms
@@ -278,7 +278,7 @@ class FoldFindings:
     curves : list of Curve
         The same; empty but in outer folds of the study itself.
     undefined : list of bool
-        Whether the balanced rate decided.
+        Whether the balanced accuracy decided.
     evidence : list of list of Evidence
     """
 

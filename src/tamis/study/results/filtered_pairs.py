@@ -75,7 +75,7 @@ def _filtered_pair(
 def _metric_differences(
     context: Context, before: Sequence[Choice], after: Sequence[Choice]
 ) -> dict[str, PairedDifference]:
-    """Of what the study tunes on, the balanced rate and the AUC."""
+    """Of what the study tunes on, the balanced accuracy and the AUC."""
     y, names = context.y[0], list(dict.fromkeys([context.plan.metric, "bcr", "auc"]))
     old, new = at_full_coverage(before), at_full_coverage(after)
     found: dict[str, PairedDifference] = {}

@@ -32,10 +32,18 @@ def what_was_chosen(c: StudyContent) -> str:
         return ""
     names = final["features"]
     listed = listed_parts(map(shorten_text, names), NAMED) if names else "no feature"
-    shares = c["headline"].get("blocks", {})
+    return f"{signature_size(c)}: {listed}"
+
+
+def signature_size(c: StudyContent) -> str:
+    """How many features the final model has, of which block, and by what method."""
+    final = c["final"]
+    if not final:
+        return ""
+    names, shares = final["features"], c["headline"].get("blocks", {})
     blocks = listed_parts(f"{shorten_text(name)} {one['final']}" for name, one in shares.items())
     beside = f" ({blocks})" if blocks and names else ""
-    return f"{counted_noun(len(names), 'feature')}{beside} by {final['title']}: {listed}"
+    return f"{counted_noun(len(names), 'feature')}{beside} by {final['title']}"
 
 
 def of_each_block(c: StudyContent) -> str:
@@ -51,7 +59,7 @@ def of_each_block(c: StudyContent) -> str:
 def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
     """The three numbers to show first: (name, estimate, decimals).
 
-    The metric that the study tunes on, the balanced rate and the AUC, then what a decision is
+    The metric that the study tunes on, the balanced accuracy and the AUC, then what a decision is
     about: the recall of the positive of two classes, else the accuracy.
     """
     names = list(dict.fromkeys([c["plan"]["metric"], "bcr", "auc"]))
@@ -59,7 +67,7 @@ def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
     classes = c["data"]["classes"]
     if len(classes) == 2:
         positive = class_heading(c["data"]["target"], classes[-1])
-        shown.append((f"recall of {positive}", c["recalls"][classes[-1]], 2))
+        shown.append((f"sensitivity for {positive}", c["recalls"][classes[-1]], 2))
     else:
         shown.append(("accuracy", c["metrics"]["accuracy"], 2))
     return list({one[0]: one for one in shown}.values())[:3]
@@ -184,26 +192,31 @@ def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
         return None, ""
     if permuted and permuted["n"] >= LEAST_RUNS:
-        return permuted["median"], "permuted labels"
+        return permuted["median"], "with shuffled labels"
     return None, ""
 
 
 def against_chance(c: StudyContent) -> str:
     """What chance gives, and how many permuted runs did as well."""
-    metric, p, n = c["plan"]["metric"], c["permutation"]["p_value"], c["permutation"]["n"]
+    metric = c["plan"]["metric"]
     value, source = chance_of(c, metric)
     if metric == "loss" and "costs" in c:  # the line of costs says it
         value = None
     label = METRICS[metric].brief
     parts = [] if value is None else [f"{label} {value:.{digits_of(c, metric)}f} {source}"]
-    if p is not None:
-        as_good = round(p * (n + 1)) - 1
-        least = ", the least they can give" if as_good == 0 else ""
-        count = "none" if as_good == 0 else as_good
-        told = batches_count(c["data"], c["permutation"])
-        inside = f", {_how_permuted(c['permutation'])}," if told else ""
-        parts.append(f"{count} of {n} permuted runs{inside} did as well (p = {p:.2g}{least})")
-    return "; ".join(parts)
+    return "; ".join(filter(None, [*parts, permutation_text(c)]))
+
+
+def permutation_text(c: StudyContent) -> str:
+    """The p-value, and how many permuted runs did as well; nothing where there is none."""
+    p, n = c["permutation"]["p_value"], c["permutation"]["n"]
+    if p is None:
+        return ""
+    as_good = round(p * (n + 1)) - 1
+    least = "; the minimum possible" if as_good == 0 else ""
+    told = batches_count(c["data"], c["permutation"])
+    inside = f"; {_how_permuted(c['permutation'])}" if told else ""
+    return f"permutation p = {p:.2g} ({as_good} of {n}{least}{inside})"
 
 
 def kept_all_or_none(chosen: Iterable[tuple[float, int]]) -> tuple[int, int]:
@@ -259,11 +272,11 @@ def how_stable(c: StudyContent) -> str:
         few = c["permutation"]["n"] < LEAST_RUNS
         held = held_fast(c["permutation"].get("moved"))
         why = f"fewer than {LEAST_RUNS} permuted runs" if few else HELD_FAST * held or "undefined"
-        return f"Nogueira {own:.2f} in {folds}; no verdict ({why})"
-    text = f"Nogueira {_two_digits(own)} in {folds}"
+        return f"{own:.2f} of 1 in {folds}; no verdict ({why})"
+    text = f"{_two_digits(own)} of 1 in {folds}"
     if found["median"] is not None:
         middle, most = _two_digits(found["median"]), _two_digits(found["most"])
-        text += f"; permuted labels {middle}, at most {most}"
+        text += f"; shuffled labels: median {middle}, max {most}"
     return text
 
 

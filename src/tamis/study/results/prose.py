@@ -274,7 +274,7 @@ def _clearly_better(plan: Plan) -> str:
     )
     error = (
         f"the inner score was better by more than {plan.parsimony:g} standard errors of a "
-        "balanced rate of as many samples"
+        "balanced accuracy of as many samples"
     )
     if not any(one in LOG_SCORES for one in criteria):
         return error

@@ -180,12 +180,12 @@ class StudyResult(FirstScreen):
             *(f"  ! {warning}" for warning in self.warnings),
         ]
         said = {
-            "chosen": what_was_chosen(c),
+            "selected": what_was_chosen(c),
             "how well": how_well(c),
-            "declined": declined_sentence(c),
+            "abstained": declined_sentence(c),
             "costs": mean_cost(c),
             "chance": against_chance(c),
-            "stable": how_stable(c),
+            "stability": how_stable(c),
             "methods": of_each_method(c),
             "by size": price_of_few(c),
             "blocks": of_each_block(c),

@@ -1,0 +1,84 @@
+"""The first features of the signature, and how many people of each class were found."""
+
+from __future__ import annotations
+
+import math
+
+from .._core.errors import shorten_text
+from ..data.class_heading import class_heading
+from ..study.results.schema import FeatureEntry, StudyContent
+from ._features import LEVEL, has_detail, level_shares, most_different_level
+from ._numbers import magnitude_text, percent_text, plural_text
+from ._page import FoundView, TopFeature, TopView
+
+SHOWN = 10  # features
+CLASSES = 12  # of which people are counted
+NAME = 60  # characters of a name in a narrow column
+
+
+def found_by_class(result: StudyContent) -> list[FoundView]:
+    """Of each class, how many held-out samples were found, as they were, and how many of 100 new
+    ones at the least: the lower limit of the recall."""
+    head, data = result["headline"], result["data"]
+    if not head["confusion"]:
+        return []
+    found: list[FoundView] = []
+    for k, label in list(enumerate(data["classes"]))[:CLASSES]:
+        low, abstained = result["recalls"][label]["low"], round(head["declined"][k] or 0)
+        decided = sum(row[k] or 0 for row in head["confusion"])  # mean over repeats
+        of = f"{round(head['confusion'][k][k] or 0):,} of {round(decided):,}"
+        name = class_heading(data["target"], label)
+        least = "" if low is None else f"expect at least {math.floor(100 * low)} of 100"
+        if abstained:
+            least = "; ".join(filter(None, [f"{abstained:,} without a class", least]))
+        found.append({"count": of, "label": name, "least": least})
+    return found
+
+
+def top_features(result: StudyContent) -> TopView | None:
+    """The first of the final model, or those selected most often."""
+    rank = {one["name"]: k for k, one in enumerate(result["features"], 1)}
+    final = result["final"]["features"] if result["final"] else []
+    names = [name for name in final if name in rank] or list(rank)
+    if not names:
+        return None
+    of = {one["name"]: one for one in result["features"]}
+    rows = [_top_feature(of[name], rank[name], result) for name in names[:SHOWN]]
+    total = len(final) or len(names)
+    more = total - len(rows)
+    return {
+        "rows": rows,
+        "several": len(result["data"]["classes"]) > 2,
+        "more": f"and {plural_text(more, 'more feature')}" if more else "",
+        "parts": plural_text(len(result["headline"]["folds"]), "training set"),
+    }
+
+
+def _top_feature(feature: FeatureEntry, rank: int, result: StudyContent) -> TopFeature:
+    where, effect = _direction(feature, result)
+    return {
+        "name": shorten_text(feature["name"], NAME),
+        "href": f"#feature-{rank}" if has_detail(feature) else "",
+        "where": where,
+        "effect": effect,
+        "selected": percent_text(feature["frequency"]),
+        "bar": feature["frequency"] or 0.0,
+    }
+
+
+def _direction(feature: FeatureEntry, result: StudyContent) -> tuple[str, str]:
+    """The class with the highest mean, and by how much: of two classes the difference of means,
+    of more that to the mean of the others. Of categories the level whose shares differ most."""
+    target = result["data"]["target"]
+    level = most_different_level(feature)
+    shares = {label: one.get(level) for label, one in level_shares(feature).items()}
+    known = {k: v for k, v in (shares or feature["class_means"] or {}).items() if v is not None}
+    if len(known) < 2:
+        return "", ""
+    best = max(known, key=lambda label: known[label])
+    others = [value for label, value in known.items() if label != best]
+    gap = known[best] - sum(others) / len(others)
+    heading = class_heading(target, best)
+    if shares:
+        return f"{heading}: {shorten_text(level, LEVEL)}", f"+{percent_text(gap)}"
+    return heading, f"+{magnitude_text(gap)}"
