@@ -39,5 +39,8 @@ pages:
 constants:
     PYTHONPATH=tests {{bin}}/python -m common.test_constants && PYTHONPATH=tests {{bin}}/python -m common.test_defaults
 
+sentences:
+    PYTHONPATH=tests {{bin}}/python -m common.sentences
+
 answers:
     TAMIS_ANSWERS=1 {{bin}}/pytest -n0 tests/checks/test_answers.py
