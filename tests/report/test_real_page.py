@@ -39,6 +39,13 @@ def test_a_real_page_is_sound(driver, page, width):
     assert [e for e in driver.get_log("browser") if e["level"] == "SEVERE"] == []
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "most"), [(390, 8000), (1280, 5000)])
+def test_a_real_page_is_not_long_before_anything_is_opened(driver, page, width, most):
+    show(driver, page, width)
+    assert driver.execute_script("return document.documentElement.scrollHeight") <= most
+
+
 def test_a_real_page_is_small_and_whole(page):
     text = page.read_text(encoding="utf-8")
     assert len(text) < 2_000_000

@@ -43,6 +43,7 @@ EVALUATION = OutputFile(
     CODE,
     TRUST,
     path_option("--out", "FILE.json", "Write the result here, too, as one JSON object."),
+    path_option("--report", "FILE.html", "Write a page of the result."),
     FORCE,
     click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object."),
     HELP,
@@ -51,6 +52,7 @@ def command(
     model: Path,
     tables: tuple[Path, ...],
     out: Path | None,
+    report: Path | None,
     force: bool,
     as_json: bool,
     trust: tuple[str, ...],
@@ -65,9 +67,12 @@ def command(
     from .._core.files import write_json
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model
+    from ..report import PAGE, write_evaluation_page
 
     if out is not None:
         free_output(EVALUATION, out, force)
+    if report is not None:
+        free_output(PAGE, report, force)
     fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, tables, **reading))
     print_result(found, as_json, evaluation_text(found))
@@ -75,3 +80,7 @@ def command(
         free_output(EVALUATION, out, force)  # something may have come meanwhile
         write_json(out, {"kind": KIND, **found})
         say_to_user(f"written to {out}")
+    if report is not None:
+        free_output(PAGE, report, force)
+        write_evaluation_page(found, report)
+        say_to_user(f"page written to {report}")

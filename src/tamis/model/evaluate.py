@@ -195,7 +195,7 @@ def evaluation_text(found: Evaluation) -> str:
     present = [k for k, c in enumerate(classes) if found["counts"][c]]
     if len(present) == 1:
         recall = found["recalls"][classes[present[0]]]
-        lines += [f"  {_recall_name(present[0], names)} {estimate_text(recall)}", ""]
+        lines += [f"  {recall_name(present[0], names)} {estimate_text(recall)}", ""]
     else:
         lead, rest = _leading_figures(found, names)
         width = max(map(len, [*lead, *rest]))
@@ -217,7 +217,7 @@ def _calibration_lines(found: Evaluation, names: list[str]) -> list[str]:
     return [*words, f"  on average  {shares}", ""]
 
 
-def _recall_name(code: int, names: list[str]) -> str:
+def recall_name(code: int, names: list[str]) -> str:
     """What the share of one class predicted right is called."""
     if len(names) == 2:
         return "specificity" if code == 0 else f"sensitivity for {names[1]}"
@@ -230,8 +230,8 @@ def _leading_figures(
     """The three numbers to show first, and the others: name -> estimate."""
     shown = {METRICS[name].brief: e for name, e in found["metrics"].items()}
     for code, own in enumerate(found["recalls"].values()):
-        shown[_recall_name(code, names)] = own
-    third = _recall_name(1, names) if len(names) == 2 else METRICS["accuracy"].label
+        shown[recall_name(code, names)] = own
+    third = recall_name(1, names) if len(names) == 2 else METRICS["accuracy"].label
     lead = [METRICS["bcr"].brief, METRICS["auc"].brief, third]
     return {k: shown[k] for k in lead}, {k: e for k, e in shown.items() if k not in lead}
 

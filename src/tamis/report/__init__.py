@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .pages import write_cohort_look_page as write_cohort_look_page
     from .pages import write_comparison as write_comparison
     from .pages import write_components_page as write_components_page
+    from .pages import write_evaluation_page as write_evaluation_page
     from .pages import write_interactions as write_interactions
     from .pages import write_look_page as write_look_page
     from .pages import write_mapping_page as write_mapping_page

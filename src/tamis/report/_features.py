@@ -124,7 +124,7 @@ def features_view(result: StudyContent) -> FeaturesView:
             help="share of samples without a value",
         ),
         *missing_columns(result["features"]),
-        *group_columns(linked),
+        *group_columns(result["features"], linked),
         Column(
             "by_method",
             _by_method_text,

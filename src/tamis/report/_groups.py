@@ -15,9 +15,11 @@ LINKED = (
 )
 
 
-def group_columns(linked: bool) -> list[Column]:
+def group_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
     """Who is alike, and how much."""
     title, help = ("In linkage", LINKED) if linked else ("Near-duplicates", ALIKE)
+    if not any(f["group_size"] for f in features):
+        title = ""  # downloaded alone
     return [
         Column(
             "group_size",
@@ -39,7 +41,7 @@ def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column
         Column(
             "group_frequency",
             lambda f: f["group_frequency"],
-            "Group chosen",
+            "Group selected",
             lambda f: percent_text(f["group_frequency"]) if f["group_size"] else "",
             help=f"share of the headline's outer folds that chose it or any of {whom}",
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
+from ..data.class_heading import class_headings
 from ..metrics.estimates import estimate_text
 from ..study.results.cost_saving import mean_cost
 from ..study.results.estimate_words import bootstrap_words
@@ -22,7 +23,7 @@ from ..study.results.first_screen import (
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
-from ._page import Card, HeadlineView
+from ._page import Card, FoundView, HeadlineView
 from ._table import Cell, Column, TableView, build_table, computed_column
 from ._top_features import found_by_class, top_features
 from ._words import METRICS, metric_name
@@ -49,8 +50,8 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Bootstrap", bootstrap_words(result)),
     ]
     return {
-        "card": _estimate_card(*number),
-        "found": found_by_class(result),
+        "card": estimate_card(*number),
+        "found": _found_by_class(result),
         "top": top_features(result),
         "sentences": headline_sentences(result),
         "lines": [(name, text) for name, text in lines if text],
@@ -60,7 +61,16 @@ def headline_view(result: StudyContent) -> HeadlineView:
     }
 
 
-def _estimate_card(name: str, estimate: Estimate, digits: int) -> Card:
+def _found_by_class(result: StudyContent) -> list[FoundView]:
+    head, data = result["headline"], result["data"]
+    if not head["confusion"]:
+        return []
+    names = class_headings(data["target"], data["classes"])
+    lows = [result["recalls"][label]["low"] for label in data["classes"]]
+    return found_by_class(head["confusion"], head["declined"], names, lows)
+
+
+def estimate_card(name: str, estimate: Estimate, digits: int) -> Card:
     return {
         "name": name[:1].upper() + name[1:],
         "value": decimal_text(estimate.get("mean"), digits),

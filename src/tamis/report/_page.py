@@ -180,6 +180,7 @@ class ConfusionView(TypedDict):
     classes: list[str]
     rows: list[ConfusionRow]
     declined: bool
+    repeated: bool  # counts are means over repeats
 
 
 class FilterLine(TypedDict):

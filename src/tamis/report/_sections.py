@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .._core.errors import listed_parts, shorten_text
-from ..data.class_heading import class_heading
+from ..data.class_heading import class_heading, class_headings
 from ..metrics.differences import LEAST_RUNS
 from ..study.results.first_screen import (
     HELD_FAST,
@@ -247,16 +247,26 @@ def folds_view(result: StudyContent) -> FoldsView:
 
 def confusion_view(result: StudyContent) -> ConfusionView | None:
     """Predicted by true class, and declined if any was: where the samples of each class go."""
-    table, classes = result["headline"]["confusion"], result["data"]["classes"]
-    declined = result["headline"]["declined"]
-    target = result["data"]["target"]
-    if not table:
+    head, data = result["headline"], result["data"]
+    names = class_headings(data["target"], data["classes"])
+    repeated = result["protocol"]["repeats"] > 1
+    if not head["confusion"]:
         return None
+    return confusion_of(head["confusion"], head["declined"], names, repeated)
+
+
+def confusion_of(
+    table: Sequence[Sequence[float]],
+    declined: Sequence[float],
+    names: list[str],
+    repeated: bool = False,
+) -> ConfusionView:
+    """Of counts, rows predicted and columns true."""
     some = any(declined)
     columns = zip(*table, declined, strict=True)
     totals = [sum(value or 0 for value in column) for column in columns]
 
-    def confusion_row(label: str, values: list[float], right: int | None) -> ConfusionRow:
+    def confusion_row(label: str, values: Sequence[float], right: int | None) -> ConfusionRow:
         shares = [
             v / total if v is not None and total else None
             for v, total in zip(values, totals, strict=True)
@@ -274,11 +284,10 @@ def confusion_view(result: StudyContent) -> ConfusionView | None:
             ],
         }
 
-    names = [class_heading(target, label) for label in classes]
     rows = [confusion_row(name, table[i], i) for i, name in enumerate(names)]
     if some:
-        rows.append(confusion_row("(declined)", declined, None))
-    return {"classes": names, "rows": rows, "declined": some}
+        rows.append(confusion_row("(abstained)", declined, None))
+    return {"classes": names, "rows": rows, "declined": some, "repeated": repeated}
 
 
 def data_view(result: StudyContent) -> DataView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .._core.errors import shorten_text
 from ..data.class_heading import class_heading
@@ -16,18 +17,22 @@ CLASSES = 12  # of which people are counted
 NAME = 60  # characters of a name in a narrow column
 
 
-def found_by_class(result: StudyContent) -> list[FoundView]:
-    """Of each class, how many held-out samples were found, as they were, and how many of 100 new
-    ones at the least: the lower limit of the recall."""
-    head, data = result["headline"], result["data"]
-    if not head["confusion"]:
-        return []
+def found_by_class(
+    table: Sequence[Sequence[float]],
+    declined: Sequence[float],
+    names: Sequence[str],
+    lows: Sequence[float | None],
+) -> list[FoundView]:
+    """Of each class, how many samples were found, as they were, and how many of 100 new ones at the
+    least: the lower limit of the recall. Counts are rows predicted, columns true, and may be means
+    over repeats."""
     found: list[FoundView] = []
-    for k, label in list(enumerate(data["classes"]))[:CLASSES]:
-        low, abstained = result["recalls"][label]["low"], round(head["declined"][k] or 0)
-        decided = sum(row[k] or 0 for row in head["confusion"])  # mean over repeats
-        of = f"{round(head['confusion'][k][k] or 0):,} of {round(decided):,}"
-        name = class_heading(data["target"], label)
+    for k, (name, low) in enumerate(zip(names[:CLASSES], lows, strict=False)):
+        abstained = round(declined[k] or 0)
+        decided = sum(row[k] or 0 for row in table)
+        if not decided and not abstained:  # a cohort need not hold every class
+            continue
+        of = f"{round(table[k][k] or 0):,} of {round(decided):,}"
         least = "" if low is None else f"expect at least {math.floor(100 * low)} of 100"
         if abstained:
             least = "; ".join(filter(None, [f"{abstained:,} without a class", least]))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..genome.structure.components_schema import ComponentsContent
     from ..genome.structure.relatives_schema import RelativesContent
     from ..look.schema import CohortContent, LookContent
+    from ..model.evaluate import Evaluation
     from ..ontology.context import Contexts
     from ..ontology.mapping_schema import MappingContent
     from ..ontology.review import Question
@@ -424,6 +425,33 @@ def write_mapping_page(
 
     with fitting_together("mapping"):
         page = render_mapping(result, contexts, questions)
+    return _write_page(path, page)
+
+
+def write_evaluation_page(result: Evaluation, path: str | os.PathLike[str]) -> Path:
+    """Write the page of an external validation: one self-contained HTML file.
+
+    Parameters
+    ----------
+    result : dict
+        What `tamis.model.evaluate` gives.
+    path : path-like
+        Where to write.
+
+    Returns
+    -------
+    pathlib.Path
+        The file written.
+
+    Raises
+    ------
+    StoreError
+        `result` is not that of an evaluation, or the file cannot be written.
+    """
+    from ._evaluation import render_evaluation
+
+    with fitting_together("evaluation"):
+        page = render_evaluation(result)
     return _write_page(path, page)
 
 
