@@ -221,12 +221,14 @@ def test_same_input_gives_same_bytes_and_is_left_alone():
 
 def test_nothing_kept_is_said_first():
     said = page_view(made.make(kept=0))["sentences"]
-    assert said[0].startswith("p = 0.35, 19 permuted runs (family p: ")
-    assert said[1] == "No feature of 1,000 passes the cut-off."
-    assert "not told apart from noise" in " ".join(said[2:4])
+    first = "None of 1,000 features matters more than chance (family-wise p = 0.35)."
+    assert said[0] == first
+    assert "do not differ from noise" in " ".join(said[1:3])
     text = write_page(made.make(kept=0))
-    assert text.index("No feature of") < text.index("Remarks</h2>")
-    assert text.count("No feature of 1,000 passes") == 1
+    assert text.index(first) < text.index("Remarks</h2>")
+    assert text.count(first) == 1
+    assert "<summary>Graph of features that are not significant</summary>" in text
+    assert "not significant</summary>" not in write_page(made.make())
     assert not any("Heaviest" in one or "→" in one for one in said)
 
 
@@ -339,17 +341,14 @@ def test_controls_start_as_they_are_after_going_back():
         ("angle", "critical angle"),
         ("mean", "mean of the sizes"),
         ("contrast", "uniform noise columns"),
-        (None, "as many as were asked for"),
+        (None, "the number requested. Whether they matter was not tested"),
     ],
 )
 def test_each_cutoff_is_told_with_what_it_promises(cutoff, words):
     said = " ".join(page_view(made.make(cutoff=cutoff))["sentences"])
-    lead = (
-        "p = 0.050, 19 permuted runs: the least possible (family p: the importance of the best "
-        "feature beside the largest of each run). "
-    )
+    matter = "matter (family-wise p = 0.050, the minimum possible)."
     assert said.startswith(
-        f"{lead if cutoff == 'permutations' else ''}6 of 1,000 features are kept"
+        f"6 of 1,000 features {matter if cutoff == 'permutations' else 'are kept'}"
     )
     assert words in said
     assert ("does not bound false findings" in said) == (cutoff not in ("permutations", None))
