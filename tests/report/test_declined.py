@@ -161,9 +161,9 @@ def test_the_confusion_matrix_counts_everyone(study, page):
     result, rows, _ = study
     counts = defaultdict(float)
     for row in rows["headline"]:
-        counts[row["predicted"] or "(declined)", row["true"]] += 1 / 2  # two repeats
+        counts[row["predicted"] or "(abstained)", row["true"]] += 1 / 2  # two repeats
     shown = page["confusion"]
-    assert [row["label"] for row in shown["rows"]] == [*CLASSES, "(declined)"]
+    assert [row["label"] for row in shown["rows"]] == [*CLASSES, "(abstained)"]
     totals = dict.fromkeys(CLASSES, 0.0)
     for row in shown["rows"]:
         for name, cell in zip(CLASSES, row["cells"], strict=True):
@@ -174,7 +174,7 @@ def test_the_confusion_matrix_counts_everyone(study, page):
             totals[name] += count
     assert totals == {"ALL": 30, "AML": 30}
     head = result.to_dict()["headline"]
-    assert head["declined"] == [counts["(declined)", name] for name in CLASSES]
+    assert head["declined"] == [counts["(abstained)", name] for name in CLASSES]
 
 
 def test_recalls_and_declined_by_class(study, page):

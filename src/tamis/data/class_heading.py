@@ -8,19 +8,22 @@ from collections.abc import Iterable
 from .._core.errors import shorten_text, unbroken_text
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+BARE = frozenset(["yes", "no", "true", "false"])
 TARGET = 40  # characters of the target's name
 
 
 def class_heading(target: str, name: str) -> str:
-    """A class named so that it can stand alone, cut if it is long: bare numbers and letters with
-    their column.
+    """A class named so that it can stand alone, cut if it is long: bare numbers and letters, yes
+    and no with their column.
 
     Examples
     --------
     >>> class_heading("relapse", "1"), class_heading("relapse", "early")
     ('relapse = 1', 'early')
+    >>> class_heading("relapse", "no")
+    'relapse = no'
     """
-    bare = len(name) == 1 or NUMBER.fullmatch(name)
+    bare = len(name) == 1 or name.casefold() in BARE or NUMBER.fullmatch(name)
     if bare and target:
         name = f"{shorten_text(target, TARGET)} = {name}"
     return shorten_text(unbroken_text(name))
