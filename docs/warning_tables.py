@@ -1,6 +1,6 @@
-"""A table that has what a warning is about, and one that has not: docs/warnings.md.
+"""Tables that have what a warning is about, and others that have not: docs/warnings.md.
 
-python docs/warning_tables.py small-class FOLDER        # writes it, prints the command
+python docs/warning_tables.py small-class FOLDER        # writes them, prints the commands
 python docs/warning_tables.py small-class FOLDER --not  # the same without the cause
 """
 
@@ -9,70 +9,22 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-PLAN = """seed = 1
-permutations = {permutations}
-{more}
-[outer]
-{outer}
-[inner]
-folds = 3
-repeats = 1
-{methods}"""
-OUTER = "folds = 5\nrepeats = 1"
-METHOD = '[[method]]\nselect = "welch_t"\nsizes = [2, 5]\nclassify = "lda"\n'
-
-
-@dataclass
-class Made:
-    """A table, the options of `tamis study`, and its plan."""
-
-    frame: pd.DataFrame
-    options: list[str] = field(default_factory=list)
-    permutations: int = 19
-    more: str = ""
-    outer: str = OUTER
-    methods: str = METHOD
-    target: str = "class"
-
-    def write(self, folder: Path) -> list[str]:
-        """Its files, and the command's arguments."""
-        self.frame.to_csv(folder / "table.csv", index=False)
-        plan = PLAN.format(permutations=self.permutations, more=self.more, outer=self.outer,
-                           methods=self.methods)  # fmt: skip
-        (folder / "plan.toml").write_text(plan, encoding="utf-8")
-        named = ["--target", self.target, "--plan", str(folder / "plan.toml")]
-        return ["study", str(folder / "table.csv"), *named, *self.options]
-
-
-RNG = np.random.default_rng
-
-
-def table(shift: float, ill: int = 20, well: int = 20, p: int = 30, informative: int = 5) -> Made:
-    """Noise, with some columns that differ between the classes by `shift` standard deviations."""
-    rng = RNG([ill, well, p])
-    y = rng.permutation(np.repeat(["ill", "well"], [ill, well]))
-    X = rng.normal(size=(ill + well, p))
-    X[:, :informative] += shift * (y == "ill")[:, None]
-    frame = pd.DataFrame(X.round(6), columns=[f"g{j:02}" for j in range(p)])
-    frame.insert(0, "class", y)
-    frame.insert(0, "id", [f"S{k:02}" for k in range(len(y))])
-    return Made(frame)
-
-
-def values(made: Made) -> list[str]:
-    return [name for name in made.frame if name.startswith("g")]
-
-
-def with_column(made: Made, name: str, cells: object, *options: str) -> Made:
-    made.frame.insert(2, name, cells)
-    made.options += options
-    return made
+from warning_made import (
+    INNER,
+    METHOD,
+    OUTER,
+    RNG,
+    Made,
+    cohort,
+    genotypes,
+    table,
+    values,
+    with_column,
+)
 
 
 def small_class(cause: bool) -> Made:
@@ -88,7 +40,30 @@ def few_groups(cause: bool) -> Made:
 
 
 def not_above_chance(cause: bool) -> Made:
+    made = table(0.0 if cause else 2.0)
+    made.permutations = 19
+    return made
+
+
+def reaches_chance(cause: bool) -> Made:
+    """The warning of a method: `methods[0].warnings` in results.json."""
     return table(0.0 if cause else 2.0)
+
+
+def labels_at_chance(cause: bool) -> Made:
+    """Costs by which nobody is to be called ill, however ill."""
+    made = table(1.6)
+    made.more = f"costs = {{ ill = 1, well = {1_000_000 if cause else 1} }}\n"
+    return made
+
+
+def wide_interval(cause: bool) -> Made:
+    """Every prediction is right, but of few samples, and each is judged by itself."""
+    made = table(3.5, *((8, 8) if cause else (20, 20)), p=8)
+    made.methods = METHOD.replace("[2, 5]", "[5]")
+    made.outer = 'kind = "leave-one-out"'
+    made.permutations = 19
+    return made
 
 
 def below_chance(cause: bool) -> Made:
@@ -101,11 +76,34 @@ def below_chance(cause: bool) -> Made:
 
 
 def unstable(cause: bool) -> Made:
-    return table(0.0 if cause else 4.0)
+    made = table(0.0 if cause else 3.0)
+    made.permutations = 19
+    return made
+
+
+def final_differs(cause: bool) -> Made:
+    """At each of two sites one column tells the class, at both two: the final model needs more."""
+    made = table(0.0)
+    site = made.frame.groupby("class").cumcount() % 2
+    for j, name in enumerate(["g00", "g01"]):
+        made.frame[name] += 8 * ((made.frame["class"] == "ill") & (site == j))
+    made.methods = METHOD.replace("[2, 5]", "[1, 5]" if cause else "[5]")
+    made.more = 'parsimony = 0\ntune = "bcr"\n'
+    return with_column(made, "site", np.where(site, "s1", "s2"), "--split", "site")
+
+
+def inner_undefined(cause: bool) -> Made:
+    """There is no AUC of single samples."""
+    made = table(2.0)
+    made.more = 'metric = "auc"\n'
+    made.inner = 'kind = "leave-one-out"' if cause else INNER
+    return made
 
 
 def no_width(cause: bool) -> Made:
-    return table(6.0 if cause else 1.0)
+    made = table(3.0 if cause else 0.5, informative=10)
+    made.methods = METHOD.replace("[2, 5]", "[10]")
+    return made
 
 
 def no_permutations(cause: bool) -> Made:
@@ -148,6 +146,7 @@ def no_p_value(cause: bool) -> Made:
     y = (made.frame["class"] == "ill").to_numpy()
     runs = y.copy() if cause else np.arange(40) % 2 == 0
     runs[[int(np.flatnonzero(y)[0]), int(np.flatnonzero(~y)[0])]] ^= True
+    made.permutations = 19
     return with_column(made, "run", np.where(runs, "r1", "r2"), "--batch", "run")
 
 
@@ -229,13 +228,13 @@ def no_selection(cause: bool) -> Made:
 
 
 def constant_as_good(cause: bool) -> Made:
-    made = table(1.6, ill=10, well=50, informative=3)
-    made.more = f'metric = "{"accuracy" if cause else "bcr"}"\n'
+    made = table(1.2, ill=15, well=135, informative=3)
+    made.more = f'metric = "{"accuracy" if cause else "bcr"}"\ndecide = "balanced"\n'
     return made
 
 
 def no_saving(cause: bool) -> Made:
-    made = table(0.0, 30, 30) if cause else table(4.0, 40, 40)
+    made = table(0.0, 30, 30) if cause else table(3.0, 40, 40)
     made.more = "costs = { ill = 2, well = 1 }\n"
     return made
 
@@ -256,7 +255,142 @@ def possible_leak(cause: bool) -> Made:
     return made
 
 
+def plain_as_good(cause: bool) -> Made:
+    """One label of six is wrong; of a sample that was measured three times the nearest neighbour
+    knows it inside a site, and not at another."""
+    made = table(3.0, 24, 24)
+    place = made.frame.groupby("class").cumcount()
+    other = made.frame["class"].map({"ill": "well", "well": "ill"})
+    made.frame["class"] = made.frame["class"].where(place >= 4, other)
+    with_column(made, "site", "site" + (place % 4).astype(str), "--split", "site")
+    again = [made.frame.assign(id=made.frame["id"] + one) for one in ("abc" if cause else "a")]
+    made.frame = pd.concat(again, ignore_index=True)
+    made.frame[values(made)] += RNG(9).normal(0, 0.05, (len(made.frame), 30))
+    made.methods += METHOD.replace('"lda"', '{ name = "knn", grid = { n_neighbors = [1] } }')
+    return made
+
+
+def structure_as_good(cause: bool) -> Made:
+    """The ill are of another population, in which each variant has another frequency."""
+    rng = RNG(7)
+    ill = np.arange(60)[:, None] < 30
+    here = ill if cause else np.arange(60)[:, None] % 2 == 0
+    copies = rng.binomial(2, np.where(here, *rng.uniform(0.25, 0.75, (2, 600))))
+    if not cause:
+        copies[:, :3] = 2 * ill
+    return genotypes(copies)
+
+
+def missing_unlike(cause: bool) -> Made:
+    """Calls of the variants that tell the class fail in the ill."""
+    rng = RNG(8)
+    telling = (np.arange(80)[:, None] < 40) & (np.arange(60) < 10)
+    copies = rng.binomial(2, np.where(telling, 0.8, 0.4)).astype(float)
+    lost = np.where(telling, 0.5, 0.02) if cause else 0.1
+    copies[rng.random(copies.shape) < lost] = np.nan
+    return genotypes(copies)
+
+
+def studied_before(cause: bool) -> Made:
+    """Said on the screen and the page alone."""
+    made = table(2.0)
+    made.before = table(2.0, seed=0 if cause else 1)
+    return made
+
+
+def no_statement(cause: bool) -> Made:
+    """Of twenty samples no rate of .95 can be said with confidence."""
+    made = table(2.0)
+    at = 0.95 if cause else 0.7
+    made.more = f'decide = {{ name = "sensitivity", at = {at}, confidence = 0.95 }}\n'
+    return made
+
+
+OWN = """from sklearn.naive_bayes import GaussianNB
+
+
+class Own(GaussianNB):
+    def fit(self, X, y):
+        self.seen_ = {seen}
+        return super().fit(X, y)
+"""
+
+
+def model_not_saved(cause: bool) -> Made:
+    """A classifier that holds a generator, which no file can."""
+    made = table(2.0)
+    name = "own_generator" if cause else "own_number"
+    made.code = {name: OWN.format(seen="(row for row in X)" if cause else "len(X)")}
+    made.methods = METHOD.replace("lda", f"{name}:Own")
+    return made
+
+
+def new_table() -> Made:
+    return table(3.0, 15, 15, seed=1)
+
+
+def other_scale(cause: bool) -> Made:
+    """The model is of logarithms, the cohort of intensities."""
+    new = new_table()
+    if cause:
+        new.frame[values(new)] = np.exp2(8 + new.frame[values(new)])
+    return cohort(table(3.0), new)
+
+
+def outside_range(cause: bool) -> Made:
+    """One column is in another unit."""
+    new = new_table()
+    if cause:
+        new.frame["g00"] *= 1000
+    trained = table(3.0)
+    trained.methods = METHOD.replace("[2, 5]", "[5]")  # all that tell the class
+    return cohort(trained, new)
+
+
+def imputed_cohort(cause: bool) -> Made:
+    new = new_table()
+    if cause:
+        new.frame[values(new)] = new.frame[values(new)].mask(RNG(3).random((30, 30)) < 0.1)
+    return cohort(table(3.0), new)
+
+
+def training_rows(cause: bool) -> Made:
+    trained, new = table(3.0), new_table()
+    if cause:
+        new.frame = pd.concat(
+            [new.frame, trained.frame[:3].assign(id=["T0", "T1", "T2"])], ignore_index=True
+        )
+    return cohort(trained, new)
+
+
+def absent_class(cause: bool) -> Made:
+    """The model knows three classes."""
+    made, new = table(3.0, 30, 20), new_table()
+    for one in (made, new):
+        worse = (one.frame["class"] == "ill") & (one.frame.groupby("class").cumcount() % 2 == 0)
+        one.frame.loc[worse, "class"] = "worse"
+    if cause:
+        new.frame = new.frame[new.frame["class"] != "worse"]
+    return cohort(made, new)
+
+
+def unseen_batch(cause: bool) -> Made:
+    made, new = table(3.0), new_table()
+    made.methods += 'prepare = [{ name = "center_by_batch", unseen = "keep" }]\n'
+    with_column(made, "run", [f"r{k % 2}" for k in range(40)], "--batch", "run")
+    with_column(new, "run", [f"r{k % 2 + cause}" for k in range(30)])
+    return cohort(made, new, "--batch", "run")
+
+
+def one_prediction(cause: bool) -> Made:
+    """Each column has another zero, by more than the classes are apart."""
+    new = new_table()
+    new.frame[values(new)] += 20 * cause
+    return cohort(table(3.0), new)
+
+
 TABLES: dict[str, Callable[[bool], Made]] = {
+    "absent-class": absent_class,
     "baseline": baseline,
     "batch-confounded": batch_confounded,
     "below-chance": below_chance,
@@ -264,24 +398,41 @@ TABLES: dict[str, Callable[[bool], Made]] = {
     "covariates-unused": covariates_unused,
     "few-groups": few_groups,
     "few-permutations": few_permutations,
+    "final-differs": final_differs,
     "imputed": imputed,
+    "imputed-cohort": imputed_cohort,
+    "inner-undefined": inner_undefined,
+    "labels-at-chance": labels_at_chance,
     "leave-one-out": leave_one_out,
+    "missing-unlike": missing_unlike,
+    "model-not-saved": model_not_saved,
     "no-p-value": no_p_value,
     "no-permutations": no_permutations,
     "no-saving": no_saving,
     "no-selection": no_selection,
+    "no-statement": no_statement,
     "no-threshold": no_threshold,
     "no-width": no_width,
     "not-above-chance": not_above_chance,
+    "one-prediction": one_prediction,
+    "other-scale": other_scale,
+    "outside-range": outside_range,
     "paired-auc": paired_auc,
+    "plain-as-good": plain_as_good,
     "possible-leak": possible_leak,
+    "reaches-chance": reaches_chance,
     "repeated-measures": repeated_measures,
     "repeated-rows": repeated_rows,
     "small-class": small_class,
+    "structure-as-good": structure_as_good,
+    "studied-before": studied_before,
     "time-to-event": time_to_event,
+    "training-rows": training_rows,
     "uneven-folds": uneven_folds,
     "unlogged": unlogged,
+    "unseen-batch": unseen_batch,
     "unstable": unstable,
+    "wide-interval": wide_interval,
     "zeros": zeros,
 }
 
@@ -293,7 +444,8 @@ def main() -> None:
     parser.add_argument("--not", dest="without", action="store_true", help="without the cause")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    print("tamis", shlex.join(TABLES[given.code](not given.without).write(given.folder)))
+    for words in TABLES[given.code](not given.without).write(given.folder):
+        print("tamis", shlex.join(words))
 
 
 if __name__ == "__main__":
