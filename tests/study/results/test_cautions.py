@@ -299,7 +299,9 @@ def test_groups_of_both_classes_are_told_of_with_the_auc(tmp_path):
     ("winners", "sizes", "final", "says"),
     [
         (["a", "a", "b"], [5, 8, 5], ("a", 10), None),
-        (["a", "a", "b"], [5, 8, 5], ("a", 17), "5 to 8"),
+        (["a", "a", "b"], [8, 5, 5], ("a", 17), "where a chose 5 to 8 in the"),
+        (["a", "a", "a"], [5, 7, 8], ("a", 17), "where a chose 5 to 8 in the"),
+        (["a", "a", "b"], [1, 1, 5], ("a", 5), "where a chose 1 in the"),
         (["a", "a", "b"], [5, 8, 5], ("a", 2), "has 2 features"),
         (["b", "a", "b"], [5, 8, 5], ("a", 8), "won in 1 of 3"),
         (["a", "a"], [0, 0], ("a", 0), None),

@@ -41,6 +41,7 @@ def test_finished_studies_of_the_same_values_are_counted(folder):
     assert warned(folder, "other") == []
     [text] = warned(folder, "second")
     assert "1 other study of the same values and labels beside this one ('first')" in text
+    assert text.endswith("that none has seen.")
 
 
 def test_results_do_not_depend_on_what_lies_around(folder):

@@ -320,14 +320,12 @@ def _run_cautions(content: StudyFindings) -> Cautions:
 
 def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
     """A final model unlike what the training parts chose: the headline is not its estimate."""
-    procedure = (
-        "the headline estimates the whole procedure, and this model has no estimate of its own"
-    )
+    procedure = "the headline estimates the procedure, and this model has no estimate of its own"
     final, folds = collected.final, collected.headline
     if final is None:
         return
     same = [c for c in folds if c.method == final.method]
-    sizes = [c.size for c in same]
+    sizes = sorted({c.size for c in same})
     if 2 * len(same) < len(folds):
         yield (
             "final-differs",
@@ -335,11 +333,12 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
             f"{counted_noun(len(folds), 'training part')}: "
             f"{procedure}{_score_alone(content, final)}.",
         )
-    elif not min(sizes) / FAR <= len(final.features) <= max(sizes) * FAR:
+    elif not sizes[0] / FAR <= len(final.features) <= sizes[-1] * FAR:
+        chose = " to ".join(map(str, [sizes[0], *sizes[1:][-1:]]))
         yield (
             "final-differs",
             f"the final model has {counted_noun(len(final.features), 'feature')}, where "
-            f"{final.method} chose {min(sizes)} to {max(sizes)} in the training parts: "
+            f"{final.method} chose {chose} in the training parts: "
             f"{procedure}{_score_alone(content, final)}.",
         )
     share, *shares = (c.decision.share for c in (final, *same))

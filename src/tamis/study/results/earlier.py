@@ -28,7 +28,7 @@ def with_earlier_studies(result: StudyResult) -> StudyResult:
     text = (
         f"{counted_noun(len(names), 'other study', 'other studies')} of the same values and labels "
         f"beside this one ({listed_names(names)}): the best of several studies of one table is too "
-        "good; tell how many there were, or judge the one chosen on samples that none has seen"
+        "good; tell how many there were, or judge the one chosen on samples that none has seen."
     )
     warnings = [*result.content["warnings"], Warned(code="studied-before", text=text)]
     return replace(result, content=cast(StudyContent, {**result.content, "warnings": warnings}))
