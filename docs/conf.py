@@ -58,7 +58,8 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {page: [] for page in ("index", "site/reports", "warnings", "faq", "search")}
+WITHOUT_SIDEBAR = "index site/reports warnings coming_from coming_from_plink faq search"
+html_sidebars = {page: [] for page in WITHOUT_SIDEBAR.split()}
 
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
