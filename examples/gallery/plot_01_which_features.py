@@ -8,6 +8,7 @@ A study of the bundled leukaemia data: 38 samples, 3,051 genes, two classes.
 from tempfile import mkdtemp
 
 from tamis.data import load_golub
+from tamis.plotting.picture import Picture
 from tamis.study import run_study
 
 plan = {
@@ -20,6 +21,7 @@ result = run_study(load_golub(), plan, mkdtemp(), name="golub")
 print(result.summary())
 
 # %%
-# The features of the final model, by class. They describe the samples that they were chosen in:
-# whether they predict new ones is what the line "how well" estimates, on held-out samples.
-result.plot("distributions")
+# The six features that training parts selected most often, by class. The charts describe the
+# samples that the features were chosen in. Whether they predict new samples is what the line
+# "how well" estimates, on held-out samples.
+Picture("distributions", result.plot("distributions").charts[:6])
