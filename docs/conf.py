@@ -46,6 +46,7 @@ default_role = "py:obj"
 autosummary_generate = ["site/reference.rst"]
 autosummary_ignore_module_all = False  # public names are imported when they are used
 autosummary_imported_members = True
+# What two packages have stands under the one that it is of.
 autosummary_context = {"elsewhere": {"tamis.classifiers": ["CostMatrix", "Rule"]}}
 toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"

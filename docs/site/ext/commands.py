@@ -44,9 +44,9 @@ def options_of(context: click.Context) -> Iterator[str]:
     for option in context.command.get_params(context):
         record = option.get_help_record(context)
         if record and isinstance(option, click.Option):
-            names, told = record
+            names, text = record
             names = names.replace(" / ", ", ")
-            entry = f".. option:: {names}\n\n   {escaped(' '.join(told.split()))}"
+            entry = f".. option:: {names}\n\n   {escaped(' '.join(text.split()))}"
             panels.setdefault(getattr(option, "panel", None) or "Options", []).append(entry)
     for panel, entries in panels.items():
         yield titled(panel, "-")

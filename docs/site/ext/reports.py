@@ -15,6 +15,8 @@ def list_reports(app: Any, docname: str, source: list[str]) -> None:
         return
     from make_reports import REPORTS
 
+    app.env.note_reread()  # they may have been written since
+
     for name, report in REPORTS.items():
         source[0] += f"\n\n## {report.title}\n\n{report.text}\n"
         if (MADE / "reports" / f"{name}.html").exists():
