@@ -15,7 +15,13 @@ slow *args:
 
 doctest:
     {{bin}}/pytest --doctest-modules --doctest-glob='*.md' \
-        $(grep -rL '>>> ' --include='*.py' src/tamis | sed 's/^/--ignore=/') src/tamis docs README.md
+        $(grep -rL '>>> ' --include='*.py' src/tamis docs | sed 's/^/--ignore=/') \
+        --ignore=docs/site src/tamis docs README.md
+
+site:
+    {{bin}}/python docs/site/make_reports.py build/reports/reports
+    {{bin}}/sphinx-build -q -W --keep-going docs build/site
+    {{bin}}/python -m webbrowser file://$PWD/build/site/index.html
 
 measure:
     NUMBA_CACHE_DIR=$(mktemp -d) PYTHONPATH=tests {{bin}}/pytest -p common.measured --measure costs --tier full
