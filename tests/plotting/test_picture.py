@@ -52,7 +52,7 @@ def test_png_and_pdf(tmp_path):
 def test_without_what_makes_them(tmp_path, monkeypatch):
     one = picture_of("one", CHARTS)
     monkeypatch.setitem(sys.modules, "cairosvg", None)
-    with pytest.raises(MissingExtraError, match=r"writing a \.png .* 'tamis\[plot\]'"):
+    with pytest.raises(MissingExtraError, match=r"writing a \.png .* '.\[plot\]'"):
         one.save(tmp_path / "a.png")
 
     def without_cairo(*_):

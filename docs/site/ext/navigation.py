@@ -30,6 +30,8 @@ TREES = {
         gallery
         """,
     "site/how_to": """
+        commands
+        glossary
         # Tables
         files
         data

@@ -60,7 +60,7 @@ ALSO = click.option(
 REASONER = click.option(
     "--reasoner",
     type=click.Choice(["hermit"]),
-    help="Infer superclasses that ontologies do not state; needs `tamis[reasoner]` and Java "
+    help="Infer superclasses that ontologies do not state; needs `pip install '.[reasoner]'` and Java "
     "(default: none).",
 )
 LEARNING = applied_options(
