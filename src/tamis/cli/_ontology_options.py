@@ -60,8 +60,8 @@ ALSO = click.option(
 REASONER = click.option(
     "--reasoner",
     type=click.Choice(["hermit"]),
-    help="Infer superclasses that ontologies do not state; needs `pip install '.[reasoner]'` and Java "
-    "(default: none).",
+    help="Infer superclasses that ontologies do not state; needs `pip install '.[reasoner]'` and "
+    "Java (default: none).",
 )
 LEARNING = applied_options(
     TRAIN,
