@@ -55,7 +55,7 @@ def test_the_positive_class_is_asked_for_once(tamis, table):
 @pytest.mark.parametrize(
     ("labels", "line"),
     [
-        (["no", "yes"], "yes\n"),
+        (["no", "yes"], "class = yes\n"),
         (["0", "1"], "class = 1\n"),
         (["control", "case"], "control (alphabetically last; change with --positive case)\n"),
         (

@@ -132,7 +132,7 @@ def test_the_first_screen_of_a_hostile_name(data, tmp_path):
     shown = found._repr_html_()
     assert "<script" not in shown
     assert "&lt;script&gt;a&amp;b: 40 samples" in shown
-    assert ">chosen</div>" in shown
+    assert ">selected</div>" in shown
     assert "colour" not in shown
     assert "color" not in shown  # a notebook has its own
 

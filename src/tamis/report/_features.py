@@ -21,7 +21,7 @@ from ..study.results.schema import (
     Shares,
     StudyContent,
 )
-from ._decisions import part_words
+from ._decisions import part_words, steps_of
 from ._evidence import number_words
 from ._groups import group_columns, share_columns
 from ._numbers import (
@@ -171,10 +171,12 @@ def _final_view(result: StudyContent) -> FinalView | None:
         return None
     method = next((m for m in result["methods"] if m["name"] == final["method"]), None)
     own = ", as many as the method itself would choose" if final["own"] else ""
+    steps = steps_of(result).get(final["method"], "")
     return {
         "names": final["features"],
         "size": plural_text(len(final["features"]), "feature") + own,
-        "model": final["method"] if method is None else _model_text(method, final["classify"]),
+        "model": (final["method"] if method is None else _model_text(method, final["classify"]))
+        + (f", after {steps}" if steps else ""),
         "params": params_text(final["params"]),
         "decision": _decision_text(final),
         "path": final["path"],

@@ -94,6 +94,8 @@ def _study_nav(page: Page) -> list[tuple[str, str]]:
     entries = [
         ("headline", "Answer", True),
         ("features", "Features", True),
+        ("places", "Where they are", bool(page["places"])),
+        *((one["id"], one["title"], True) for one in page["evidence"]),
         ("evidence", "Evidence", True),
         ("costs", "Costs", bool(page["costs"])),
         ("rejection", "Abstaining", bool(page["rejection"])),

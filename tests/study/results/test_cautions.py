@@ -86,7 +86,7 @@ def test_a_part_that_keeps_everything_is_told(tmp_path):
     result, found = warnings_of(tmp_path, data, method=[{"select": "all"}])
     assert found["no-selection"].startswith("4 of 4 training parts kept all features: nothing")
     assert "stability" not in found["no-permutations"]
-    stable = next(x for x in result.summary().splitlines() if x.startswith("  stable"))
+    stable = next(x for x in result.summary().splitlines() if x.startswith("  stability"))
     assert stable.endswith("not computed: all 4 training parts kept every feature")
     from tamis.report._sections import stability_view
 
