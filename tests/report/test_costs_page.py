@@ -182,7 +182,7 @@ def test_a_real_study_costs_what_its_predictions_cost(tmp_path):
     assert at[0] == pytest.approx(
         result["metrics"]["loss"]["mean"]
     )  # least risk: called from p* on
-    assert "What errors cost" in render_study(page)
+    assert "Costs of errors" in render_study(page)
 
 
 @pytest.mark.browser
