@@ -221,7 +221,7 @@ def test_same_input_gives_same_bytes_and_is_left_alone():
 
 def test_nothing_kept_is_said_first():
     said = page_view(made.make(kept=0))["sentences"]
-    first = "None of 1,000 features matters more than chance (family-wise p = 0.35)."
+    first = "None of 1,000 features is shown to matter (family-wise p = 0.35)."
     assert said[0] == first
     assert "do not differ from noise" in " ".join(said[1:3])
     text = write_page(made.make(kept=0))

@@ -147,7 +147,7 @@ def test_the_first_features_have_a_direction_and_a_difference(made):
     }
     result["final"]["features"] = [one["name"] for one in (third, first, second)]
     top = study_page(result)["headline"]["top"]
-    assert [(one["where"], one["effect"].replace("\u00a0", " ")) for one in top["rows"]] == [
+    assert [(row[1].text, row[2].text.replace("\u00a0", " ")) for row in top["rows"]] == [
         ("AML: a", "+50 %"),
         ("AML", "+1.50"),
         ("", ""),
@@ -164,7 +164,7 @@ def test_of_several_classes_the_highest_stands_beside_the_mean_of_the_others(mad
     one["class_means"], result["final"]["features"] = means, [one["name"]]
     top = study_page(result)["headline"]["top"]
     assert top["several"]
-    assert (top["rows"][0]["where"], top["rows"][0]["effect"]) == (list(means)[1], "+3.00")
+    assert (top["rows"][0][1].text, top["rows"][0][2].text) == (list(means)[1], "+3.00")
 
 
 def test_the_winners_curse_is_told_when_a_row_beats_the_headline(made):

@@ -67,11 +67,12 @@ def command(
     from .._core.files import write_json
     from ..model.evaluate import evaluate, evaluation_text
     from ..model.file import load_model
-    from ..report import PAGE, write_evaluation_page
 
     if out is not None:
         free_output(EVALUATION, out, force)
     if report is not None:
+        from ..report import PAGE, write_evaluation_page
+
         free_output(PAGE, report, force)
     fitted = load_model(model, trust)
     found = evaluate(fitted, new_samples(fitted, tables, **reading))

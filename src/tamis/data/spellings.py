@@ -103,6 +103,8 @@ def alike_names(names: Sequence[str]) -> list[tuple[str, ...]]:
     """
     names = list(dict.fromkeys(_maybe_alike(names)))
     keys = spelling_keys(names)
+    if len(set(keys)) == len(keys):  # names that are not ASCII have no coarser key
+        return []
     found: dict[str, list[str]] = {}
     for name, key in zip(names, keys, strict=True):
         found.setdefault(key, []).append(name)

@@ -39,7 +39,7 @@ def _calibration_title(result: StudyContent) -> str:
 
 
 def _decision_title(points: list[DecisionPoint]) -> str:
-    """Between which thresholds treating by the model beats treating all, and none."""
+    """Between which thresholds the curve lies above both lines: no statement on other samples."""
     runs: list[list[float]] = [[]]
     for one in points:
         gain, treat_all = one["net_benefit"], one["treat_all"]
@@ -49,9 +49,9 @@ def _decision_title(points: list[DecisionPoint]) -> str:
             runs.append([])
     longest = max(runs, key=len)
     if not longest:
-        return "Not better than treating all or none"
+        return "Decision curve: nowhere above both lines"
     low, high = percent_text(longest[0]), percent_text(longest[-1])
-    return f"Better than treating all or none at thresholds of {low} to {high}"
+    return f"Decision curve: above both lines from {low} to {high}, in these samples"
 
 
 def size_title(method: MethodEntry, metric: str) -> str:

@@ -14,7 +14,7 @@ from ._headline import estimate_card
 from ._numbers import decimal_text, interval_text, percent_text, plain_json, plural_text
 from ._sections import confusion_of
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._top_features import found_by_class
+from ._top_features import CLASSES, found_by_class
 
 READING = (
     "Intervals (95\u00a0%) are of this model's score in the population of these samples. "
@@ -81,11 +81,14 @@ def _sentences(r: Evaluation, names: list[str]) -> list[str]:
             if low is not None and high is not None
             else ""
         )
-        chance = percent_text(1 / len(names))
+        # of the classes that are there: a cohort need not hold every one
+        chance = percent_text(METRICS["bcr"].chance([r["counts"][label] for label in r["classes"]]))
         said = [
             f"This model classified {percent_text(mean)} of the samples correctly, averaged over "
             f"the classes{limits}; chance is {chance}."
         ]
+    if len(names) > CLASSES:
+        said.append(f"Found are shown for the first {CLASSES} classes, errors for all.")
     if text := declined_words(r["coverage"], names):
         said.append(f"It abstained on {text}.")
     if r["calibration"] is not None:

@@ -25,7 +25,7 @@ from ._coverage import declined_view, of_labels, share_of
 from ._numbers import count_text, decimal_text, interval_text, percent_text, plural_text
 from ._page import Card, FoundView, HeadlineView
 from ._table import Cell, Column, TableView, build_table, computed_column
-from ._top_features import found_by_class, top_features
+from ._top_features import CLASSES, found_by_class, top_features
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = {"not-above-chance", "below-chance"}
@@ -37,9 +37,11 @@ def headline_view(result: StudyContent) -> HeadlineView:
     first = result["protocol"]["metric"]
     names = sorted(result["metrics"], key=lambda name: name != first)
     number, *others = leading_numbers(result)
+    many = len(result["data"]["classes"]) > CLASSES
     beside = "; ".join(f"{name} {estimate_text(one, digits)}" for name, one, digits in others)
     lines = [
         ("Selected", signature_size(result)),
+        ("Classes", f"the first {CLASSES}; Errors by class has all" if many else ""),
         ("Also", beside),
         ("Costs", mean_cost(result)),
         ("Chance", against_chance(result)),

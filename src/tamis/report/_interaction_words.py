@@ -122,7 +122,7 @@ def _cutoff_sentences(r: InteractionsResult, kept: int) -> list[str]:
     cutoff, p = r["ranking"]["cutoff"], r["data"]["n_features"]
     rule, k = cutoff.get("rule"), len(r["ranking"]["maxima"])
     if not kept:
-        said = [f"None of {plural_text(p, 'feature')} matters more than chance{_family_text(r)}."]
+        said = [f"None of {plural_text(p, 'feature')} is shown to matter{_family_text(r)}."]
         if rule == "permutations":
             said.append(_permutation_rule(cutoff, k))
         if r["graph"]["features"]:

@@ -18,7 +18,7 @@ from ..study.results.curve_schema import RejectionPoint
 from ..study.results.schema import Warned
 from ._blocks import Section
 from ._coverage import DeclinedView
-from ._table import TableView
+from ._table import Cell, TableView
 
 
 class Card(TypedDict):
@@ -39,21 +39,10 @@ class FoundView(TypedDict):
     least: str
 
 
-class TopFeature(TypedDict):
-    """One of the first features."""
-
-    name: str
-    href: str
-    where: str  # the class with the highest mean
-    effect: str
-    selected: str
-    bar: float
-
-
 class TopView(TypedDict):
     """The first features of the signature."""
 
-    rows: list[TopFeature]
+    rows: list[list[Cell]]  # name, class with the highest mean, difference, share
     several: bool  # more than two classes
     more: str
     parts: str

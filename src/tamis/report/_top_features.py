@@ -10,7 +10,8 @@ from ..data.class_heading import class_heading
 from ..study.results.schema import FeatureEntry, StudyContent
 from ._features import LEVEL, has_detail, level_shares, most_different_level
 from ._numbers import magnitude_text, percent_text, plural_text
-from ._page import FoundView, TopFeature, TopView
+from ._page import FoundView, TopView
+from ._table import Cell
 
 SHOWN = 10  # features
 CLASSES = 12  # of which people are counted
@@ -59,16 +60,11 @@ def top_features(result: StudyContent) -> TopView | None:
     }
 
 
-def _top_feature(feature: FeatureEntry, rank: int, result: StudyContent) -> TopFeature:
+def _top_feature(feature: FeatureEntry, rank: int, result: StudyContent) -> list[Cell]:
     where, effect = _direction(feature, result)
-    return {
-        "name": shorten_text(feature["name"], NAME),
-        "href": f"#feature-{rank}" if has_detail(feature) else "",
-        "where": where,
-        "effect": effect,
-        "selected": percent_text(feature["frequency"]),
-        "bar": feature["frequency"] or 0.0,
-    }
+    href = f"#feature-{rank}" if has_detail(feature) else ""
+    share = Cell(percent_text(feature["frequency"]), bar=feature["frequency"])
+    return [Cell(shorten_text(feature["name"], NAME), href=href), Cell(where), Cell(effect), share]
 
 
 def _direction(feature: FeatureEntry, result: StudyContent) -> tuple[str, str]:

@@ -104,7 +104,7 @@ def _procedure_words(result: StudyContent) -> str:
         )
         choice += f", and of {n} methods {how}"
     return (
-        f"In every training part {choice}; what comes of it is judged on the samples left out. "
+        f"In each training set {choice}, and tested on held-out samples. "
         f"Outer: {protocol['outer']}. Inner: {protocol['inner']}."
     )
 
