@@ -70,7 +70,7 @@ class Progress:
             return
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done, speed=self._speed(now))
-        elif now - self.start > self.patience and self.done > self.before:
+        elif now - self.first > self.patience and self.done > self.before:  # a pace worth telling
             if sys.stderr is not None and sys.stderr.isatty():
                 self._open_bar(self._speed(now))
                 return
@@ -83,7 +83,7 @@ class Progress:
         """A line with the time left; in a notebook in the place of the last."""
         left = (self.total - self.done) / self._pace(now)
         speed = f"{self._speed(now)}, ".removeprefix(", ")
-        line = f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {left:.0f} s left"
+        line = f"{self.label}: {self.done:,} of {self.total:,}, {speed}about {_duration(left)} left"
         if in_notebook():
             say_again(line.ljust(self._width))
             self._width = len(line)
@@ -141,6 +141,11 @@ class Progress:
             took = f"in {time.monotonic() - self.start:.0f} s"
             line = f"{self.label}: {self.done:,} of {self.total:,} {took}"
             say_again(line.ljust(self._width), "\n")
+
+
+def _duration(seconds: float) -> str:
+    """In seconds, or in minutes where there are many."""
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 def tell_of_compiling(quiet: bool | None = None) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._core.errors import counted_noun, listed_names, unbroken_text
 from .._core.first_screen import FirstScreen
+from ..classifiers.base.natural_scale import standardised_coefficients
 from .cohort import value_misfits
 from .fitted_procedure import FittedProcedure
 from .predictions import prediction_table
@@ -98,6 +99,33 @@ class Model(FittedProcedure, FirstScreen):
         role = ["covariate"] * q + ["feature"] * (n - q)
         told = {"column": self.columns, "role": role, "levels": levels, **bounds}
         return pd.DataFrame(told).set_index("column")
+
+    def coefficients(self) -> dict[str, float]:
+        """Of a linear model of two classes, by feature: the change in the log odds of the positive
+        class per standard deviation of the feature in training, before any recalibration. Empty of
+        other models; categories, which have several, are left out.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from tamis.data import load_golub
+        >>> from tamis.study import run_study
+        >>> short = {"permutations": 0, "outer": {"folds": 3}, "inner": {"folds": 3}}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model = run_study(load_golub(), short, folder + "/golub").model
+        >>> len(model.coefficients()) == len(model.features)
+        True
+        """
+        found = standardised_coefficients(self.predictor)
+        if found is None:
+            return {}
+        ends = np.cumsum([*self.spread_widths(self.covariates), *self.widths])
+        ends, widths = ends[len(self.covariates) :], self.widths
+        return {
+            name: float(found[end - 1])
+            for name, end, width in zip(self.features, ends, widths, strict=True)
+            if width == 1 and name not in self.levels
+        }
 
     def predict_proba(self, data: Any, **reading: Any) -> np.ndarray:
         """Class probabilities, (n_samples, n_classes), of what `predict` takes."""

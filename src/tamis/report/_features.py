@@ -23,7 +23,7 @@ from ..study.results.schema import (
 )
 from ._decisions import part_words, steps_of
 from ._evidence import number_words
-from ._groups import group_columns, share_columns
+from ._groups import group_columns
 from ._numbers import (
     NONE,
     count_text,
@@ -74,7 +74,6 @@ def features_view(result: StudyContent) -> FeaturesView:
             lambda v: Cell(percent_text(v), bar=v),
             help="share of the outer folds that selected the feature",
         ),
-        *share_columns(result["features"], linked),
         Column(
             "in_final",
             lambda f: bool(f["in_final"]),
@@ -115,6 +114,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         shares.append(Column(f"share {label}", level_share))
     if categorical:
         columns += [Column("level", lambda f: most_different_level(f) or None), *shares]
+    columns += [*_coefficient_columns(result), *_test_columns(result)]
     columns += _told_columns(result["features"], labels)
     columns += [
         field_column(
@@ -134,7 +134,7 @@ def features_view(result: StudyContent) -> FeaturesView:
             help="methods that chose it in at least half of their folds",
         ),
     ]
-    for name in dict.fromkeys(name for f in result["features"] for name in f.get("scores", {})):
+    for name in _filters_of(result["features"]):
         columns += _score_columns(name)
     unlogged = any(one["code"] == "unlogged" for one in result["warnings"])
     rows: list[Ranked] = [{**f, "rank": i + 1} for i, f in enumerate(result["features"])]
@@ -217,10 +217,79 @@ def _score_columns(name: str) -> list[Column]:
         found = filter_score(f)
         return None if found is None else found["rank"]
 
+    def false_discovery_rate(f: FeatureEntry) -> float | None:
+        found = filter_score(f)
+        return None if found is None else found.get("fdr")
+
     return [
         Column(name, score_value),
         Column(f"{name}_p", p_value),
+        Column(f"{name}_fdr", false_discovery_rate),
         Column(f"{name}_rank", score_rank),
+    ]
+
+
+def _filters_of(features: list[FeatureEntry]) -> list[str]:
+    """Those that any of the features has a score of."""
+    return list(dict.fromkeys(name for f in features for name in f.get("scores", {})))
+
+
+def _coefficient_columns(result: StudyContent) -> list[Column]:
+    """Of a linear final model of two classes."""
+    final = result["final"]
+    if final is None or "coefficients" not in final:
+        return []
+    found = dict(zip(final["features"], final["coefficients"], strict=True))
+    positive = class_heading(result["data"]["target"], result["data"]["classes"][-1])
+    return [
+        Column(
+            "coefficient",
+            lambda f: found.get(f["name"]),
+            "Coefficient",
+            lambda f: Cell(magnitude_text(found[f["name"]]) if f["name"] in found else ""),
+            help=f"final model: change in the log odds of {positive} per standard deviation of the "
+            "feature, before recalibration",
+        )
+    ]
+
+
+def _test_columns(result: StudyContent) -> list[Column]:
+    """p and false discovery rate on all samples, under the filter of the final model or another
+    that has them. Groups have none here: the tests take samples for independent."""
+    tested = {
+        name: None
+        for f in result["features"]
+        for name, score in f.get("scores", {}).items()
+        if score["p_value"] is not None and score.get("fdr") is not None
+    }
+    if not tested or result["data"]["n_groups"]:
+        return []
+    final = (result["final"] or {}).get("method")
+    chosen = [m["select"] for m in result["methods"] if m["name"] == final]
+    name = next(one for one in [*chosen, "moderated_t", *tested] if one in tested)
+
+    def p_value(f: FeatureEntry) -> float | None:
+        score = f.get("scores", {}).get(name)
+        return None if score is None else score["p_value"]
+
+    def false_discovery_rate(f: FeatureEntry) -> float | None:
+        score = f.get("scores", {}).get(name)
+        return None if score is None else score.get("fdr")
+
+    title = _filter_title(name, len(result["data"]["classes"]))
+    note = f"{title}, on all samples"
+    if result["data"].get("n_batches"):
+        note += ", batches not adjusted for"
+    of = count_text(result["data"]["n_features"] - len(result["data"]["covariates"]))
+    return [
+        Column("p", p_value, "p", lambda f: small_p_text(p_value(f)), help=note),
+        Column(
+            "fdr",
+            false_discovery_rate,
+            "FDR",
+            lambda f: small_p_text(false_discovery_rate(f)),
+            help=f"{note}: false discovery rate of Benjamini and Hochberg among {of} features",
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Columns of the table of features about who tells nearly the same: near-duplicates, or linkage."""
+"""Columns of the table of features for near-duplicates, or variants in linkage."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from ..study.results.schema import FeatureEntry, Near
 from ._numbers import count_text, decimal_text, percent_text
 from ._table import Cell, Column
 
-ALIKE = "features with an absolute correlation of at least 0.9: exchangeable"
+ALIKE = (
+    "features with an absolute correlation r of at least 0.9: exchangeable; with the share of outer "
+    "folds that selected any of the group"
+)
 LINKED = (
     "variants near by with an absolute correlation r of at least 0.9 (r² 0.81): exchangeable, in "
-    "linkage disequilibrium; r, and r² in brackets"
+    "linkage disequilibrium; r, and r² in brackets, with the share of outer folds that selected any"
 )
 
 
@@ -28,23 +31,8 @@ def group_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column
             lambda f: _near_cell(f, linked),
             help=help,
         ),
+        Column("group_frequency", lambda f: f["group_frequency"]),
         Column("near_duplicates", _near_text),
-    ]
-
-
-def share_columns(features: Sequence[FeatureEntry], linked: bool) -> list[Column]:
-    """In how many folds any of a group was chosen, where there are groups."""
-    if not any(f["group_size"] for f in features):
-        return []
-    whom = "those in linkage with it" if linked else "its near-duplicates"
-    return [
-        Column(
-            "group_frequency",
-            lambda f: f["group_frequency"],
-            "Group selected",
-            lambda f: percent_text(f["group_frequency"]) if f["group_size"] else "",
-            help=f"share of the headline's outer folds that chose it or any of {whom}",
-        )
     ]
 
 
@@ -52,7 +40,8 @@ def _near_cell(feature: FeatureEntry, linked: bool) -> Cell:
     group, size = feature["group"] or [], feature["group_size"] or 0
     if not size:
         return Cell("")
-    more = [(g["name"], _correlation_text(g, linked)) for g in group]
+    more = [("selected, any of the group", percent_text(feature["group_frequency"]))]
+    more += [(g["name"], _correlation_text(g, linked)) for g in group]
     rest = size - len(group)
     return Cell(
         count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""

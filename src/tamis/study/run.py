@@ -32,6 +32,7 @@ from ..data.in_memory import ReadingArguments, as_dataset, refuse_unknown
 from ..data.labels import labels_in
 from ..data.reading import name_list
 from ..model.file import save_model
+from ..model.model import Model
 from .plan import MethodPlan, Plan
 from .prepare import check_methods, check_resampling, prepare_study
 from .protocol import cells
@@ -413,6 +414,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     shown = with_created(data, design, plan)
     table = feature_table(collected, shown.shape[1])
     unlike = missing_p(data) if about["n_missing"] else None
+    fitted = _refit_winner(study, collected.final)
     found: StudyFindings = {
         "schema": SCHEMA,
         "versions": about["versions"],
@@ -422,7 +424,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         **summary.summarise_choices(context, companion[0]),
         "features": features.describe_features(shown, table, plan.describe, unlike),
         "n_selected": int((table.headline > 0).sum()),
-        "final": final.final_entry(collected.final, plan, shown),
+        "final": final.final_entry(collected.final, fitted, plan, shown),
     }
     if plan.bootstrap:
         found["bootstrap"] = bootstrap.bootstrap_entry(context)
@@ -445,7 +447,7 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
         entry.update(evidence_entries(entry["name"], context, shown))
         entry["warnings"] = cautions.method_codes(entry, data, told)
     citations = prose.cited_references(plan, data)
-    unsaved = _save_winner(study, collected.final)
+    unsaved = _save_winner(study, fitted)
     if unsaved and found["final"]:
         found["final"]["path"] = ""
     content: StudyContent = {
@@ -468,12 +470,18 @@ def _write_results(study: PreparedStudy, context: summary.Context) -> StudyConte
     return content
 
 
-def _save_winner(study: PreparedStudy, chosen: collect.Choice | None) -> list[Warned]:
-    """Fit the winner to all rows and save it; what is to be said if it cannot be saved."""
+def _refit_winner(study: PreparedStudy, chosen: collect.Choice | None) -> Model | None:
+    """The winner, fitted to all rows."""
     if chosen is None:
-        return []
+        return None
     method = next(m for m in study.plan.method if m.name == chosen.method)
-    fitted = final.refit_winner(study.design, study.data, study.plan, method, chosen)
+    return final.refit_winner(study.design, study.data, study.plan, method, chosen)
+
+
+def _save_winner(study: PreparedStudy, fitted: Model | None) -> list[Warned]:
+    """Save the final model; what is to be said if it cannot be saved."""
+    if fitted is None:
+        return []
     try:
         save_model(fitted, study.store.inside(MODEL))
     except (OwnCodeError, ModelError) as error:

@@ -18,8 +18,10 @@ import numpy as np
 from ..._core.arrays import unfit_part_error
 from ..._core.interfaces import Arrays, Beliefs, Predictor
 from .by_size import beliefs_by_size
+from .linear_predictor import LinearPredictor
 from .scaling import (
     INSIDE,
+    ScaledPredictor,
     fit_in_units,
     from_arrays,
     inner_arrays,
@@ -127,3 +129,16 @@ def natural_from_arrays(
     return NaturalPredictor(
         from_arrays(classifier, of_inside(arrays), n_columns, n_classes), weights
     )
+
+
+def standardised_coefficients(predictor: Predictor) -> np.ndarray | None:
+    """Those of a linear model of two classes on standardised columns (k,): the change in the log
+    odds of code 1 per standard deviation of a column. None of any other model."""
+    if isinstance(predictor, NaturalPredictor):  # moves the intercept alone
+        predictor = predictor.inner
+    if not isinstance(predictor, ScaledPredictor) or not predictor.is_standardised:
+        return None
+    linear = predictor.inner
+    if not isinstance(linear, LinearPredictor) or len(linear.coef) != 1:
+        return None
+    return linear.coef[0]

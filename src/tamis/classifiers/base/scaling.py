@@ -31,6 +31,11 @@ class ScaledPredictor:
         """Of the rows of X (m, k)."""
         return self.inner.beliefs(as_standardised(X, self.units, self.center, self.scale))
 
+    @property
+    def is_standardised(self) -> bool:
+        """Columns are divided by standard deviations, not by units alone."""
+        return bool((self.scale != 1).any())
+
     def to_arrays(self) -> Arrays:
         """The columns' numbers, and those of the predictor itself."""
         own = {"units": self.units, "center": self.center, "scale": self.scale}

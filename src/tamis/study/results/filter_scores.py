@@ -13,6 +13,7 @@ from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...data.walks import WIDTH, each_block, table_behind, table_without
 from ...kernels.medians import impute_medians
+from ...metrics.false_discovery import benjamini_hochberg
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
 from ...selection._filters import FILTERS, FilterRow
 from ...selection._moments import class_moments, joined_moments
@@ -52,12 +53,17 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)
         rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
+        single = widths == 1
+        fdr = np.full(len(ranked), np.nan)
+        if p_values is not None:
+            fdr[single] = benjamini_hochberg(p_values[starts[single]])
         for entry, i in zip(entries, at, strict=True):
             column = starts[i] + int(np.argmax(size[starts[i] : starts[i] + widths[i]]))
             p = None if p_values is None or widths[i] > 1 else p_values[column]
             entry[one.name] = {
                 "score": _finite_or_none(scores[column]),
                 "p_value": _finite_or_none(p),
+                "fdr": _finite_or_none(fdr[i]),
                 "rank": int(rank[i]),
             }
     return found

@@ -112,9 +112,11 @@ def _needed_steps(fold: Fold, features: np.ndarray) -> tuple[Chain | None, np.nd
     return chain.among(columns, fold.design.columns_of(inputs)), inputs
 
 
-def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None:
+def final_entry(
+    final: Choice | None, fitted: Model | None, plan: Plan, data: Dataset
+) -> Final | None:
     """The `final` entry of docs/json.md."""
-    if final is None:
+    if final is None or fitted is None:
         return None
     method = next(m for m in plan.method if m.name == final.method)
     row = selecting_row(method.select)
@@ -132,6 +134,8 @@ def final_entry(final: Choice | None, plan: Plan, data: Dataset) -> Final | None
         "features": [names[j] for j in final.features],
         "path": MODEL,
     }
+    if coefficients := fitted.coefficients():
+        found["coefficients"] = [coefficients.get(names[j]) for j in final.features]
     reject = plan.rejection_of(method)
     if reject is not None:
         found["reject"] = reject.name

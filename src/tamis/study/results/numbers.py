@@ -156,6 +156,7 @@ NUMBERS = (
         "samples",
         ALL,
     ),
+    Number("final.coefficients[]", MODEL, SAMPLES, ALL, "a linear model of two classes"),
     Number("final.size | final.params.*", MODEL, NONE, "chosen by inner folds of all samples"),
     Number("places.*", SAMPLE, FOLDS, OUTER),
     Number("missing_by_class.*", "missing values in the population", "samples", ALL),

@@ -294,6 +294,7 @@ class FilterScore(TypedDict):
 
     score: float | None
     p_value: float | None
+    fdr: NotRequired[float | None]  # Benjamini and Hochberg's, over all features
     rank: int
 
 
@@ -338,6 +339,7 @@ class Final(TypedDict):
     recalibrated: NotRequired[str]  # what the recalibration learnt, in words
     decided: NotRequired[str]  # what they learnt, in words
     features: list[str]
+    coefficients: NotRequired[list[float | None]]  # beside `features`, of a linear model
     path: str
 
 
