@@ -60,7 +60,7 @@ def rates(y, predicted, batch) -> tuple[float, float]:
 
 
 def folds_with_batches(y, batch, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Stratified folds, drawn again until every training part has two rows of each batch."""
+    """Stratified folds, drawn again until every training set has two rows of each batch."""
     for draw in range(1000):
         state = seed * 1000 + draw
         found = list(StratifiedKFold(FOLDS, shuffle=True, random_state=state).split(y[:, None], y))

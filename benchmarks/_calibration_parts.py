@@ -1,4 +1,4 @@
-"""Every candidate penalty and size on a training part, once: inner and outer log probabilities,
+"""Every candidate penalty and size on a training set, once: inner and outer log probabilities,
 from which rules and recalibrations are tried without another fit."""
 
 from __future__ import annotations

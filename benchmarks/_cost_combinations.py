@@ -1,6 +1,6 @@
 """The fifteen combinations of chapter 2: classifiers and how costs come to them.
 
-All see the same columns: numbers cut by MDL in the training part, categories as they are. Trees and
+All see the same columns: numbers cut by MDL in the training set, categories as they are. Trees and
 Bayesian classifiers see codes; support vector machines and the perceptron 0/1 columns of these.
 """
 

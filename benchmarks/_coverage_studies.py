@@ -1,6 +1,6 @@
 """Whole studies, cell by cell as `tamis study` computes them, judged on new samples too.
 
-Every outer training part's winner predicts its held-out rows and rows that no part has seen:
+Every outer training set's winner predicts its held-out rows and rows that no part has seen:
 the former give the study's estimates and intervals, the latter their truth.
 """
 
@@ -29,7 +29,7 @@ from tamis.study.run import prepare_study, tasks_of
 
 FEATURES = 500
 FRESH = 300
-JUDGED = 3  # training parts whose winners judge new samples, of a study
+JUDGED = 3  # training sets whose winners judge new samples, of a study
 COMMON = (  # samples, split, sizes of the classes, balanced accuracy of stand-ins
     (60, "10-fold", True, "noise"),
     (60, "10-fold", True, "about .8"),

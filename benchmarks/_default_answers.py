@@ -17,7 +17,7 @@ SCORES = ("bcr", "auc", "brier", "size", "S")
 
 @dataclass(frozen=True)
 class Answer:
-    """Of one training part.
+    """Of one training set.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ def write_kept(place: Path, found: Any) -> None:
 
 
 def judged(answers: Sequence[Answer], y: np.ndarray, p: int) -> dict[str, float]:
-    """Scores, size and stability; pairs of the AUC are within training parts, stability is among
+    """Scores, size and stability; pairs of the AUC are within training sets, stability is among
     those of one repeat, and the mean is over repeats."""
     repeats = sorted({a.repeat for a in answers})
     found = [_one_repeat([a for a in answers if a.repeat == r], y, p) for r in repeats]

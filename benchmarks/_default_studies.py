@@ -62,6 +62,6 @@ def studied(data, plan, n_jobs: int = 1) -> dict[str, Any]:
 
 
 def _cpu_of(journal: str) -> dict[tuple, float]:
-    """CPU seconds of each training part, by permutation, repeat and fold."""
+    """CPU seconds of each training set, by permutation, repeat and fold."""
     lines = [json.loads(line) for line in journal.splitlines()]
     return {tuple(line["at"]): line["cpu"] for line in lines if line.get("event") == "cells"}

@@ -111,7 +111,7 @@ def read_set(name: str, zeros: bool = False) -> tuple[np.ndarray, np.ndarray]:
 
 
 def filled_and_scaled(*last: Any) -> Any:
-    """A pipeline: medians of the training part for missing values, unit variance, the steps."""
+    """A pipeline: medians of the training set for missing values, unit variance, the steps."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

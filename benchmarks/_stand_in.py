@@ -24,7 +24,7 @@ NEWTON = 5  # its steps: the last changes no probability by .0001
 def rank(S, Q, n_c, k):
     """The k columns of the largest moderated F (d0 = 4, s0 = 1).
 
-    S (C, p) and Q (p) are the training part's sums by class and of squares.
+    S (C, p) and Q (p) are the training set's sums by class and of squares.
     """
     C, p = S.shape
     n = n_c.sum()
@@ -164,7 +164,7 @@ def run(seed, sizes, means, folds, groups, between, judges, fresh, k, apart):
 
 @nb.njit(cache=True)
 def choose(X, y, n_classes, folds, k):
-    """Columns chosen on the training part of each fold, (n_folds, k)."""
+    """Columns chosen on the training set of each fold, (n_folds, k)."""
     n_folds, p = folds.max() + 1, X.shape[1]
     chosen = np.zeros((n_folds, k), np.int64)
     for f in range(n_folds):

@@ -3,7 +3,7 @@
     python benchmarks/boosting.py [--sets NAME ...] [--folds 5] [--figure FILE.svg]
 
 Every method is that of plans with its default settings; rounds, C and gamma are chosen inside
-of each training part. AUC is the mean of the folds', error and log loss are pooled. With `--figure`
+of each training set. AUC is the mean of the folds', error and log loss are pooled. With `--figure`
 also the held-out scores of every number of rounds, and the numbers that were chosen.
 """
 
@@ -73,7 +73,7 @@ def splits(y: np.ndarray, folds: int) -> Any:
 
 
 def filled(X: np.ndarray, levels: dict[int, int], train: np.ndarray) -> np.ndarray:
-    """Categories spread and missing values filled by the training part, for machines."""
+    """Categories spread and missing values filled by the training set, for machines."""
     from tamis.classifiers.base.seen_levels import SeenLevels
 
     spread = SeenLevels.of(X[train], levels).spread(X)

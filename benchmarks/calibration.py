@@ -3,7 +3,7 @@
     python benchmarks/calibration.py --folder KEPT [--parts designs sets rivals report]
         [--studies 40] [--designs "1 of 2.5" ...] [--sets alon golub ...]
 
-`designs` and `sets` fit every size and penalty once on simulated and on shared training parts and
+`designs` and `sets` fit every size and penalty once on simulated and on shared training sets and
 keep their inner and outer log probabilities; `rivals` tells weak sets from strong ones; `report`
 tries the rules of docs/results/calibration.md on what is kept.
 """
@@ -30,7 +30,7 @@ PARTS = ("designs", "sets", "rivals", "report")
 
 
 def design_parts(design: Design, draw: int):
-    """The one training part of a study."""
+    """The one training set of a study."""
     X, y, _ = design.drawn(draw)
     return parts_of(data_set(X, y, design.n), {"kind": "predefined"})
 

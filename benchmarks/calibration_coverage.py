@@ -51,7 +51,7 @@ def predicted(data, plan: dict):
 
 def one_study(design: Design, draw: int) -> dict[str, np.ndarray]:
     """Out-of-fold predictions of a study, and predictions of new samples by a model of as many
-    samples as a training part has."""
+    samples as a training set has."""
     X, y, _ = design.drawn(draw)
     n, part = design.n, round(0.8 * design.n)
     codes, proba = predicted(data_set(X[:n], y[:n]), {"seed": draw})

@@ -3,8 +3,8 @@
     python benchmarks/costs.py --out FOLDER [--n-jobs 2] [--only NAME ...] [--tasks NAME ...]
     python benchmarks/costs.py --out FOLDER --table        # what is there so far
 
-Ten stratified folds a task. Numbers are cut by MDL inside each training part; an error costs the
-size of the other class in the training part, and the loss is in that of the whole task. Every
+Ten stratified folds a task. Numbers are cut by MDL inside each training set; an error costs the
+size of the other class in the training set, and the loss is in that of the whole task. Every
 (task, combination) is a file of FOLDER, written whole, so that a run that was stopped goes on.
 """
 

@@ -244,7 +244,7 @@ def report_sets(folder: Path, options) -> None:
             )
     print(
         f"Means over {len(options.sets)} sets, five outer folds drawn twice; of features the "
-        "geometric mean of the median; CPU seconds for the ten training parts.\n"
+        "geometric mean of the median; CPU seconds for the ten training sets.\n"
     )
     print(summary(found), end="\n\n")
     if "new" in found:

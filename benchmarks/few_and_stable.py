@@ -36,7 +36,7 @@ OUTER = {"folds": 5, "repeats": 2}
 
 @dataclass(frozen=True, order=True)
 class Rule:
-    """How a training part chooses; the default is that of before.
+    """How a training set chooses; the default is that of before.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ RULES = FIRST + [  # and what was added
 
 @dataclass(frozen=True)
 class Seen:
-    """A method's candidates in one training part, scored on the first 1, 3, 5 inner repeats."""
+    """A method's candidates in one training set, scored on the first 1, 3, 5 inner repeats."""
 
     sizes: np.ndarray
     tune: dict[int, np.ndarray]
@@ -177,7 +177,7 @@ def seen_in(plan, method, cell, y: np.ndarray, n_inner: int) -> Seen:
 
 
 def judged(folds: list[tuple[np.ndarray, Seen, int]], y: np.ndarray, p: int) -> dict[str, float]:
-    """Scores, size and stability of what the training parts of one repeat chose."""
+    """Scores, size and stability of what the training sets of one repeat chose."""
     from tamis.metrics import METRICS, nogueira_stability
     from tamis.metrics.ranks import areas_of, pairs_of
 

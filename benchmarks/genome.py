@@ -172,7 +172,7 @@ def scan(folder: Path) -> None:
 
 
 def folds(folder: Path) -> None:
-    """Scores of ten training parts from one pass."""
+    """Scores of ten training sets from one pass."""
     import numpy as np
 
     from tamis.genome import mtd_scan, open_genotypes
@@ -181,7 +181,7 @@ def folds(folder: Path) -> None:
     fold = np.random.default_rng(0).integers(0, 10, sum(PEOPLE))
     one, _ = own(lambda: mtd_scan(open_genotypes(stem)))
     ten, _ = own(lambda: mtd_scan(open_genotypes(stem), folds=fold), repeats=3)
-    rows = [row("one scan", one, one), row("all samples and ten training parts", ten, one)]
+    rows = [row("one scan", one, one), row("all samples and ten training sets", ten, one)]
     print(markdown(["folds", "CPU s", "ratio"], rows), "\n", flush=True)
 
 

@@ -137,7 +137,7 @@ def full(folder: Path) -> None:
 
 
 def _shares(data: Any, folder: Path) -> None:
-    """Where the CPU seconds of one outer training part go, alone on the machine."""
+    """Where the CPU seconds of one outer training set go, alone on the machine."""
     import cProfile
     import pstats
 
@@ -161,9 +161,7 @@ def _shares(data: Any, folder: Path) -> None:
         }
         rows += [[name, what, f"{s:.1f}", f"{s / total:.1%}"] for what, s in parts.items()]
         rows.append([name, "all", f"{total:.1f}", ""])
-    print(
-        markdown(["classifier", "of one outer training part", "CPU s", "share"], rows), flush=True
-    )
+    print(markdown(["classifier", "of one outer training set", "CPU s", "share"], rows), flush=True)
 
 
 def approaches(folder: Path, n_cohorts: int) -> None:
@@ -265,7 +263,7 @@ def quality(folder: Path, n_cohorts: int) -> None:
             rows.append([label, name, _interval(values)])
     print(f"{n_cohorts} cohorts of 500 + 500 x 5,000 without any effect, calls of cases worse")
     print(
-        markdown(["classifier", "quality control in each training part", "AUC (95 %)"], rows),
+        markdown(["classifier", "quality control in each training set", "AUC (95 %)"], rows),
         flush=True,
     )
 

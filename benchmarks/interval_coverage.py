@@ -59,7 +59,7 @@ def studies(n_studies: int, part: str) -> None:
 
 
 def areas(n_studies: int) -> None:
-    """Headline AUC less the truth, by how many methods won some training part."""
+    """Headline AUC less the truth, by how many methods won some training set."""
     from _coverage_studies import area_differences
 
     shift = shift_for(60, 2, True, 0.8)

@@ -6,7 +6,7 @@ same splits and Tamis' moderated t as their score function, so that only the pro
 - *pipeline*: SelectKBest and LDA in a Pipeline, GridSearchCV inside cross_validate, which ranks
   anew for each k.
 - *pipeline with memory*: the ranking is a step of its own, which ``Pipeline(memory=)`` keeps.
-- *loop*: ranks once a training part, cuts the order at each k, fits scikit-learn's LDA on it.
+- *loop*: ranks once a training set, cuts the order at each k, fits scikit-learn's LDA on it.
 
 Selected sets and predictions are compared before any time is told.
 
@@ -74,7 +74,7 @@ def read_folds(folder: str):
 
 
 class InnerSplits:
-    """The inner splits Tamis draws, for whichever outer training part scikit-learn passes.
+    """The inner splits Tamis draws, for whichever outer training set scikit-learn passes.
 
     A part is recognised by its first fifty columns, which costs next to nothing.
     """
@@ -160,7 +160,7 @@ def searched(pipeline, parameter, data, splits):
 
 
 def loop_route(data, splits):
-    """By hand: every training part is ranked once, and its order is cut."""
+    """By hand: every training set is ranked once, and its order is cut."""
     X, y = data.X, data.y
     models, kept = [], []
     for train, _, inner in splits:

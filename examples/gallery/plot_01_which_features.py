@@ -21,7 +21,7 @@ result = run_study(load_golub(), plan, mkdtemp(), name="golub")
 print(result.summary())
 
 # %%
-# The six features that training parts selected most often, by class. The charts describe the
+# The six features that training sets selected most often, by class. The charts describe the
 # samples that the features were chosen in. Whether they predict new samples is what the line
 # "how well" estimates, on held-out samples.
 Picture("distributions", result.plot("distributions").charts[:6])

@@ -2,7 +2,7 @@
 How many features are enough?
 =============================
 
-Each training part tries every size in its inner folds. The outer score by size shows what the sizes
+Each training set tries every size in its inner folds. The outer score by size shows what the sizes
 come to on held-out samples.
 """
 
@@ -24,5 +24,5 @@ result.plot("sizes")
 
 # %%
 # The best outer score is ringed. It is optimistic, because it was picked after looking at it; the
-# estimate of the procedure, which picks a size inside each training part, is this one:
+# estimate of the procedure, which picks a size inside each training set, is this one:
 print(result)

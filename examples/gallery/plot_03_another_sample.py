@@ -3,7 +3,7 @@ Would another sample give the same features?
 ============================================
 
 Five of 500 features differ between the classes, by one standard deviation. The selection of each
-training part is compared with those of the others, and with what permuted labels give.
+training set is compared with those of the others, and with what permuted labels give.
 """
 
 from tempfile import mkdtemp
@@ -30,6 +30,6 @@ result = run_study(table, plan, mkdtemp(), target=state, name="cohort")
 result.plot("frequency")
 
 # %%
-# Nogueira's measure is 1 if all training parts give the same features, and 0 if they agree as
-# random sets do. Training parts share samples, so permuted labels do not give 0 either.
+# Nogueira's measure is 1 if all training sets give the same features, and 0 if they agree as
+# random sets do. Training sets share samples, so permuted labels do not give 0 either.
 print(result.summary())

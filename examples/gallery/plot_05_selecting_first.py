@@ -3,7 +3,7 @@ Does selecting before cross-validation cheat?
 =============================================
 
 Sixty samples of noise with 1,000 features. Ten features are selected on all samples, and then
-cross-validated; or they are selected in each training part.
+cross-validated; or they are selected in each training set.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ for _ in range(20):
 # The mean over 20 tables, and where nine in ten of them lie. The labels mean nothing: 0.5 is true.
 rows = [
     {"label": label, "mean": np.mean(a), "low": np.quantile(a, 0.05), "high": np.quantile(a, 0.95)}
-    for label, a in (("selected on all samples", outside), ("selected in training parts", inside))
+    for label, a in (("selected on all samples", outside), ("selected in training sets", inside))
 ]
 chance = {"mean": 0.5, "low": None, "high": None}
 data = {"metric": "balanced accuracy", "rows": rows, "chance": chance}

@@ -2,7 +2,7 @@
 How many more samples would help?
 =================================
 
-A learning curve trains the complete procedure on parts of each training part, and judges it on the
+A learning curve trains the complete procedure on parts of each training set, and judges it on the
 same held-out samples.
 """
 

@@ -208,7 +208,7 @@ def test_a_covariate_stays_in():
 
 
 def test_rare_classes():
-    """A class of two, and one of one, which the training part without it gives no chance."""
+    """A class of two, and one of one, which the training set without it gives no chance."""
     X, y = planted(n=32)
     y = y.astype("<U5")
     y[:2] = "two"

@@ -343,7 +343,7 @@ def test_epsilon_is_the_best_of_its_grid(kind, room):
 @pytest.mark.parametrize("kind", ["covrit", "relrit"])
 @pytest.mark.parametrize("theta", [0.3, [0.2, 0.3, 1.0]])
 def test_a_class_of_one_sample(kind, theta):
-    """A fold's training part may lack it."""
+    """A fold's training set may lack it."""
     X, y = two_classes(7)
     few = np.append(np.flatnonzero(y != "c"), np.flatnonzero(y == "c")[0])
     model = KINDS[kind](epsilon=None, theta=theta, n_trees=4).fit(X[few], y[few])

@@ -92,7 +92,7 @@ def test_the_number_of_fits_is_that_of_the_protocol(tamis, folder):
     training_parts = 4 + 4 + 1  # outer folds, those of one permuted run, the final model
     candidates = 2 + 5  # two sizes, five thresholds
     assert json.loads(out)["n_fits"] == training_parts * (1 + 3) * candidates
-    # a reference is fitted in the outer training parts, and inside where its decision learns
+    # a reference is fitted in the outer training sets, and inside where its decision learns
     for how, more in (("none", 4), ("platt", 4 * (1 + 3))):
         method = f'[[method]]\nselect = "all"\nreference = true\nrecalibrate = "{how}"\n'
         (folder / "more.toml").write_text((folder / "plan.toml").read_text() + method)

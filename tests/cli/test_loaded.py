@@ -24,7 +24,7 @@ found = []
 HEAVY = {"asyncio", "joblib", "numba", "pandas", "pyarrow", "scipy", "skops", "sklearn"}
 for arguments in json.loads(sys.argv[1]):
     sys.argv = ["tamis", *arguments]
-    if "--dry-run" in arguments:  # before a training part is run
+    if "--dry-run" in arguments:  # before a training set is run
         from tamis.study import tasks
 
         tasks.estimate_seconds = lambda *_: (1, 1, 1.0)

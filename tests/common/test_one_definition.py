@@ -15,7 +15,7 @@ APART = {
     "discrit": {"discretizers", "screened"},
     "covrit": {"epsilons", "screened"},
     "relrit": {"epsilons", "screened"},
-    # a study permutes the labels in every training part
+    # a study permutes the labels in every training set
     "mtd": {"n_permutations"},
     "mutual_information": {"n_permutations"},
 }

@@ -23,7 +23,7 @@ def on_path(plan):
 @kinds
 @pytest.mark.parametrize("name", [n for n, m in methods().items() if on_path(m)])
 def test_a_path_is_followed_on_the_rows_of_each_part(kind, name):
-    """Its settings are those of the outer training part, and nothing else is; with sizes each
+    """Its settings are those of the outer training set, and nothing else is; with sizes each
     part has settings of its own."""
     plan, one = methods()[name], fold(kind)
     _, outcomes = results(kind, name)

@@ -327,7 +327,7 @@ def test_filters_that_leave_nothing_are_told():
     from tamis._core.errors import PlanError
 
     steps = [StepPlan.model_validate({"name": "presence", "above": 1e9})]
-    with pytest.raises(PlanError, match="no column is left in a training part"):
+    with pytest.raises(PlanError, match="no column is left in a training set"):
         prepared_fold(fold("plain"), steps)
 
 

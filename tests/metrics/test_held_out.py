@@ -96,7 +96,7 @@ def test_other_scores_are_means_over_repeats_of_the_pools(C):
 
 def test_repeats_of_other_rows_are_one_pool():
     _, first = predictions(3, n=30, folds=3)
-    chosen = [[first[0][0]], [first[0][1]]]  # two test parts of a repeated holdout
+    chosen = [[first[0][0]], [first[0][1]]]  # two test sets of a repeated holdout
     held = HeldOut.of(chosen)
     assert len(held.repeats) == 1
     assert held.n_repeats == 2

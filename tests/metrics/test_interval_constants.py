@@ -249,7 +249,7 @@ def test_scores_are_as_alike_as_their_ranks_within_groups_and_a_tenth_more():
 
 
 def holdout_study(rng: np.random.Generator) -> tuple[HeldOut, float]:
-    """30 test parts of a tenth: the best five of 60 columns by a t, and their class means; and the
+    """30 test sets of a tenth: the best five of 60 columns by a t, and their class means; and the
     rate of those models on new samples."""
     n, fresh, y = 60, 100, np.arange(60) % 2
     X, new = rng.normal(size=(n, 60)), rng.normal(size=(fresh, 60))
@@ -272,7 +272,7 @@ def holdout_study(rng: np.random.Generator) -> tuple[HeldOut, float]:
 
 @pytest.mark.longer
 def test_intervals_of_many_small_holdouts_cover():
-    """Where test parts are small the factor has least to spare: with half of it .90 is covered."""
+    """Where test sets are small the factor has least to spare: with half of it .90 is covered."""
     rng, runs = np.random.default_rng(0), 300
     studies = [holdout_study(rng) for _ in range(runs)]
     truth = np.mean([rate for _, rate in studies])

@@ -33,7 +33,7 @@ def edges(*pairs):
     return [Term((a, b), about={"weight": w}) for a, b, w in pairs]
 
 
-FOLDS = [  # of three training parts, the last with no edge
+FOLDS = [  # of three training sets, the last with no edge
     edges((0, 1, 0.5), (0, 2, 0.3)),
     edges((0, 1, 0.3), (3, 4, 0.2)),
     [],
@@ -66,10 +66,10 @@ def test_edges_are_counted_over_all_training_parts(result):
 def test_the_stability_of_edges_is_told_with_what_it_cannot_be_held_against(result):
     text = words(result)
     found = result["methods"][3]["evidence"]["id_graph"]["interactions"]
-    assert "3 outer training parts gave 3 different edges, 1.3 each on average." in text
+    assert "3 outer training sets gave 3 different edges, 1.3 each on average." in text
     # Pairs of parts share 1, 0 and 0 edges, of 4/3 each on average: 1/3 over 4/3.
     assert found["nogueira"] == pytest.approx(0.25, abs=2e-3)
-    assert "is 0.25: of the edges of one training part, another had about 0.3 too." in text
+    assert "is 0.25: of the edges of one training set, another had about 0.3 too." in text
     assert "there is no number of permuted labels to hold this against" in text
     assert "On all samples the graph has 7 edges" in text
 
@@ -80,7 +80,7 @@ def test_a_graph_without_a_final_model_or_an_edge(result):
         del evidence["id_graph"][key]
     assert "On all samples the graph" not in words(result)
     evidence["id_graph"]["interactions"] = interaction_stability([[], []], NAMES, ["a"], 50)
-    assert "No edge was as heavy in any outer training part." in words(result)
+    assert "No edge was as heavy in any outer training set." in words(result)
     evidence["id_graph"] = {"n_edges": 0, "shown": 0, "of": 3}
     assert "0 edges of 2 standard errors or more between 3 features" in words(result)
 
@@ -107,7 +107,7 @@ def test_interactions_of_models(made):
         [2, "g2 high × g3 × g4 high", "ill", 0.5, None],
     ]
     text = words(result)
-    assert "2 outer training parts gave 2 different interactions, 1.5 each" in text
+    assert "2 outer training sets gave 2 different interactions, 1.5 each" in text
     assert "A model had up to 260; the first 200 of each are counted." in text
     result["methods"][0]["interactions"]["most"] = 200
     assert "A model had up to" not in words(result)

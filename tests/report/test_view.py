@@ -314,7 +314,7 @@ def test_a_size_of_its_own_is_told(tmp_path):
     point = result["methods"][0]["size_curve"][0]
     assert (point["own"], point["size"]) == (True, np.mean(result["methods"][0]["sizes"]))
     assert page["sizes"]["table"]["body"][0]["cells"][1].sub == "its own, mean"
-    assert "stands at its mean over the training parts" in page["sizes"]["note"]
+    assert "stands at its mean over the training sets" in page["sizes"]["note"]
     for mine in (True, False):
         result["final"]["own"] = mine
         size = study_page(result)["features"]["final"]["size"]

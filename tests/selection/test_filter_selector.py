@@ -20,7 +20,7 @@ SIZES = [1, 3, 10, 500]
 
 
 def nested(seed, n=45, p=30, n_classes=2, holes=False):
-    """A table and six overlapping training parts in which every class occurs."""
+    """A table and six overlapping training sets in which every class occurs."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % n_classes
     X = rng.normal(size=(n, p)) + rng.random(p) * y[:, None]

@@ -147,7 +147,7 @@ def test_training_takes_two_thirds_and_at_least_one_row_of_every_class():
     y[1] = 0
     alone = MonteCarloSelector(**QUICK, balance=None, size=2).fit(X, y)
     assert alone.result_.settings["train"] == [9, 9, 1]
-    assert alone.recalls_[2] == 0  # never in a test part
+    assert alone.recalls_[2] == 0  # never in a test set
 
 
 def test_features_of_weight_zero_are_left_out():

@@ -158,7 +158,7 @@ def test_holes_categories_and_a_class_of_two():
 
 
 def test_trees_train_as_those_of_the_ranking_and_their_counts_add_up(monkeypatch):
-    """Every tree: its test part has the right sizes, its features are half; counts re-done."""
+    """Every tree: its test set has the right sizes, its features are half; counts re-done."""
     X, y = noisy(n=60, p=9, C=3)
     sizes = np.array([13, 10, 5])
     seen, add = [], TreeRules.add
@@ -198,7 +198,7 @@ def test_without_effect_the_test_accuracy_is_the_share_of_the_class():
         found = grow_rules(
             X, np.zeros(12, dtype=np.int64), y, np.array([13, 39]), np.random.SeedSequence(seed)
         )
-        for c, size in enumerate((7, 21)):  # of the test part
+        for c, size in enumerate((7, 21)):  # of the test set
             mine = [this for (_, label), this in found.seen.items() if label == c]
             support = sum(this.test_support for this in mine)
             if support > 50:

@@ -1,4 +1,4 @@
-"""mtd: the worked example of the source, properties, and the training parts of a fold."""
+"""mtd: the worked example of the source, properties, and the training sets of a fold."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_errors():
 
 
 def test_where_nothing_varies_with_the_class_nothing_is_selected():
-    """A training part of a study may be like that; it must not end the study."""
+    """A training set of a study may be like that; it must not end the study."""
     y = np.arange(40) % 2
     X = np.column_stack([np.ones(40), np.full(40, 0.1)])
     selector = RobustFeatureSelector(n_pairs=5, size=None, threshold=0.9, random_state=0)

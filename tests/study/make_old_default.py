@@ -18,7 +18,7 @@ PLAN = HERE.parents[1] / "benchmarks" / "old_default.toml"
 
 
 def old_default() -> dict:
-    """The resolved plan, the headline's scores, and what its training parts chose."""
+    """The resolved plan, the headline's scores, and what its training sets chose."""
     from tamis.data import load_golub
     from tamis.study import Plan, run_study
 

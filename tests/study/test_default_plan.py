@@ -117,7 +117,7 @@ def test_a_reference_has_one_candidate(more):
 
 
 def test_a_reference_is_told_and_never_chosen(tmp_path):
-    """Nothing else of the study changes; it is fitted on the same outer training parts."""
+    """Nothing else of the study changes; it is fitted on the same outer training sets."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

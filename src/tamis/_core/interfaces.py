@@ -35,7 +35,7 @@ from .recalibration import Recalibration as Recalibration
 
 
 class Ranker:
-    """What ranks the columns of a training part."""
+    """What ranks the columns of a training set."""
 
     by_parts: ClassVar[bool] = False  # it has `rank_parts` beside `rank`
 
@@ -74,7 +74,7 @@ def has_interface(name: str, made: Any, interface: type, gives: str) -> None:
 
 
 class FittedStep:
-    """A step fitted to a training part.
+    """A step fitted to a training set.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ class Classifier:
     Attributes
     ----------
     scaled : bool
-        Columns come to it by the training part's mean and standard deviation.
+        Columns come to it by the training set's mean and standard deviation.
     one_unit : bool
         It compares columns, which therefore keep a common unit.
     takes_constants : bool
@@ -252,7 +252,7 @@ class Classifier:
     def prior(self, counts: np.ndarray) -> np.ndarray | None:
         """The class prior (C,) that its probabilities stand for, of so many training samples of
         each class: of balanced weights, equal shares. They are brought back to the natural scale.
-        None: the training part's shares, which is so of most."""
+        None: the training set's shares, which is so of most."""
         return None
 
     def with_shares(self) -> Any:
@@ -336,7 +336,7 @@ class PathClassifier:
     """A classifier that selects along its own path (shrunken centroids, elastic net)."""
 
     def follow(self, part: Part, settings: Sequence[StepSettings] | None, stream: Seeds) -> Path:
-        """Fit every step; `settings` are those of the outer training part, None there."""
+        """Fit every step; `settings` are those of the outer training set, None there."""
         raise NotImplementedError
 
     def count(self) -> int:
@@ -401,7 +401,7 @@ class Decision:
 
     @property
     def full(self) -> Decision:
-        """Itself, of one that declines nobody."""
+        """Itself, of one that declines no sample."""
         return self
 
     def fit(self, beliefs: Beliefs, y: np.ndarray) -> Self:
@@ -429,7 +429,7 @@ class Decision:
         return ""
 
     def idle(self) -> str:
-        """Why it declines nobody, or everybody; empty where it does neither."""
+        """Why it declines no sample, or all samples; empty where it does neither."""
         return ""
 
     def scale(self, beliefs: Beliefs) -> str:
@@ -480,7 +480,7 @@ class Rule:
         return ""
 
     def doubt(self) -> str:
-        """Why it declines nobody, or everybody; empty where it does neither."""
+        """Why it declines no sample, or all samples; empty where it does neither."""
         return ""
 
     def to_arrays(self) -> Arrays:

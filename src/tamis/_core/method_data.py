@@ -19,7 +19,7 @@ LEAST = float(np.finfo(float).eps)  # a probability of 0 says no more than "less
 
 @dataclass(frozen=True)
 class Part:
-    """A training part: all that a method may learn from.
+    """A training set: all that a method may learn from.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Part:
     levels : mapping of column to number of levels
         Columns of X that hold category codes; none where categories are spread over columns.
     outer : bool
-        Whether this is an outer training part of the study itself: what is costly and only to
+        Whether this is an outer training set of the study itself: what is costly and only to
         be told, such as a graph, is computed there alone.
     own : bool
         Whether the method's own size is asked for.
@@ -73,7 +73,7 @@ class Beliefs:
         Where errors on each sample have costs of their own: of predicting the row's class where
         the column's is true. They come with the sample, and no classifier sees them.
     prior : ndarray of shape (m, C) or None
-        The class prior that `proba` stands for: the class shares of the training part. None where
+        The class prior that `proba` stands for: the class shares of the training set. None where
         the classifier declares none, such as one that decides by margins.
     before : Beliefs or None
         What the classifier itself said, where `proba` is recalibrated.
@@ -138,7 +138,7 @@ class Beliefs:
     @classmethod
     def joined(cls, parts: Sequence[Beliefs]) -> Beliefs:
         """Rows of several, one after the other; where only some have margins, `scores` of each:
-        a training part may leave a classifier of margins nothing but the class shares."""
+        a training set may leave a classifier of margins nothing but the class shares."""
         margins = any(part.margin is not None for part in parts)
         return cls(
             np.concatenate([part.proba for part in parts]),
@@ -210,7 +210,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Ranking:
-    """What a ranker found on one training part.
+    """What a ranker found on one training set.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ class Decided:
         By which some are declined, if they are; higher is surer.
     standing : ndarray of shape (m,) or None
         The share of the samples held out inside that were less certain: one scale for all training
-        parts. Not of a model that was read back.
+        sets. Not of a model that was read back.
     """
 
     codes: np.ndarray

@@ -79,5 +79,5 @@ def _check_parts(own: Own) -> None:
         if type(part).__name__ == "ColumnTransformer":
             raise PlanError(
                 f"{own.name!r} holds a ColumnTransformer, which names columns, and which columns "
-                "there are is chosen anew in every training part: use `prepare` or `blocks`"
+                "there are is chosen anew in every training set: use `prepare` or `blocks`"
             )

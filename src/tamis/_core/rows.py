@@ -238,13 +238,13 @@ class SelectingRow(PlanRow):
     raw : bool
         It takes a table as it is: categories as codes in one column, and missing values as NaN.
     members : int
-        Samples of each class that it needs in every training part.
+        Samples of each class that it needs in every training set.
     covariates : bool
         It has models that carry covariates.
     prepared : bool
         Steps before ranking are for it; the covariates by themselves are only imputed.
     fits : str
-        Models that it fits to one training part, in words; empty: none.
+        Models that it fits to one training set, in words; empty: none.
     """
 
     key: ClassVar[str] = "select"
@@ -330,7 +330,7 @@ class ClassifierRow(PlanRow):
         probabilities are on the natural scale all the same, its margins on that of the costs;
         one that cannot say the former says ``beliefs = "order"`` or "labels".
     natural : bool
-        Its probabilities stand for the training part's class shares (once what its `prior` says is
+        Its probabilities stand for the training set's class shares (once what its `prior` says is
         taken out). Not of one that decides by its margins.
     rough : bool
         Its probabilities are far too certain, or take few values: a logarithmic score of them says

@@ -31,7 +31,7 @@ def check_chance(method: Procedure) -> None:
         values = _rates_on_noise(method, range(first, first + STUDIES))
         values = values[np.isfinite(values)]
         if len(values) < STUDIES / 2:
-            raise Inapplicable("in noise it declines everybody, which is right")
+            raise Inapplicable("in noise it declines all samples, which is right")
         if at_chance(values):
             return
     raise Fault(

@@ -1,4 +1,4 @@
-"""What is learnt of a training part comes from its rows alone."""
+"""What is learnt of a training set comes from its rows alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_leak(method: Procedure) -> None:
         if name := next(filter(None, names), ""):
             raise Fault(
                 f"other values and labels in the held-out rows change what is learnt ({name}): "
-                "look at the rows of the training part alone (not at all rows of `parts.X` and "
+                "look at the rows of the training set alone (not at all rows of `parts.X` and "
                 "`parts.y`, at `X.base`, or at a table kept elsewhere)"
             )
 

@@ -19,7 +19,7 @@ from . import roles
 from .procedure import Arrays, Fitted, Run, Say, Settings, global_state
 from .verdict import Inapplicable, error_words
 
-N = 60  # samples in a training part
+N = 60  # samples in a training set
 NOVEL = 0.1  # share of the strangest samples that rules are to decline
 
 
@@ -88,7 +88,7 @@ class OnBeliefs:
         return found
 
     def _beliefs(self, kind: str) -> tuple[Beliefs, np.ndarray]:
-        """Of the samples of a training part, then of those held out; and their classes."""
+        """Of the samples of a training set, then of those held out; and their classes."""
         C = 4 if kind == "mixed" else 2
         rng = np.random.default_rng(C + 10 * (kind == "other"))
         n = N + 24

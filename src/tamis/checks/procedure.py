@@ -23,7 +23,7 @@ Say = Callable[[Any], Arrays]  # of rows, what is said of them
 
 @dataclass(frozen=True)
 class Fitted:
-    """Something fitted to a training part that says something of other rows.
+    """Something fitted to a training set that says something of other rows.
 
     Attributes
     ----------
@@ -71,11 +71,11 @@ class Run:
     Attributes
     ----------
     learnt : mapping of name to ndarray
-        What it learnt of the training parts.
+        What it learnt of the training sets.
     inner : mapping of name to ndarray
-        What it said of the rows that inner parts hold out; they are in the outer training part.
+        What it said of the rows that inner parts hold out; they are in the outer training set.
     fitted : sequence of Fitted
-        To the outer training part.
+        To the outer training set.
     moved : bool
         Whether the global random generators are elsewhere than before.
     """

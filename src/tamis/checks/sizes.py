@@ -33,7 +33,7 @@ def check_sizes(method: Procedure) -> None:
             if name := first_difference(alone, _of_two(method, kind, sizes, beside), 1e-12):
                 raise Fault(
                     f"what it gives for 2 features depends on which other sizes are asked for "
-                    f"({name}): let each size follow from the training part alone"
+                    f"({name}): let each size follow from the training set alone"
                 )
 
 

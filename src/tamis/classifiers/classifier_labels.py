@@ -144,7 +144,7 @@ def labels_are_least_cost(label: str) -> bool:
 
 
 def is_natural(label: str) -> bool:
-    """Whether a classifier's probabilities stand for the training part's class shares, so that a
+    """Whether a classifier's probabilities stand for the training set's class shares, so that a
     decision may ask how far they are from these.
 
     Examples

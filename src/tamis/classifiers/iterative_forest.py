@@ -28,7 +28,7 @@ class ForestSteps(Path):
     settings : sequence of mapping
         How many interactions.
     found : Intersections
-        Those of the training part, the one that stands out most first.
+        Those of the training set, the one that stands out most first.
     part : Part
         Its X in these units, where trees tell small values apart.
     units : ndarray of shape (p,)

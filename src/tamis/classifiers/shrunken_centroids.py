@@ -35,9 +35,9 @@ def cross_validated_errors(
     splits: Iterable[tuple[np.ndarray, np.ndarray]],
     priors: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Share of wrong predictions at each threshold, pooled over the test parts, (t,).
+    """Share of wrong predictions at each threshold, pooled over the test sets, (t,).
 
-    Everything but the grid of thresholds is fitted on the training part of each split.
+    Everything but the grid of thresholds is fitted on the training set of each split.
     """
     from ..kernels.shrunken_centroids import shrunken_path
 
@@ -77,7 +77,7 @@ class ShrunkenCentroidClassifier(ClassifierMixin, BaseEstimator):
         Stratified shuffled folds; no more than the smallest class has members.
     priors : {"empirical", "equal"}, array-like of shape (n_classes,) or None, default=None
         Class probabilities; None and "empirical" take the class shares of the training
-        data (in cross-validation, of the training part).
+        data (in cross-validation, of the training set).
     random_state : int, RandomState or None, default=None
         Shuffles the folds.
 
@@ -266,7 +266,7 @@ class ShrunkenPredictor:
 
 @dataclass(frozen=True)
 class ShrunkenPath(Path):
-    """The centroids of one training part at falling thresholds."""
+    """The centroids of one training set at falling thresholds."""
 
     whole: ShrunkenPredictor
     thresholds: np.ndarray
@@ -311,7 +311,7 @@ class ShrunkenCentroids(PathClassifier):
     Parameters
     ----------
     n_thresholds : int
-        Equally spaced, from max |d| of the outer training part down to 0.
+        Equally spaced, from max |d| of the outer training set down to 0.
     """
 
     n_thresholds: int = 30

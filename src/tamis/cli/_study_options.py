@@ -160,7 +160,7 @@ study_options = applied_options(
             multiple=True,
             callback=steps_said,
             metavar="STEP",
-            help="Step before features are ranked, fitted in each training part, such as log_cpm "
+            help="Step before features are ranked, fitted in each training set, such as log_cpm "
             "or log2; written as in a plan, whose `prepare` it replaces. Repeatable, in order.",
         ),
         click.option(

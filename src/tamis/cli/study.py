@@ -220,7 +220,7 @@ def preview_study(data: Any, plan: Any, workers: int, as_json: bool, quiet: bool
     n_tasks, fits, seconds = estimate_seconds(resolved, design, workers, quiet)
     content = resolved.model_dump(mode="json")
     size = (
-        f"# {n_tasks} training parts with their inner folds, {fits:,} classifier fits; "
+        f"# {n_tasks} training sets with their inner folds, {fits:,} classifier fits; "
         f"about {duration_text(seconds)} on {workers} core{'s' if workers > 1 else ''}"
         + ("" if data.groups is None else f"; {len(set(data.groups))} groups, never split")
     )

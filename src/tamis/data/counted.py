@@ -1,4 +1,4 @@
-"""Tables that count their own values: counts of training parts, from one walk for all of them."""
+"""Tables that count their own values: counts of training sets, from one walk for all of them."""
 
 from __future__ import annotations
 

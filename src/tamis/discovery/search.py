@@ -47,7 +47,7 @@ def find_interactions(
     """Find features that act together (interactions) and tell the classes apart.
 
     All samples are used, so nothing here estimates an error. `run_study` does, for the methods
-    that a plan can name: it searches inside each training part.
+    that a plan can name: it searches inside each training set.
 
     Parameters
     ----------

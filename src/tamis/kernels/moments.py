@@ -1,6 +1,6 @@
-"""Class means and sums of squares of every training part, in one pass over X.
+"""Class means and sums of squares of every training set, in one pass over X.
 
-The training parts of a nested protocol overlap: with 5 inner folds each row belongs to 5
+The training sets of a nested protocol overlap: with 5 inner folds each row belongs to 5
 of the 6 parts. The rows are therefore split into *atoms*, the groups of rows that no part
 tells apart. Each atom's sums are computed once, by a pass over a block of columns
 that stays in cache, and a part's moments are merged from its atoms (as Chan, Golub &

@@ -1,6 +1,6 @@
-"""Class sums of mid-ranks of a feature, for many training parts: Wilcoxon and Kruskal-Wallis.
+"""Class sums of mid-ranks of a feature, for many training sets: Wilcoxon and Kruskal-Wallis.
 
-The rows are sorted by each column's values once; every training part then walks that one
+The rows are sorted by each column's values once; every training set then walks that one
 order, so a part costs O(n) a column. Ranks are doubled, which makes mid-ranks integers: a
 part has the same bits whether it is computed alone or among others.
 """

@@ -23,7 +23,7 @@ BLOCK = 512  # columns at a time: 512 x 100 doubles stay in the second-level cac
 
 
 class ClassCentroids(NamedTuple):
-    """What one training part says about the classes' centroids.
+    """What one training set says about the classes' centroids.
 
     A class without rows has m = 0, d = 0 and the overall centroid.
     """
@@ -248,7 +248,7 @@ def shrunken_path(
     n_classes: int,
     priors: np.ndarray | None = None,
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Fit on one training part, predict its test part at every threshold.
+    """Fit on one training set, predict its test set at every threshold.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def shrunken_path(
     thresholds : (t,) float64
     n_classes : int
     priors : (C,), optional
-        Class shares of the training part by default.
+        Class shares of the training set by default.
 
     Returns
     -------

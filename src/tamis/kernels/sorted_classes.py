@@ -6,7 +6,7 @@ Such keys are sorted by merge exchange (Batcher; Knuth 1998, "The Art of Compute
 5.2.2, algorithm M), whose comparisons are the same for all columns: each is a minimum and a maximum
 of two rows of a block that stays in the second-level cache, without a branch.
 
-With codes that say to which training parts a row belongs, one such sort serves several parts.
+With codes that say to which training sets a row belongs, one such sort serves several parts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAGNITUDE, SIGN = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(-0x8000000000000000)
 
 
 class PartGroup(NamedTuple):
-    """Training parts whose rows are told apart by few codes.
+    """Training sets whose rows are told apart by few codes.
 
     Attributes
     ----------

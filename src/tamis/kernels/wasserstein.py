@@ -1,7 +1,7 @@
-"""1-Wasserstein distance between the class distributions of a feature, for many training parts.
+"""1-Wasserstein distance between the class distributions of a feature, for many training sets.
 
 On the line W1 is the area between the two distribution functions (Vallender 1974). The rows
-are sorted by each column's values once; every training part then walks that one order.
+are sorted by each column's values once; every training set then walks that one order.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def nadeau_bengio(
 ) -> Difference:
     """Corrected resampled t-test of score differences between two methods.
 
-    Training parts overlap, so the plain variance of a mean, s^2/J, is too small: it is
+    Training sets overlap, so the plain variance of a mean, s^2/J, is too small: it is
     replaced by (1/J + n_test/n_train) s^2, with J - 1 degrees of freedom.
 
     Parameters
@@ -68,7 +68,7 @@ def nadeau_bengio(
         Score of the one less that of the other, an outer fold each (all repeats together).
         NaN, where a score was undefined, is left out.
     n_train, n_test : float
-        Samples in the training and the test part of a fold (their means, if sizes differ).
+        Samples in the training and the test set of a fold (their means, if sizes differ).
     level : float, default=0.95
 
     Returns

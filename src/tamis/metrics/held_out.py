@@ -125,7 +125,7 @@ class HeldOut:
 
     @property
     def alone(self) -> bool:
-        """Whether most models judge one class only, as in leave-one-out: each training part then
+        """Whether most models judge one class only, as in leave-one-out: each training set then
         has fewer of the class that it is judged on, and no pair can be ordered."""
         single = [len(np.unique(self.codes[at])) == 1 for at in self.folds]
         return float(np.mean(single)) > 0.5

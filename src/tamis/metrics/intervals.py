@@ -69,7 +69,7 @@ class Sampling:
         """Folds that hold out each sample once a repeat; more repeats, less noise of splitting.
 
         `clear` is how far the procedure lies above chance, as `errors_above_chance` tells: of many
-        samples and a clear signal the training parts learn the same, and f is smaller
+        samples and a clear signal the training sets learn the same, and f is smaller
         (`score_instability`). That of a recall stays: one class may vary where the others do not.
         """
         left = score_instability(float(units.sum()), clear, repeats)
@@ -87,9 +87,9 @@ class Sampling:
     def holdout(
         cls, units: np.ndarray, ratio: float, repeats: int = 1, shared: float = 0.0
     ) -> Sampling:
-        """Test parts with `units` of each class; `ratio` is that of test to training samples.
+        """Test sets with `units` of each class; `ratio` is that of test to training samples.
 
-        Of J test parts the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003),
+        Of J test sets the variance is that of one times 1/J + ratio (Nadeau and Bengio 2003),
         and more for small ones.
         """
         f = 1.0 / repeats + 2.4 * ratio

@@ -79,7 +79,7 @@ array([0.        , 0.66666667, 0.5       , 0.8       ]))
     @property
     def declined_error(self) -> np.ndarray:
         """Share of the samples declined that would have been predicted wrong: the precision of
-        declining; NaN where nobody is declined."""
+        declining; NaN where no sample is declined."""
         nobody = np.full(len(self.declined), np.nan)
         return np.divide(self.wrong, self.declined, out=nobody, where=self.declined > 0)
 

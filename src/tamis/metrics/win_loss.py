@@ -34,7 +34,7 @@ class WinLossTable(FirstScreen):
         above 0 where i is better.
     alpha : float
     corrected : bool
-        Whether the tests are corrected for overlapping training parts.
+        Whether the tests are corrected for overlapping training sets.
     undefined : int
         Tests without a p-value (fewer than two common folds, or the same difference in all);
         they count as ties.
@@ -119,9 +119,9 @@ def win_loss_table(
         Of each test; there is no correction for the number of tests.
     corrected : bool, default=False
         The plain paired t-test is that of published win/loss tables, and finds too many
-        differences: training parts overlap. True is the test of Nadeau and Bengio.
+        differences: training sets overlap. True is the test of Nadeau and Bengio.
     n_train, n_test : float or array-like of shape (n_sets,)
-        Samples in the training and the test part of a fold; needed if `corrected`.
+        Samples in the training and the test set of a fold; needed if `corrected`.
     higher_is_better : bool, default=True
 
     Returns
@@ -156,7 +156,7 @@ def win_loss_table(
         if n_train is None or n_test is None:
             raise DataError(
                 "corrected=True needs n_train and n_test: give the samples in the training and "
-                "the test part of a fold, or take corrected=False"
+                "the test set of a fold, or take corrected=False"
             )
         train = np.broadcast_to(np.asarray(n_train, dtype=np.float64), N)
         test = np.broadcast_to(np.asarray(n_test, dtype=np.float64), N)

@@ -86,8 +86,8 @@ def _trivial_lines(frame: Frame) -> list[svg.Svg]:
     return [
         svg.straight_line(frame.x(0), frame.y(0), x, y, stroke_dasharray="4 4", **more),
         svg.straight_line(x, y, frame.x(1), frame.y(0), stroke_dasharray="4 4", **more),
-        svg.text_label("nobody", left - 8, frame.y(0.31) - 4, "end", class_="note"),
-        svg.text_label("everybody", right + 8, frame.y(0.31) - 4, class_="note"),
+        svg.text_label("all negative", left - 8, frame.y(0.31) - 4, "end", class_="note"),
+        svg.text_label("all positive", right + 8, frame.y(0.31) - 4, class_="note"),
     ]
 
 

@@ -112,18 +112,18 @@ def _curve_lines(places: Sequence[Place], frame: Frame, words: object, **more: A
 
 
 def _reference_lines(everybody: Sequence[Place], frame: Frame) -> list[svg.Svg]:
-    """Acting on nobody, and on everybody."""
+    """Net benefit of treating none, and of treating all."""
     crossed = min((x for x, y in everybody if y < 0), default=1.0)
     side, anchor = (frame.left + 4, "start") if crossed > 0.2 else (frame.x.stop - 2, "end")
     more: dict[str, object] = {"class_": "chance", "stroke": "currentColor", "stroke_opacity": 0.6}
     found = [
         frame.across(0, class_="chance", stroke_opacity=0.6),
         svg.text_label("treat none", side, frame.y(0) + 14, anchor, class_="note"),
-        _curve_lines(everybody, frame, "acting on everybody", stroke_dasharray="4 4", **more),
+        _curve_lines(everybody, frame, "treat all", stroke_dasharray="4 4", **more),
     ]
     shown = _visible_parts(everybody, frame.y.low)
     if shown and len(shown[0]) > 1:
         x = frame.x(shown[0][-1][0])
         side, anchor = (6, "start") if x < svg.WIDTH / 2 else (-8, "end")
-        found.append(svg.text_label("everybody", x + side, frame.bottom - 6, anchor, class_="note"))
+        found.append(svg.text_label("treat all", x + side, frame.bottom - 6, anchor, class_="note"))
     return found

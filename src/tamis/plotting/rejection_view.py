@@ -22,7 +22,7 @@ def rejection_view(points: Sequence[Point], chosen: Sequence[float] = ()) -> str
     points : sequence of mappings
         ``standing``, ``error``, ``declined_error`` (may be None) and ``coverage``.
     chosen : sequence of float, optional
-        Shares that training parts chose.
+        Shares that training sets chose.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def rejection_view(points: Sequence[Point], chosen: Sequence[float] = ()) -> str
     frame = unit_frame()
     marks = [
         svg.tooltip_group(
-            f"a training part declined {at:.0%} inside",
+            f"a training set declined {at:.0%} inside",
             frame.down(at, class_="chance", stroke_opacity=0.35),
         )
         for at in defined_values(chosen)

@@ -1,4 +1,4 @@
-"""Steps that prepare a table inside the training part: one transformer a step.
+"""Steps that prepare a table inside the training set: one transformer a step.
 
 Discretisers, which can be steps too, are in `tamis.data`.
 """

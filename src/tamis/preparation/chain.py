@@ -1,4 +1,4 @@
-"""Steps one after the other, fitted to one training part and carried to every other row."""
+"""Steps one after the other, fitted to one training set and carried to every other row."""
 
 from __future__ import annotations
 

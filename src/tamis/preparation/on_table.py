@@ -81,7 +81,7 @@ def fit_leading_steps(
         links.append(Link(named, step, width, np.arange(width), every))
         if not len(columns):
             raise PlanError(
-                f"prepare: {named.name!r} leaves no column in a training part; let it keep more"
+                f"prepare: {named.name!r} leaves no column in a training set; let it keep more"
             )
     return LeadingSteps(Chain(tuple(links)), X, columns)
 

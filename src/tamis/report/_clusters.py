@@ -124,7 +124,7 @@ def _cluster_size_words(given: FeatureClusters, shown: ClusterMap) -> str:
         words += f" The {count_text(kept)} best representatives are kept."
     if len(given["sizes"]) > 1:
         words += (
-            " Each number of features has clusters of its own, and each training part, too: "
+            " Each number of features has clusters of its own, and each training set, too: "
             "how often a feature is chosen over all of them is in the table of features."
         )
     return words

@@ -34,13 +34,13 @@ SECTIONS = (
     ("reading", "How to read this"),
 )
 READING = (
-    "Quality control belongs in the training parts of a study, as a step of its plan; what is "
+    "Quality control belongs in the training sets of a study, as a step of its plan; what is "
     "told here is of all samples. `tamis genome qc` has more of it.",
     "Components are of variants of the autosomes whose rarer allele has a frequency of .05 at "
     "least, thinned until no near two tell nearly the same; classes and batches were not looked "
     "at. Groups are populations, as a rule. If classes lie apart here, variants that have nothing "
     "to do with them will differ between them.",
-    "Relatives share variants. If some are in a training part and some in its test part, results "
+    "Relatives share variants. If some are in a training set and some in its test set, results "
     "look too good. A study of genotypes keeps families together, unless --group names other "
     "groups.",
 )

@@ -134,7 +134,7 @@ def _study_table(c: PlansContent, target: Path) -> TableView:
             lambda s: s["mean_size"],
             "Features",
             count_text,
-            help="features that a training part chose, on average",
+            help="features that a training set chose, on average",
         ),
         computed_column(
             "nogueira",

@@ -56,7 +56,7 @@ CHARTS: dict[str, Callable[[Any], str]] = {
 }
 CHARTS["interactions"] = plotting.set_graph
 GRAPH_SAID = (
-    "Features joined by the interactions listed: the thicker and darker, the more training parts "
+    "Features joined by the interactions listed: the thicker and darker, the more training sets "
     "had the best of them; the larger a circle, the more of them hold the feature."
 )
 # Of a number a feature, by its title: a value under a method, in words.

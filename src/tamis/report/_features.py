@@ -17,7 +17,6 @@ from ..study.results.schema import (
     FeatureEntry,
     FilterScore,
     Final,
-    MethodEntry,
     Shares,
     StudyContent,
 )
@@ -169,14 +168,14 @@ def _final_view(result: StudyContent) -> FinalView | None:
     final = result["final"]
     if final is None:
         return None
-    method = next((m for m in result["methods"] if m["name"] == final["method"]), None)
+    labels = {m["name"]: m["label"] for m in result["methods"] if not m["reference"]}
     own = ", as many as the method itself would choose" if final["own"] else ""
     steps = steps_of(result).get(final["method"], "")
     return {
         "names": final["features"],
         "size": plural_text(len(final["features"]), "feature") + own,
-        "model": (final["method"] if method is None else _model_text(method, final["classify"]))
-        + (f", after {steps}" if steps else ""),
+        "label": labels.get(final["method"], final["method"]) if len(labels) > 1 else "",
+        "model": final["title"] + (f", after {steps}" if steps else ""),
         "params": params_text(final["params"]),
         "decision": _decision_text(final),
         "path": final["path"],
@@ -192,11 +191,6 @@ def _decision_text(final: Final) -> str:
         words.append(f"declining by {part_words(final['reject'], RuleRow)}")
     learnt = final.get("decided", "")
     return ", ".join(words) + (f" ({learnt})" if words and learnt else "")
-
-
-def _model_text(method: MethodEntry, classify: str) -> str:
-    """The method, and which of its classifiers if there were several."""
-    return method["label"] + (f", of which {classify}" if len(method["classify"]) > 1 else "")
 
 
 def _score_columns(name: str) -> list[Column]:
@@ -264,7 +258,7 @@ def _test_columns(result: StudyContent) -> list[Column]:
     }
     if not tested or result["data"]["n_groups"]:
         return []
-    final = (result["final"] or {}).get("method")
+    final = result["final"]["method"] if result["final"] else ""
     chosen = [m["select"] for m in result["methods"] if m["name"] == final]
     name = next(one for one in [*chosen, "moderated_t", *tested] if one in tested)
 

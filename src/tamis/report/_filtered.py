@@ -103,7 +103,7 @@ def _difference_cell(told: PairedDifference) -> Cell:
 def _kept_words(pair: FilteredPair) -> list[str]:
     kept, p = pair["kept"], pair["n_features"]
     least, most = count_text(kept["least"]), count_text(kept["most"])
-    parts = plural_text(kept["n_parts"], "training part")
+    parts = plural_text(kept["n_parts"], "training set")
     told = f"{least} to {most} (on average {count_text(round(kept['mean']))})"
     return [
         f"In {parts} the step {pair['step']} keeps {least if least == most else told} of "

@@ -9,8 +9,8 @@ from ._numbers import count_text, decimal_text, percent_text
 from ._table import Cell, Column
 
 ALIKE = (
-    "features with an absolute correlation r of at least 0.9: exchangeable; with the share of outer "
-    "folds that selected any of the group"
+    "features with an absolute correlation r of at least 0.9: exchangeable; with the share of "
+    "outer folds that selected any of the group"
 )
 LINKED = (
     "variants near by with an absolute correlation r of at least 0.9 (r² 0.81): exchangeable, in "

@@ -90,7 +90,7 @@ def _estimated_words(result: StudyContent) -> str:
     size = f" (about {round(share * n):,} of the {n:,} samples)" if share else ""
     return (
         "Intervals (95\u00a0%) are of the expected score of this procedure on new samples, when "
-        f"it learns from as many as an outer training part has{size}; a model of more samples "
+        f"it learns from as many as an outer training set has{size}; a model of more samples "
         "is as a rule a little better."
     )
 

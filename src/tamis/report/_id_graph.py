@@ -14,13 +14,13 @@ from ._numbers import count_text, plural_text
 from ._table import Column, TableView, build_table, field_column
 
 HOW = (
-    "In every outer training part the trees gave a graph: an edge runs from a feature to one that "
+    "In every outer training set the trees gave a graph: an edge runs from a feature to one that "
     "trees split on below it, and weighs the more, the more those splits tell of the class. Each "
     f"part's heaviest edges are taken, {PRESET['edges']} at most, of those that weigh "
     f"{LEAST_ERRORS:g} standard errors or more."
 )
 ALONE = (
-    "Graphs are made in the training parts of the study itself, not in permuted runs: there is no "
+    "Graphs are made in the training sets of the study itself, not in permuted runs: there is no "
     "number of permuted labels to hold this against."
 )
 
@@ -34,7 +34,7 @@ def id_graph_block(
     said = [HOW]
     tables: list[TableView] = []
     if found is None or not found["terms"]:
-        said.append("No edge was as heavy in any outer training part.")
+        said.append("No edge was as heavy in any outer training set.")
     else:
         said += [how_alike(found, "edges"), f"{OVERLAP} {ALONE}"]
         tables.append(_dependency_table(method, found["terms"], found["n_folds"], number))

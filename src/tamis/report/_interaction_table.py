@@ -1,4 +1,4 @@
-"""Interactions over the outer training parts, as a table: of models, or of any kind of evidence."""
+"""Interactions over the outer training sets, as a table: of models, or of any kind of evidence."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def named_terms(term: InteractionEntry) -> str:
 
 
 def parts_with(term: InteractionEntry, n_folds: int) -> str:
-    """``8 of 10``: the training parts that had it."""
+    """``8 of 10``: the training sets that had it."""
     share = term["frequency"]
     return (
         NONE if share is None else f"{count_text(round(share * n_folds))} of {count_text(n_folds)}"
@@ -38,13 +38,13 @@ def parts_with(term: InteractionEntry, n_folds: int) -> str:
 
 
 def frequency_column(n_folds: int) -> Column:
-    """In how many training parts each was."""
+    """In how many training sets each was."""
     return Column(
         "frequency",
         lambda r: r["frequency"],
-        "Training parts",
+        "Training sets",
         lambda r: Cell(parts_with(r, n_folds), bar=r["frequency"]),
-        help="outer training parts that had it",
+        help="outer training sets that had it",
     )
 
 
@@ -56,7 +56,7 @@ def number_columns(terms: Sequence[InteractionEntry]) -> list[Column]:
         def about_number(row: InteractionEntry, key: str = key) -> float | None:
             return row["about"].get(key)
 
-        help = f"mean {key} over the training parts that had it"
+        help = f"mean {key} over the training sets that had it"
         columns.append(
             computed_column(f"mean {key}", about_number, f"Mean {key}", _about_text, help=help)
         )
@@ -85,17 +85,17 @@ def how_alike(found: Interactions, what: str) -> str:
     """How stable they are, in words; `what` they are called, in the plural."""
     size, value = found["mean_size"], found["nogueira"]
     text = (
-        f"{plural_text(found['n_folds'], 'outer training part')} gave "
+        f"{plural_text(found['n_folds'], 'outer training set')} gave "
         f"{count_text(found['n_different'])} different "
         f"{what.removesuffix('s') if found['n_different'] == 1 else what}, {_short_decimal(size)} "
         "each on average."
     )
     if value is None or size is None:
-        return f"{text} Their stability is undefined: that takes two training parts that have any."
+        return f"{text} Their stability is undefined: that takes two training sets that have any."
     shared = max(value, 0.0) * size  # where there are many more that could be, agreement by chance
     return (  # is next to none and the measure is the mean share that two sets have in common
         f"{text} Nogueira's measure over them is {decimal_text(value, 2)}: of the {what} of one "
-        f"training part, another had about {_short_decimal(shared)} too."
+        f"training set, another had about {_short_decimal(shared)} too."
     )
 
 
@@ -103,7 +103,7 @@ def _short_decimal(value: float | None) -> str:
     return decimal_text(value, 1).removesuffix(".0")
 
 
-OVERLAP = "Training parts share samples, so that even in noise some come again."
+OVERLAP = "Training sets share samples, so that even in noise some come again."
 
 
 def _chance_words(chance: InteractionChance | None) -> list[str]:
@@ -113,7 +113,7 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
     again, runs = chance["repeatability"], plural_text(len(chance["sizes"]), "permuted run")
     sizes = f"{_short_decimal(chance['size'])} with true labels in that design, in the {runs} "
     sizes += f"{_short_decimal(min(chance['sizes']))} to {_short_decimal(max(chance['sizes']))}"
-    said = f"Beside chance, interactions a training part: {sizes}."
+    said = f"Beside chance, interactions a training set: {sizes}."
     if again["observed"] is None:
         return [f"{said} Their stability is undefined in that design."]
     known = [value for value in again["values"] if value is not None]
@@ -130,7 +130,7 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
 
 
 def frequency_graph(found: Interactions) -> SetGraph:
-    """Features joined by the interactions listed, by the training parts that had them."""
+    """Features joined by the interactions listed, by the training sets that had them."""
     sets: list[FoundSet] = [
         {
             "parts": [{"feature": name, "value": ""} for name in term["features"]],
@@ -146,7 +146,7 @@ def frequency_graph(found: Interactions) -> SetGraph:
 def model_words(found: ModelInteractions) -> list[str]:
     """What is said of the interactions that the chosen models used."""
     said = [
-        "Interactions that the chosen model of each outer training part used.",
+        "Interactions that the chosen model of each outer training set used.",
         how_alike(found, "interactions"),
         OVERLAP,
         *_chance_words(found.get("permuted")),

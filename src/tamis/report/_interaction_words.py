@@ -27,7 +27,7 @@ READING = (
     (
         "Projection",
         "A random draw of m features. The trees of a projection are offered these features "
-        "alone, each with another split of the samples into training and test part.",
+        "alone, each with another split of the samples into training and test set.",
     ),
     (
         "Relative importance",
@@ -279,7 +279,7 @@ def paper_paragraph(r: InteractionsResult, kept: int) -> Paper:
         f"ranked by Monte Carlo feature selection (Dramiński et al. 2008) with Tamis {version}: "
         f"s = {_count_words(s.get('s'), 'projection')} (draws of features), each of "
         f"m = {count_text(s.get('m'))} of {plural_text(d['n_features'], 'feature')}, "
-        f"t = {_count_words(s.get('t'), 'split')} each into training ({train}) and test part, C4.5 "
+        f"t = {_count_words(s.get('t'), 'split')} each into training ({train}) and test set, C4.5 "
         f"trees, u = {_setting_text(s.get('u', 1))}, v = {_setting_text(s.get('v', 1))}, "
         f"seed {r['seed']}. "
     )

@@ -157,7 +157,7 @@ def _method_columns(result: StudyContent) -> list[Column]:
             lambda r: winners.get(r.name),
             "Wins",
             lambda r: NONE if r.head else count_text(winners.get(r.name, 0)),
-            help="outer training parts in which this method was chosen",
+            help="outer training sets in which this method was chosen",
         ),
         Column(
             "median_size",
@@ -289,7 +289,7 @@ def _quoted_number_words(result: StudyContent, metric: str) -> str:
     score, best = max(scored, key=lambda row: sign * row[0])
     what = "method and size" if len(rivals) > 1 else "the number of features"
     rule = (
-        f"The headline chooses {what} on the inner folds of each training part, and is judged on "
+        f"The headline chooses {what} on the inner folds of each training set, and is judged on "
         "samples that took no part in the choice: it is the number to quote."
     )
     if len(rivals) == 1:

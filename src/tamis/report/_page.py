@@ -110,7 +110,7 @@ class CurvesView(TypedDict):
     note: str
     threshold: float | None
     constant: float | None
-    chosen: list[float]  # thresholds that training parts learnt
+    chosen: list[float]  # thresholds that training sets learnt
     calibration: str  # slope and index of the headline, in words
 
 
@@ -202,8 +202,9 @@ class FeatureView(TypedDict):
 
 
 class FinalView(TypedDict):
-    """The saved model."""
+    """The saved model; a label where there are several methods."""
 
+    label: str
     names: list[str]
     size: str
     model: str

@@ -46,7 +46,7 @@ def _plain_value_text(value: Any) -> str:
 
 
 def counted_terms(content: Mapping[str, object]) -> Interactions | None:
-    """Interactions over the outer training parts, if there are any."""
+    """Interactions over the outer training sets, if there are any."""
     found = content.get("interactions")
     if isinstance(found, dict) and Interactions.__required_keys__ <= found.keys():
         return cast(Interactions, found)

@@ -104,14 +104,14 @@ def _rejection_sentences(lead: Declining) -> list[str]:
     zone = lead.found["declined_error"]
     if lead.coverage["mean"] == 1 or zone["mean"] is None:
         return [
-            "Nobody, or everybody in a repeat, was declined; at full coverage "
+            "No sample, or all samples of a repeat, were declined; at full coverage "
             f"{_error_words(full)}."
         ]
     return [
         f"{share_of(lead.coverage['mean'])} of the samples held out were decided on; of these "
         f"{_error_words(given)}. Of those declined {_error_words(zone)}, and of all "
         f"{_error_words(full)}.",
-        "What a rule learns it learnt in every training part anew, and was judged on samples that "
+        "What a rule learns it learnt in every training set anew, and was judged on samples that "
         "had no part in it.",
     ]
 

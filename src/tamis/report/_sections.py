@@ -87,7 +87,7 @@ def stability_view(result: StudyContent) -> StabilityView:
         Column("method", lambda r: r.label, "Method", numeric=False),
         decimal_column(
             "nogueira",
-            "Nogueira",
+            "Stability",
             lambda r: stability_shown(result, r.found, r.again)[0],
             2,
             f"Nogueira's measure in {folds or 'the outer folds'}",
@@ -95,7 +95,7 @@ def stability_view(result: StudyContent) -> StabilityView:
         Column(
             "permuted_median",
             lambda r: r.again["median"],
-            "Permuted labels",
+            "Shuffled labels",
             lambda r: Cell(decimal_text(r.again["median"], 2), _at_most_words(r.again)),
             help="median and most of the permuted runs",
         ),
@@ -105,7 +105,7 @@ def stability_view(result: StudyContent) -> StabilityView:
             "Beyond chance",
             lambda r: r.again["excess"],
             2,
-            "Nogueira's measure less the median of the permuted runs",
+            "stability less the median of the permuted runs",
         ),
         decimal_column("asm", "ASM", lambda r: r.found["asm"], 2),
         decimal_column("jaccard", "Jaccard", lambda r: r.found["jaccard"], 2),
@@ -144,7 +144,7 @@ def _stability_verdict(result: StudyContent) -> str:
     found, n = result["permutation"]["stability"], result["permutation"]["n"]
     if not selects_features(result):
         return (
-            "At least half of the training parts kept all features, or none: these figures say "
+            "At least half of the training sets kept all features, or none: these figures say "
             "nothing of a selection."
         )
     if found["above"] is None and held_fast(result["permutation"].get("moved")):
@@ -152,17 +152,17 @@ def _stability_verdict(result: StudyContent) -> str:
     if found["above"] is None:
         return (
             f"There is no verdict on stability: it takes {LEAST_RUNS} permuted runs and selections "
-            "of two training parts. Selections of overlapping training parts agree even in noise."
+            "of two training sets. Selections of overlapping training sets agree even in noise."
         )
     most = "" if found["most"] is None else f", at most {decimal_text(found['most'], 2)}"
     numbers = (
-        f"Nogueira's measure is {decimal_text(found['observed'], 2)} in "
+        f"stability is {decimal_text(found['observed'], 2)} of 1 in "
         f"{result['permutation']['outer_short']}, and {decimal_text(found['median'], 2)} "
-        f"(median{most}) in the {n} runs with permuted labels of the same design"
+        f"(median{most}) in the {n} runs with shuffled labels of the same design"
     )
     if found["above"]:
-        return f"More stable than with permuted labels: {numbers}."
-    return f"Not shown to be more stable than with permuted labels: {numbers}."
+        return f"More stable than with shuffled labels: {numbers}."
+    return f"Not shown to be more stable than with shuffled labels: {numbers}."
 
 
 def _why_no_p_value(given: Permutation) -> str:
@@ -184,7 +184,7 @@ def permutation_view(result: StudyContent) -> PermutationView | None:
         computed_column(
             given["metric"], lambda r: r[1], metric_name(given["metric"]), decimal_text
         ),
-        computed_column("nogueira", lambda r: r[2], "Nogueira", lambda v: decimal_text(v, 2)),
+        computed_column("nogueira", lambda r: r[2], "Stability", lambda v: decimal_text(v, 2)),
     ]
     rows = zip(range(1, given["n"] + 1), given["values"], given["stability"]["values"], strict=True)
     return {

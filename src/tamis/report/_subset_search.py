@@ -31,7 +31,7 @@ def search_block(
             f"{', '.join(names)}{more}.",
             "Its score is the best of all evaluated. It is optimistic, and it is no estimate of "
             "how well the features classify new samples: those estimates stand at the top of the "
-            "report and repeat the search in every training part.",
+            "report and repeat the search in every training set.",
         ],
         "verdict": "",
         "caption": "The search on all samples; higher is better.",

@@ -149,7 +149,7 @@ def _sizes_view(result: StudyContent) -> SizesView | None:
     table = build_table("size_curve", "Score by number of features", columns, rows)
     notes = [labels_note(result, result["protocol"]["metric"])]
     if any(p["own"] for p in points):
-        notes.append("A size that is the method's own stands at its mean over the training parts.")
+        notes.append("A size that is the method's own stands at its mean over the training sets.")
     note = " ".join(filter(None, notes))
     titles = [size_title(m, result["protocol"]["metric"]) for m in drawn]
     return {"titles": titles, "charts": charts, "metric": metric, "note": note, "table": table}

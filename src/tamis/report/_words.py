@@ -8,10 +8,10 @@ METRICS = {one.name: (one.heading, one.meaning) for one in registry.METRICS.valu
 
 STABILITY: dict[str, tuple[str, str]] = {
     "nogueira": (
-        "Nogueira's measure",
-        "Agreement of all the selections: 1 if every training part gave the same features, 0 if "
-        "they agree no more than random draws of the same sizes. Training parts share samples, so "
-        "that even in noise it is above 0: compare it with the permuted runs.",
+        "Stability",
+        "Nogueira's measure of the agreement of all selections: 1 if every training set gave the "
+        "same features, 0 if they agree no more than random draws of the same sizes. Training sets "
+        "share samples, so that even in noise it is above 0: compare it with the permuted runs.",
     ),
     "asm": (
         "Adjusted stability (ASM)",
@@ -24,10 +24,10 @@ STABILITY: dict[str, tuple[str, str]] = {
     ),
     "common": (
         "Chosen in at least half",
-        "Features chosen in at least half of the training parts.",
+        "Features chosen in at least half of the training sets.",
     ),
-    "mean_size": ("Mean number chosen", "Features chosen in a training part, on average."),
-    "n_sets": ("Selections compared", "One a training part (outer fold)."),
+    "mean_size": ("Mean number chosen", "Features chosen in a training set, on average."),
+    "n_sets": ("Selections compared", "One a training set (outer fold)."),
 }
 
 

@@ -1,4 +1,4 @@
-"""The ranking interface: everything that selects answers one question, once a training part.
+"""The ranking interface: everything that selects answers one question, once a training set.
 
 "Rank once, cut many": a ranker sees the training rows and returns scores and, for each
 size asked for, the chosen columns. Classifiers of every size are then fitted on that one

@@ -112,7 +112,7 @@ class ClusterSelector(RankerSelector):
         self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> ClusterRanking:
-        """Cluster the columns of one training part, for each size by itself.
+        """Cluster the columns of one training set, for each size by itself.
 
         What is shown of the clusters is kept where ``part.outer``.
         """

@@ -72,7 +72,7 @@ class EliminationSelector(RankerSelector):
         self.estimator = estimator
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank the columns of one training part by the order of elimination."""
+        """Rank the columns of one training set by the order of elimination."""
         order = self._eliminate(standardised_columns(part.X), part.y, stream)[::-1]
         scores = np.empty(len(order))
         scores[order] = np.arange(len(order), 0, -1)

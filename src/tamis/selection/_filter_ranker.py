@@ -49,7 +49,7 @@ class FilterRanker(Ranker):
         return not callable(self.score_func) and find_filter(self.score_func).walks
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank the columns of one training part; a cut-off ends the path early."""
+        """Rank the columns of one training set; a cut-off ends the path early."""
         cutoffs = self._cutoffs()
         scores, p_values = self._scored(part, stream, cutoffs.by_p is not None)
         return self._cut(scores, p_values, sizes, cutoffs)
@@ -60,7 +60,7 @@ class FilterRanker(Ranker):
         sizes: Sequence[int],
         streams: Sequence[np.random.SeedSequence],
     ) -> list[Ranking]:
-        """Rank every training part; what the parts share is computed once."""
+        """Rank every training set; what the parts share is computed once."""
         cutoffs = self._cutoffs()
         used = self._filter(discrete_mask(self.discrete_features, parts.X.shape[1]))
         found = None

@@ -42,7 +42,7 @@ class FilterRow(RankerRow):
     measure : str
         The unit of its score, or what it is a score of, for the page.
     moments : callable or None
-        From class moments to statistics: all training parts come from one pass over X.
+        From class moments to statistics: all training sets come from one pass over X.
     parts : callable or None
         From `TrainingParts` to statistics (n_parts, p): parts are sorted together.
     tests : bool

@@ -59,7 +59,7 @@ class GeneticSelector(SubsetSelector):
     folds compute once; any other classifier is fitted to every subset.
 
     The score of the subset returned is the best of thousands: it is optimistic and estimates
-    nothing. Estimate by a study, which repeats the search in every training part.
+    nothing. Estimate by a study, which repeats the search in every training set.
 
     Parameters
     ----------

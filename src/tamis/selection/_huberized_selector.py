@@ -35,16 +35,16 @@ class EntryRanking(Ranking):
 
 @dataclass(frozen=True)
 class HuberizedPath:
-    """The path of one training part, for all of its rows or for some (a `SharedPath`).
+    """The path of one training set, for all of its rows or for some (a `SharedPath`).
 
     Attributes
     ----------
     columns : ndarray of shape (p, n)
-        Features as rows, centred and scaled by the whole training part.
+        Features as rows, centred and scaled by the whole training set.
     targets : ndarray of shape (n_paths, n)
         -1 and 1: one path for two classes, one a class (against the rest) for more.
     lambdas : ndarray of shape (n_lambdas,)
-        Falling geometrically from lambda_max of the whole training part, the largest over
+        Falling geometrically from lambda_max of the whole training set, the largest over
         the targets.
     lambda2, delta : float
     """
@@ -180,7 +180,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         self.random_state = random_state
 
     def shared_path(self, X: np.ndarray, y: np.ndarray) -> HuberizedPath:
-        """The grid and the scale of one training part, and its features as rows.
+        """The grid and the scale of one training set, and its features as rows.
 
         Both are fixed by all rows of X (n, p) with codes y, so that a lambda means the same
         on any half of them.
@@ -208,7 +208,7 @@ class HuberizedSVMSelector(RankerSelector, PathRanker):
         return HuberizedPath(columns, targets, lambdas, lambda2, delta)
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> EntryRanking:
-        """Rank the columns of one training part by entry; the path ends with those that enter.
+        """Rank the columns of one training set by entry; the path ends with those that enter.
 
         ``chosen`` is the number of them.
         """

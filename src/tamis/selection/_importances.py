@@ -63,6 +63,6 @@ class ImportanceRanker(Ranker):
         self.own = Own(type(estimator).__name__, estimator)
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """The ranking of one training part."""
+        """The ranking of one training set."""
         weights = column_weights(self.own, standardised_columns(part.X), part.y, stream)
         return nested_ranking(np.where(weights > 0, weights, -np.inf), sizes)

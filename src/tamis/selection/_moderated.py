@@ -13,7 +13,7 @@ from ._moments import ClassMoments, class_moments, moment_ratio
 
 @dataclass(frozen=True)
 class WeightedMoments(ClassMoments):
-    """Moments of one training part whose values have weights.
+    """Moments of one training set whose values have weights.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def _moderated_statistic(m: ClassMoments, trend: bool) -> tuple[np.ndarray, floa
     d0, s02 = fit_prior(within / df, df, m.overall if trend else None)
     total = min(d0 + df, df * len(within))
     # the squared denominator, factor (within + d0 s0^2) / (df + d0): in place, for a study asks for
-    # it of every training part
+    # it of every training set
     factor = m.unscaled if len(m.counts) == 2 else 1.0
     if np.isinf(d0):
         post = np.full_like(within, s02 * factor)

@@ -12,7 +12,7 @@ from ..data.class_codes import checked_numbers, class_codes
 
 @dataclass(frozen=True)
 class ClassMoments:
-    """Moments of one training part.
+    """Moments of one training set.
 
     Attributes
     ----------

@@ -103,7 +103,7 @@ class MonteCarloRanker(Ranker):
         self.checkpoint = checkpoint
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> MonteCarloRanking:
-        """Rank the columns of one training part; its categories are those of `Part.levels`, or
+        """Rank the columns of one training set; its categories are those of `Part.levels`, or
         of `categorical_features` where it has none.
 
         Without sizes, or where the part wants the method's own, the cut-off decides

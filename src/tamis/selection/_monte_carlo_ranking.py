@@ -59,7 +59,7 @@ class MonteCarloRanking(Ranking, FirstScreen):
     accuracy : float
         Mean weighted accuracy (wAcc) of the trees.
     recalls : ndarray of shape (C,)
-        Mean recall of each class; 0 for a class too small to be in a test part.
+        Mean recall of each class; 0 for a class too small to be in a test set.
     n_trees : int
         Of the observed run; those of permuted classes and of the second stage not counted.
     convergence : sequence of mappings

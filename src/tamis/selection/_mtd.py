@@ -84,7 +84,7 @@ def mtd_scorer(
 
 
 def mtd_parts(parts: TrainingParts) -> np.ndarray:
-    """Scores (n_parts, p) of continuous features on every training part, sorted together.
+    """Scores (n_parts, p) of continuous features on every training set, sorted together.
 
     Equal, bit for bit, to `mtd` on each part's own matrix.
     """

@@ -73,7 +73,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
         self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank one training part and choose N by cross-validation inside it."""
+        """Rank one training set and choose N by cross-validation inside it."""
         X, y = part.X, part.y
         ranking = self._cut(class_moments(X, y), sizes)
         if self.size is None:
@@ -88,7 +88,7 @@ class ModeratedFoldChangeSelector(RankerSelector):
         sizes: Sequence[int],
         streams: Sequence[np.random.SeedSequence],
     ) -> list[Ranking]:
-        """Rank every training part. N is left to the caller's inner folds (plan: ``tune``)."""
+        """Rank every training set. N is left to the caller's inner folds (plan: ``tune``)."""
         return [self._cut(m, sizes) for m in parts.moments]
 
     def _choose(

@@ -1,4 +1,4 @@
-"""The training parts of one outer fold, and what filters share across them."""
+"""The training sets of one outer fold, and what filters share across them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class TrainingParts:
-    """Overlapping row sets of one matrix, each a training part that learns by itself.
+    """Overlapping row sets of one matrix, each a training set that learns by itself.
 
     Every class occurs in every part; the protocol sees to that.
 

@@ -1,4 +1,4 @@
-"""A training part behind steps: statistics of columns that these left alone are the table's."""
+"""A training set behind steps: statistics of columns that these left alone are the table's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._parts import TrainingParts
 
 
 class PreparedPart(TrainingParts):
-    """One training part of a prepared table, whose first rows it is.
+    """One training set of a prepared table, whose first rows it is.
 
     Parameters
     ----------

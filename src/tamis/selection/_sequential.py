@@ -46,7 +46,7 @@ class SequentialSelector(SubsetSelector):
     scikit-learn; ``result_.summary()`` gives the number of fits.
 
     The score of the subset returned is the best of thousands: it is optimistic and estimates
-    nothing. Estimate by a study, which repeats the search in every training part.
+    nothing. Estimate by a study, which repeats the search in every training set.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class SequentialSelector(SubsetSelector):
         self.progress = progress
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> SubsetRanking:
-        """The best subset of each size in one training part; ``chosen`` is the best of all.
+        """The best subset of each size in one training set; ``chosen`` is the best of all.
 
         How deep the search goes is `max_size`, whatever sizes are asked for.
         """

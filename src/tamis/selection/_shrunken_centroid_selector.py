@@ -69,7 +69,7 @@ class ShrunkenCentroidSelector(RankerSelector):
         self.random_state = random_state
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """Rank one training part; without `size`, also choose a size inside it."""
+        """Rank one training set; without `size`, also choose a size inside it."""
         from ..kernels.shrunken_centroids import class_centroids, vanishing_thresholds
 
         X, y = part.X, part.y

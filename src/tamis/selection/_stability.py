@@ -161,7 +161,7 @@ class StabilitySelector(RankerSelector):
         self.n_jobs = n_jobs
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> StabilityRanking:
-        """Rank the columns of one training part by selection probability.
+        """Rank the columns of one training set by selection probability.
 
         ``chosen`` is the number of features at or above the threshold; the path goes on
         past it.

@@ -15,12 +15,12 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class SharedPath(Protocol):
-    """Sparse models of one training part, from few features to many, for any of its rows.
+    """Sparse models of one training set, from few features to many, for any of its rows.
 
     Attributes
     ----------
     lambdas : ndarray of shape (n_lambdas,)
-        Falling. Fixed, like any scale of the columns, from the whole training part, so that
+        Falling. Fixed, like any scale of the columns, from the whole training set, so that
         a value means the same on every half.
     """
 
@@ -42,7 +42,7 @@ class PathRanker(Ranker):
     """A ranker that `StabilitySelector` follows along its path instead of cutting at q."""
 
     def shared_path(self, X: np.ndarray, y: np.ndarray) -> SharedPath:
-        """The path of the training part X (n, p) with class codes y (n,)."""
+        """The path of the training set X (n, p) with class codes y (n,)."""
         raise NotImplementedError
 
 

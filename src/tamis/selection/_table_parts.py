@@ -1,4 +1,4 @@
-"""Training parts of a table that is no matrix: filters go through it block by block."""
+"""Training sets of a table that is no matrix: filters go through it block by block."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class UserRanker(Ranker):
         self.settings = settings
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> Ranking:
-        """The ranking of one training part."""
+        """The ranking of one training set."""
         one = self.own.made(self.settings, stream)
         if callable(getattr(one, "rank", None)):
             with running_own_code(self.own, "rank"):

@@ -1,4 +1,4 @@
-"""A vote of several selectors: each ranks a training part once, and a rule combines them."""
+"""A vote of several selectors: each ranks a training set once, and a rule combines them."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ default="kemeny"
             one.ranker.check_columns(p)
 
     def rank(self, part: Part, sizes: Sequence[int], stream: Seeds) -> VotingRanking:
-        """Rank one training part by the votes of the members."""
+        """Rank one training set by the votes of the members."""
         members, p = self._checked(), part.X.shape[1]
         top = min(self.top, p)
         seen = replace(part, outer=False, own=False)  # of members nothing but their order is asked
@@ -160,7 +160,7 @@ default="kemeny"
     def rank_parts(
         self, parts: TrainingParts, sizes: Sequence[int], streams: Sequence[Seeds]
     ) -> list[Ranking]:
-        """Rank every training part; members share what the parts share."""
+        """Rank every training set; members share what the parts share."""
         members, p = self._checked(), parts.X.shape[1]
         top = min(self.top, p)
         scores = np.empty((len(parts), len(members), p))

@@ -66,7 +66,7 @@ def wilcoxon(X, y) -> tuple[np.ndarray, np.ndarray]:
 
 
 def wilcoxon_parts(parts: TrainingParts) -> np.ndarray:
-    """Statistics (n_parts, p) on every training part, sorted together.
+    """Statistics (n_parts, p) on every training set, sorted together.
 
     Equal, bit for bit, to `wilcoxon` on each part's own matrix.
     """

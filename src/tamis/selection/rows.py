@@ -152,7 +152,7 @@ ROWS: tuple[RankerRow, ...] = (
     ),
     VotingRow(
         "vote", "tamis.selection._voting:VotingSelector",
-        "vote of several selectors, which rank each training part once", "vote of selectors",
+        "vote of several selectors, which rank each training set once", "vote of selectors",
         parameters={
             "selectors": (list[str | dict[str, object]], ...),
             "rule": (Literal["mean_rank", "borda", "kemeny", "majority", "union", "intersection"],

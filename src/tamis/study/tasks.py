@@ -80,10 +80,10 @@ def _outer_folds(plan: Plan, design: Design, repeat: int | str) -> int:
 
 
 def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_beside: int = 0) -> int:
-    """Classifier fits: candidates x (1 + inner folds) x outer training parts; of a reference that
-    needs no inner folds one a training part.
+    """Classifier fits: candidates x (1 + inner folds) x outer training sets; of a reference that
+    needs no inner folds one a training set.
 
-    The study's own training parts and those of its companion runs may differ in inner folds;
+    The study's own training sets and those of its companion runs may differ in inner folds;
     `n_beside` are those of estimates beside the study's, which have its own.
     """
     fits = _training_parts(plan, design, n_own, n_companion, n_beside)
@@ -96,7 +96,7 @@ def count_fits(plan: Plan, design: Design, n_own: int, n_companion: int, n_besid
 
 
 def _training_parts(plan: Plan, design: Design, n_own: int, n_companion: int, n_beside: int) -> int:
-    """Outer and inner training parts of so many tasks, see `count_fits`."""
+    """Outer and inner training sets of so many tasks, see `count_fits`."""
     parts = (1 + _inner_folds(plan, design, 0)) * (n_own + n_beside)
     if n_companion:
         again = observed_repeat(plan, design.labels)
@@ -105,7 +105,7 @@ def _training_parts(plan: Plan, design: Design, n_own: int, n_companion: int, n_
 
 
 def _inner_folds(plan: Plan, design: Design, repeat: int | str) -> int:
-    """Inner folds of the first outer training part of a run on the true labels."""
+    """Inner folds of the first outer training set of a run on the true labels."""
     test = cells.outer_tests(design, plan, design.labels, 0, repeat)[0]
     return len(cells.inner_tests(design, plan, design.labels, test, (0, repeat, 0)))
 

@@ -58,7 +58,7 @@ def test_the_least_probability_is_an_order_statistic(seed, n, alpha):
     if place > n:
         assert rule.least == 0.0
         assert not rule.accepts(told).any()
-        assert "everybody is declined" in rule.doubt()
+        assert "all samples are declined" in rule.doubt()
         need = int(rule.doubt().split("(")[1].split()[0])
         assert n < need
         more, true = beliefs(np.random.default_rng(seed), need)
@@ -233,7 +233,7 @@ def test_risk_takes_the_largest_coverage_whose_limit_holds(seed, at, confidence,
     assert (~rule.accepts(told)).tolist() == expected.tolist()
     assert rule.n == n
     assert bool(rule.doubt()) == expected.all()
-    assert ("everybody" in rule.told()) == expected.all()
+    assert ("all samples" in rule.told()) == expected.all()
 
 
 def test_without_an_error_it_takes_as_many_as_it_says():

@@ -107,7 +107,7 @@ def test_without_significance_nobody_is_declined(kind, drawn, most, seed):
         assert tested.threshold == -INF
         assert not declined.any()
     if not declined.any():
-        assert "nobody is declined" in tested.doubt()
+        assert "no sample is declined" in tested.doubt()
     order = np.random.default_rng(seed).permutation(len(wrong))
     again, _ = fitted(kind(most=most), certainty[order], wrong[order])
     assert (again.threshold, again.p_value) == (tested.threshold, tested.p_value)
@@ -140,8 +140,8 @@ def test_no_error_and_nothing_but_errors(kind, significance):
     rule = kind(significance=significance)
     clean, declined = fitted(rule, np.arange(9.0), np.zeros(9, dtype=bool))
     assert not declined.any()
-    assert clean.doubt() == "no sample held out inside was predicted wrong: nobody is declined"
-    assert clean.told() == "declines nobody"
+    assert clean.doubt() == "no sample held out inside was predicted wrong: no sample is declined"
+    assert clean.told() == "declines no sample"
     all_wrong, declined = fitted(rule, np.arange(9.0), np.ones(9, dtype=bool))
     assert all_wrong.p_value == 1.0
     if significance:
@@ -171,7 +171,7 @@ def test_coverage_declines_the_most_that_it_may(drawn, at):
 def test_nobody(drawn):
     rule, declined = fitted(AcceptAll(), *drawn)
     assert not declined.any()
-    assert rule.told() == "declines nobody"
+    assert rule.told() == "declines no sample"
     assert rule.doubt() == ""
 
 

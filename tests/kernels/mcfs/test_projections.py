@@ -163,7 +163,7 @@ def made_table(rng, n, p, n_classes, single=False, whole=False):
 )
 @settings(max_examples=60)
 def test_the_loop_equals_a_plain_one(seed, n, p, n_classes, ancestors, kind, single, whole, room):
-    """A class of one row is in no test part. With little room projections are begun anew."""
+    """A class of one row is in no test set. With little room projections are begun anew."""
     rng = np.random.default_rng(seed)
     X, y, levels = made_table(rng, n, p, n_classes, single, whole)
     m = int(rng.integers(2, p))

@@ -137,7 +137,7 @@ def test_a_constant_prediction_is_beside_the_procedure_on_the_samples_given_a_cl
 
 
 def test_what_is_saved_is_of_the_samples_held_out(tmp_path):
-    """A test part that comes with the data has class shares of its own."""
+    """A test set that comes with the data has class shares of its own."""
     data = make_data(n=60, p=8)
     y = np.array([*"ab"] * 20 + ["a"] * 18 + ["b"] * 2)
     split = np.repeat(["train", "test"], [40, 20])
@@ -296,7 +296,7 @@ def test_a_confidence_that_too_few_samples_allow_is_a_caution(tmp_path):
     texts = [w["text"] for w in found["warnings"] if w["code"] == "no-statement"]
     assert len(texts) == 1
     assert "too few" in texts[0]
-    assert "(the final model; likewise in 3 of 3 training parts)" in texts[0]
+    assert "(the final model; likewise in 3 of 3 training sets)" in texts[0]
     assert found["final"]["decided"] == "every sample is called class = b"
     milder = run_study(data, {**ONE, "decide": {**wish, "at": 0.7}}, tmp_path / "more").content
     assert "no-statement" not in {w["code"] for w in milder["warnings"]}

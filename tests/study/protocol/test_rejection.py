@@ -270,7 +270,7 @@ def test_a_rule_that_declines_everybody_says_why(study):
     for choices in of_plan(study, reject={"name": "risk", "at": 0.001}).values():
         assert declined(choices).all()
         for choice in choices:
-            assert "everybody is declined" in choice.decision.rule.doubt()
+            assert "all samples are declined" in choice.decision.rule.doubt()
 
 
 COSTS = {"a": {"b": 6}, "b": {"a": 1}}

@@ -247,7 +247,7 @@ def in_batches(seed, n=40, groups=False):
 
 
 def left_of_batches(one, sets):
-    """Samples of a batch in a training part that predicts one of it, over batches and folds."""
+    """Samples of a batch in a training set that predicts one of it, over batches and folds."""
     return [
         int(np.sum(np.delete(one.batches, rows) == batch))
         for rows in sets

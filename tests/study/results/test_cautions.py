@@ -84,10 +84,10 @@ def test_too_few_permuted_runs_are_told(tmp_path, runs, code):
 def test_a_part_that_keeps_everything_is_told(tmp_path):
     data = make_data(seed=5, n=40, p=10)
     result, found = warnings_of(tmp_path, data, method=[{"select": "all"}])
-    assert found["no-selection"].startswith("4 of 4 training parts kept all features: nothing")
+    assert found["no-selection"].startswith("4 of 4 training sets kept all features: nothing")
     assert "stability" not in found["no-permutations"]
     stable = next(x for x in result.summary().splitlines() if x.startswith("  stability"))
-    assert stable.endswith("not computed: all 4 training parts kept every feature")
+    assert stable.endswith("not computed: all 4 training sets kept every feature")
     from tamis.report._sections import stability_view
 
     assert "say nothing of a selection" in stability_view(result.to_dict())["verdict"]
@@ -109,8 +109,8 @@ def test_mostly_full_lists_have_no_figure_of_stability():
     level = {"theory": 0.5, "permuted": None}
     data = make_data(n=20, p=30)
     for full, told in (
-        (10, "computed: all 10 training parts kept every feature"),
-        (9, "computed: 9 of 10 training parts kept every feature"),
+        (10, "computed: all 10 training sets kept every feature"),
+        (9, "computed: 9 of 10 training sets kept every feature"),
         (4, "-0.05"),
     ):
         sizes = [30] * full + [5] * (10 - full)
@@ -226,7 +226,7 @@ def test_the_first_screen_names_every_extreme_of_several_methods(tmp_path):
     methods = [{"select": "pearson", "sizes": [2, 4]}, {"select": "welch_t", "sizes": [3]}]
     result, _ = warnings_of(tmp_path, make_data(seed=3, n=40, p=10), method=methods)
     lines = {x[2:12].strip(): x[12:] for x in result.summary().splitlines()}
-    assert lines["methods"].startswith("2 compared; training parts took pearson (")
+    assert lines["methods"].startswith("2 compared; training sets took pearson (")
     assert all(f"({m})" in lines["methods"] for m in ("pearson", "welch_t"))
     assert lines["by size"].endswith("features by pearson")
 
@@ -268,7 +268,7 @@ def test_centres_with_other_class_shares_are_told(tmp_path):
 
 
 def test_another_cohort_has_its_own_class_shares_and_chance(tmp_path):
-    """One test part is pooled with no other: noise has a balanced accuracy of one half there."""
+    """One test set is pooled with no other: noise has a balanced accuracy of one half there."""
     data = make_data(seed=11, n=40, p=8)
     y = np.array(["a"] * 8 + ["b"] * 14 + ["a"] * 14 + ["b"] * 4)
     split = np.array(["train"] * 22 + ["test"] * 18)
@@ -416,9 +416,12 @@ def test_groups_whose_size_tells_the_class_leave_no_p_value_of_scores_of_shares(
 
 
 def test_a_rule_that_declines_nobody_says_why(tmp_path):
-    """In noise errors gather nowhere; of a statement that cannot be made everybody is declined."""
+    """In noise errors gather nowhere; without a statement all samples are declined."""
     data = make_data(seed=8, n=40, p=10, informative=0)
-    for reject, words in (("f_beta", "nobody is declined"), ("risk", "everybody is declined")):
+    for reject, words in (
+        ("f_beta", "no sample is declined"),
+        ("risk", "all samples are declined"),
+    ):
         plan = {
             "method": [{"select": "welch_t", "sizes": [2]}],
             "outer": {"folds": 3},

@@ -112,7 +112,7 @@ def test_random_terms_have_no_stability_and_none_have_no_number():
 
 
 def test_monte_carlo_selection_tells_how_stable_its_edges_are(tmp_path):
-    """Two features whose product decides: their edge is in every training part."""
+    """Two features whose product decides: their edge is in every training set."""
     rng = np.random.default_rng(1)
     data = make_data(seed=1, n=80, p=8, informative=0)
     X = data.X.copy()

@@ -148,7 +148,7 @@ def test_tables_of_one_to_three_features(tmp_path, bound):
 
 @pytest.mark.parametrize(("inner", "few"), [(2, True), (3, False)])
 def test_a_class_too_small_for_halves_is_told_before_anything_runs(tmp_path, inner, few):
-    """6 samples of b: 3 in an outer training part, of which 2 inner folds leave 1 or 2."""
+    """6 samples of b: 3 in an outer training set, of which 2 inner folds leave 1 or 2."""
     given = make_data(seed=6, n=30, p=8, informative=2)
     rows = np.concatenate([np.flatnonzero(given.codes == 0), np.flatnonzero(given.codes == 1)[:6]])
     data = replace(given, X=given.X[rows], y=given.y[rows])

@@ -310,7 +310,7 @@ def test_an_impossible_inner_split_is_told_before_anything_runs(tmp_path):
     y = np.array(["a"] * 29 + ["b"] * 11)
     plan = {"outer": {"folds": 10}, "inner": {"folds": 10, "repeats": 1}, "permutations": 0}
     with pytest.raises(
-        PlanError, match="9 samples in a training part, fewer than the 10 inner folds"
+        PlanError, match="9 samples in a training set, fewer than the 10 inner folds"
     ):
         run_study(replace(data, y=y), plan, tmp_path / "s")
     assert not (tmp_path / "s").exists()

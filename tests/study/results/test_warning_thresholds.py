@@ -108,7 +108,7 @@ def final_codes(sizes, size, shares=(None,), share=None):
 @pytest.mark.every
 @pytest.mark.parametrize(("size", "told"), [(2, True), (3, False), (16, False), (17, True)])
 def test_a_final_model_of_twice_as_many_features_or_half_is_told(size, told):
-    """Training parts have 6 to 8: from 3 to 16 it is one of them."""
+    """Training sets have 6 to 8: from 3 to 16 it is one of them."""
     assert final_codes([6, 8, 7], size) == ["final-differs"] * told
 
 
@@ -169,7 +169,7 @@ def test_a_method_whose_interval_reaches_chance_is_told(low, told):
     ("share", "told"), [(0.04, True), (0.06, False), (0.34, False), (0.36, True)]
 )
 def test_a_final_model_that_declines_five_in_a_hundred_more_is_told(share, told):
-    """Training parts decline .1 to .3."""
+    """Training sets decline .1 to .3."""
     assert final_codes([4, 4], 4, (0.1, 0.3), share) == ["final-differs"] * told
 
 
@@ -355,7 +355,7 @@ def pooled_halves(first: int, n: int = 16, right: bool = True):
 
 @pytest.mark.parametrize(("n", "first", "known"), [(20, 12, True), (16, 10, False)])
 def test_uneven_folds_have_no_chance_in_theory(n, first, known):
-    """Shares of a test part and its training part differ by .2 and by .25."""
+    """Shares of a test set and its training set differ by .2 and by .25."""
     from tamis.metrics import METRICS
     from tamis.study.results.sampling import uneven_shares
     from tamis.study.results.summary import Context
@@ -376,7 +376,7 @@ def predictions(rows, y, up=0.5):
 @pytest.mark.parametrize(
     ("design", "units", "factors"),
     [
-        # one test part of 12 of 40: ratio 12/28
+        # one test set of 12 of 40: ratio 12/28
         ("holdout", (6, 6), (1 + 2.4 * 12 / 28, 1 + 1.2 * 12 / 28, 1 + 1.4 * 12 / 28)),
         # two parts of 12, which share 4 of all 20: of one part 12 / 20 of the 10 and 10
         ("two holdouts", (6, 6), (0.5 + 2.4 * 12 / 28, 0.5 + 1.2 * 12 / 28, 0.5 + 1.4 * 12 / 28)),

@@ -12,7 +12,7 @@ from ..._core.interfaces import Arrays, Beliefs
 
 @dataclass(frozen=True)
 class ClassShares:
-    """Gives every sample the class shares of the training part."""
+    """Gives every sample the class shares of the training set."""
 
     shares: np.ndarray
     NAME = "class_shares"  # by itself: a tree has shares of its own

@@ -1,4 +1,4 @@
-"""Probabilities on the natural scale: of the class shares of the training part, whatever prior the
+"""Probabilities on the natural scale: of the class shares of the training set, whatever prior the
 classifier was fitted with.
 
 With balanced weights, or equal priors, a class of few samples counts as much as one of many. Then

@@ -1,4 +1,4 @@
-"""A threshold at a wished sensitivity or specificity, on samples held out or with confidence.
+"""A threshold at a target sensitivity or specificity, on samples held out or with confidence.
 
 Without `confidence` the rate is reached on the inner samples themselves, as often missed as
 reached on others. With it the threshold is the order statistic of the class's own scores below
@@ -92,13 +92,13 @@ class WishedRate(Threshold):
 
 @dataclass(frozen=True)
 class WishedSensitivity(WishedRate):
-    """The highest threshold at which positives are called so at the wished rate; minus infinity
+    """The highest threshold at which positives are called so at the target rate; minus infinity
     where too few allow a statement."""
 
 
 @dataclass(frozen=True)
 class WishedSpecificity(WishedRate):
-    """The lowest threshold at which negatives are called so at the wished rate; infinity where too
+    """The lowest threshold at which negatives are called so at the target rate; infinity where too
     few allow a statement."""
 
     own: ClassVar[int] = 0

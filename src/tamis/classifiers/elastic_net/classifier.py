@@ -38,7 +38,7 @@ class ElasticNetClassifier(LinearClassifier):
         Least over largest lambda. None: 0.01 if there are fewer samples than columns, else 1e-4.
     standardize : bool, default=True
         Divide each column by its standard deviation in the training rows (in cross-validation,
-        those of the training part). `coef_` is for the columns given.
+        those of the training set). `coef_` is for the columns given.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         0 keeps a column in without penalty. None: 1 for every column.
     cv : int, splitter or iterable of (train, test), default=5
@@ -82,7 +82,7 @@ class ElasticNetClassifier(LinearClassifier):
     -----
     Equal scores go to the larger lambda. Rows that belong together (one patient's) must not be
     parted: give `cv` as a list of (train, test) made by a splitter with groups. A class that a
-    training part lacks has probability 0 in it.
+    training set lacks has probability 0 in it.
 
     References
     ----------

@@ -15,7 +15,7 @@ from .path import DEFAULT_ALPHA, N_LAMBDAS
 
 @dataclass(frozen=True)
 class ElasticNetSteps(Path):
-    """Coefficients of one training part at falling penalties.
+    """Coefficients of one training set at falling penalties.
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ class HuberizedSVMClassifier(LinearClassifier):
         1e-4.
     standardize : bool, default=True
         Divide each column by its standard deviation in the training rows (in
-        cross-validation, those of the training part). `coef_` is for the columns given.
+        cross-validation, those of the training set). `coef_` is for the columns given.
     cv : int, splitter or iterable of (train, test), default=5
         A number: stratified shuffled folds, no more than the smallest class has members.
     criterion : {"loss", "error"}, default="loss"

@@ -26,7 +26,7 @@ class IntersectionTreesClassifier(RawTableClassifier):
     _least = 2
 
     def _rules(self, sample: Sample, settings: SearchSettings) -> SetRules:
-        """The sets of a training part."""
+        """The sets of a training set."""
         raise NotImplementedError
 
     def fit(self, X, y):

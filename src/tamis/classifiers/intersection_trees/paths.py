@@ -18,7 +18,7 @@ SCREENED = (5, 10, 20, 40)  # features of a step, after one without any: the cla
 
 @dataclass(frozen=True)
 class SetsPath(Path):
-    """Sets of one training part, for every step.
+    """Sets of one training set, for every step.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class SetsClassifier(PathClassifier):
         raise NotImplementedError
 
     def sets(self, sample: Sample, step: StepSettings, settings: SearchSettings) -> SetRules:
-        """The sets of a training part by one step's settings."""
+        """The sets of a training set by one step's settings."""
         raise NotImplementedError
 
     def follow(
@@ -121,7 +121,7 @@ def screened_steps(screened: Sequence[int], name: str, values: Sequence[Any]) ->
 
 
 def sample_of(part: Part, columns: np.ndarray) -> Sample:
-    """Some columns of a training part, all of them numbers."""
+    """Some columns of a training set, all of them numbers."""
     X = np.ascontiguousarray(part.X[:, columns])
     return Sample(X, part.y, part.n_classes, np.zeros(len(columns), dtype=bool))
 

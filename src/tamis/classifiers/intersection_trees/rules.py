@@ -25,7 +25,7 @@ END = float(np.finfo(float).max)  # of an interval without one
 
 @dataclass(frozen=True, eq=False)
 class SetRules:
-    """Sets of a training part, and how many of each class hold them; a `Predictor`.
+    """Sets of a training set, and how many of each class hold them; a `Predictor`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""From a training part to its sets: cut into intervals, covered by them, or near to a row."""
+"""From a training set to its sets: cut into intervals, covered by them, or near to a row."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_MET = 20_000  # sets of a class that trees may come to
 
 @dataclass(frozen=True)
 class Sample:
-    """A training part: numbers, NaN for missing, codes of categories in some columns."""
+    """A training set: numbers, NaN for missing, codes of categories in some columns."""
 
     X: np.ndarray
     codes: np.ndarray

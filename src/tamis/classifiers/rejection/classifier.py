@@ -61,7 +61,7 @@ class RejectingClassifier(CostWrapper):
     beta : float, default=1
         Of "f_beta": how many times as much recall weighs as precision.
     significance : float or None, default=0.03
-        Of "f_beta" and "fisher": nobody is declined unless errors gather among uncertain samples
+        Of "f_beta" and "fisher": no sample is declined unless errors gather among uncertain samples
         beyond what chance does at this level, over all thresholds; None: not tested.
     most : float or None, default=None
         Of those two: the largest share of the training rows to be declined.
@@ -87,7 +87,7 @@ class RejectingClassifier(CostWrapper):
     estimator_ : classifier
         Fitted to all rows.
     rule_ : Rule
-        Of what was held out; ``rule_.told()`` in words, ``rule_.doubt()`` why it declines nobody.
+        Of what was held out; ``rule_.told()`` in words, ``rule_.doubt()`` why it declines none.
     threshold_ : float
         Certainty below which a sample is uncertain (minus infinity: none is); NaN of "cost" and
         "conformal", which look at probabilities.

@@ -87,11 +87,11 @@ class Conformal(Rule):
         if self.n >= math.ceil(1 / self.at - 1e-9) - 1:
             return (
                 f"more than {self.at:g} of the samples held out inside were given a probability of "
-                "0 for their class, so every class conforms: everybody is declined"
+                "0 for their class, so every class conforms: all samples are declined"
             )
         return (
             f"too few samples were held out inside to leave a class out at = {self.at:g} "
-            f"({math.ceil(1 / self.at - 1e-9) - 1} are needed): everybody is declined"
+            f"({math.ceil(1 / self.at - 1e-9) - 1} are needed): all samples are declined"
         )
 
     def to_arrays(self) -> Arrays:

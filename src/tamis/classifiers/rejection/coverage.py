@@ -1,4 +1,4 @@
-"""A wished coverage: the least certain samples are declined, whatever they were predicted."""
+"""A target coverage: the least certain samples are declined, whatever they were predicted."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ class Coverage(ByCertainty):
             return ""
         return (
             f"the least certain samples held out inside, all equally so, are more than the "
-            f"{1 - self.at:.2g} to be declined: nobody is declined"
+            f"{1 - self.at:.2g} to be declined: no sample is declined"
         )

@@ -154,7 +154,7 @@ class Rejecting(Decision):
             need = math.ceil(1 / self.novelty - 1e-9) - 1
             parts.append(
                 f"{len(self.inside)} samples held out inside are too few to decline the "
-                f"{self.novelty:g} strangest ({need} are needed): nobody is declined for novelty"
+                f"{self.novelty:g} strangest ({need} are needed): no sample is declined for novelty"
             )
         return "; ".join(filter(None, parts))
 

@@ -1,4 +1,4 @@
-"""A wished error rate of the samples decided on, with confidence (Geifman & El-Yaniv 2017).
+"""A target error rate of the samples decided on, with confidence (Geifman & El-Yaniv 2017).
 
 Of twenty coverages, 1/20 to 1, the largest is taken at which the upper confidence limit of Clopper
 and Pearson for the error rate of the samples accepted is at most the rate wished for; each limit at
@@ -74,7 +74,7 @@ class Risk(ByCertainty):
         return (
             f"at no coverage can it be said with confidence {self.confidence:g} that at most "
             f"{self.at:g} are predicted wrong (of {self.n} samples held out inside; without an "
-            f"error it takes {need}): everybody is declined"
+            f"error it takes {need}): all samples are declined"
         )
 
     def to_arrays(self) -> Arrays:

@@ -11,7 +11,7 @@ import numpy as np
 from ..._core.arrays import bounded_array, fitting_arrays, unbounded_number
 from ..._core.interfaces import Arrays, Rule, RuleInput
 
-LOWEST = -math.inf  # the threshold below which nobody is declined
+LOWEST = -math.inf  # the threshold below which no sample is declined
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ByCertainty(Rule):
     def told(self) -> str:
         """The threshold."""
         if math.isinf(self.threshold):
-            return "declines " + ("nobody" if self.threshold < 0 else "everybody")
+            return "declines " + ("no sample" if self.threshold < 0 else "all samples")
         return f"declines samples of a certainty below {self.threshold:.3g}"
 
     def to_arrays(self) -> Arrays:

@@ -4,7 +4,7 @@ What they share is the question. Of many thresholds the best one always looks go
 random a quarter to a half of data sets have one whose tail in Fisher's exact test is below .05. So
 the least tail of each predicted class is held against its own distribution where errors have no
 place of their own, which is known exactly (`tamis.kernels.rejection`), and without significance
-nobody is declined.
+no sample is declined.
 
 Errors of rows predicted in folds are not quite in random order: neighbours of different classes are
 both wrong. The level of 0.03 is for that: by it 3 to 5 % of data sets with labels at random set a
@@ -61,16 +61,17 @@ class Significant(ByCertainty):
         raise NotImplementedError
 
     def doubt(self) -> str:
-        """Why nobody is declined."""
+        """Why no sample is declined."""
         if self.threshold > LOWEST:
             return ""
         if not self.errors:
-            return "no sample held out inside was predicted wrong: nobody is declined"
+            return "no sample held out inside was predicted wrong: no sample is declined"
         if not self.significance or self.p_value <= self.significance:
             return (
-                "no threshold that may be set declines an error held out inside: nobody is declined"
+                "no threshold that may be set declines an error held out inside: no sample is "
+                "declined"
             )
         return (
             "errors held out inside are not shown to gather among the least certain samples "
-            f"(p = {self.p_value:.2g}, level {self.significance:g}): nobody is declined"
+            f"(p = {self.p_value:.2g}, level {self.significance:g}): no sample is declined"
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 MOST = 3  # columns that are named
 TABLE_KINDS = {  # of no single column, and what to do: `allow` takes the kind
-    "class-filled": "study the table with its gaps, which each training part fills in by itself",
+    "class-filled": "study the table with its gaps, which each training set fills in by itself",
     "class-centred": "study the values as they were before",
     "class-gaps": "see whether the classes were measured alike",
     "preselected": "then results look too good: study all columns that were measured",

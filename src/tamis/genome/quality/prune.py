@@ -44,7 +44,7 @@ def prune_variants(
         Variants that it moves by, `window` at most.
     r2 : float, default=0.2
     samples : mask of shape (n,), or indices, or list of ids, or None
-        Those that count, such as a training part; None: all.
+        Those that count, such as a training set; None: all.
     n_jobs : int, default=1
         Threads, one a chromosome; what is kept does not depend on them.
     quiet : bool, default=True

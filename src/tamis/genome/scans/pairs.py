@@ -56,7 +56,7 @@ def pair_scan(
         .fam (0, -9 and NA are unknown). Of more than two classes the two that are farthest apart
         count, pair by pair of variants, and the scan takes longer.
     samples : mask of shape (n_samples,), or indices, or None
-        Those that are looked at, such as a training part; None: all.
+        Those that are looked at, such as a training set; None: all.
     by : {"interaction", "score"}, default="interaction"
         What pairs are ordered by and tested in.
     keep : int, default=100

@@ -46,7 +46,7 @@ def mtd_scan(
         Classes, two or more; samples with None, NaN or "" are left out. None: the phenotype of the
         .fam (0, -9 and NA are unknown).
     samples : mask of shape (n_samples,), or indices, or None
-        Those that are looked at, such as a training part; None: all.
+        Those that are looked at, such as a training set; None: all.
     folds : array-like of shape (n_samples,) of int, or None
         A number of a fold for each sample. Scores of all samples but those of a fold come from the
         same pass, as totals less the fold's: `fold_scores`.

@@ -50,7 +50,7 @@ def principal_components(
         n samples, p variants.
     k : int, default=10
     samples : mask of shape (n,), or indices, or list of ids, or None
-        Those that the components are fitted to, such as a training part; None: all. Nothing of the
+        Those that the components are fitted to, such as a training set; None: all. Nothing of the
         others is looked at: `Components.project` gives theirs.
     variants : mask of shape (p,), or indices, or list of ids, or None
         Those used. None: of the autosomes, the rarer allele at least as frequent as .05 among the

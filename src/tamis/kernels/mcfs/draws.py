@@ -137,7 +137,7 @@ def draw_features(state, offer, sums, taken, out):
 
 @jit
 def split_rows(state, by_class, starts, sizes, train, test):
-    """Draw `sizes[c]` training rows of every class; the others are the test part.
+    """Draw `sizes[c]` training rows of every class; the others are the test set.
 
     `by_class` (n,) lists the rows class by class, of class c from `starts[c]`; it is shuffled.
     """

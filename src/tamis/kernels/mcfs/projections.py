@@ -1,6 +1,6 @@
 """Monte Carlo feature selection: trees on random projections and splits.
 
-For each projection (m random features) t trees are grown, each on a random training part of the
+For each projection (m random features) t trees are grown, each on a random training set of the
 rows, and tried on the other rows. What a projection adds to the relative importance of its
 features, and to the ID weights of their pairs, is recorded projection by projection, so that sums
 over projections do not depend on who computed which of them.
@@ -63,7 +63,7 @@ def to_power(x, exponent):
 
 @jit
 def weighted_accuracy(y, test, beliefs, seen, right, recalls, at):
-    """wAcc: the mean, over the classes in the test part, of the class's recall.
+    """wAcc: the mean, over the classes in the test set, of the class's recall.
 
     `beliefs` (n, C) are those of the test rows. Each recall is added to row `at` of `recalls`.
     """
@@ -191,7 +191,7 @@ def run_projections(
     accuracy : (last - first,) float64
         Sum of wAcc over its t trees.
     recalls : (last - first, C) float64
-        Sum over its trees of the recall of each class, 0 for one that is in no test part.
+        Sum over its trees of the recall of each class, 0 for one that is in no test set.
     ends : (last - first, 2) int64
         Where its records end among the importances and among the pairs.
     features, importances : (records,) int32 and float64

@@ -1,4 +1,4 @@
-"""How well subsets of columns classify, by cross-validation inside a training part.
+"""How well subsets of columns classify, by cross-validation inside a training set.
 
 A learner on the training rows of one inner fold is a `FoldModel`: it is asked for the held-out
 rows with any subset, and with each subset one column away from a chosen one. The discriminants,

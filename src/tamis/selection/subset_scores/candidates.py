@@ -13,7 +13,7 @@ from .._filter_ranker import FilterRanker
 
 
 def candidate_columns(part: Part, most: int | None, ranking: str) -> np.ndarray:
-    """Columns of a training part that vary, rising; the best `most` of them by a filter."""
+    """Columns of a training set that vary, rising; the best `most` of them by a filter."""
     varies = np.flatnonzero((part.X[:1] != part.X).any(axis=0))
     if most is None or most >= len(varies):
         return varies
@@ -33,7 +33,7 @@ def searched_table(X: np.ndarray, columns: np.ndarray, estimator: Any) -> np.nda
 
 
 def inner_splits(cv: Any, part: Part, stream: Seeds) -> Splits:
-    """Stratified folds of a training part, or those that `cv` gives.
+    """Stratified folds of a training set, or those that `cv` gives.
 
     Raises
     ------

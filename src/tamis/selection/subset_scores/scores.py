@@ -1,4 +1,4 @@
-"""Scores of subsets over the inner folds of a training part."""
+"""Scores of subsets over the inner folds of a training set."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class BootstrapPlan(Strict):
 
 
 class LearningCurvePlan(Strict):
-    """The score against the number of training samples, as shares of an outer training part."""
+    """The score against the number of training samples, as shares of an outer training set."""
 
     shares: list[float] = [0.4, 0.6, 0.8, 1.0]
 

@@ -92,7 +92,7 @@ class Plan(Strict):
         Criterion by which methods that have none of their own choose among their candidates; left
         out, that of the metric's row: a logarithmic score for most.
     choose : {"first", "best"}
-        Which of several methods a training part takes: the first named unless another is clearly
+        Which of several methods a training set takes: the first named unless another is clearly
         better on the inner folds, or the one of the best inner score.
     parsimony : float
         More than 50 features are chosen only where the inner score is better by more than so many
@@ -108,7 +108,7 @@ class Plan(Strict):
     method : list of MethodPlan
         Empty: the default methods.
     prepare : list of StepPlan
-        Steps before ranking, fitted in each training part, for methods that name none; they are
+        Steps before ranking, fitted in each training set, for methods that name none; they are
         given on to those, and stand nowhere else in a stored plan.
     recalibrate : RecalibratePlan
         What probabilities are recalibrated by, for methods that name nothing else; False or
@@ -330,7 +330,7 @@ class Plan(Strict):
 
     @property
     def members(self) -> int:
-        """Samples of each class that every training part must have."""
+        """Samples of each class that every training set must have."""
         return max(selecting_row(m.select).members for m in self.method)
 
     @property
@@ -401,14 +401,14 @@ class Plan(Strict):
         return smooth if smooth and all(self._has(m, smooth) for m in self.compared) else ""
 
     def natural(self, method: MethodPlan) -> dict[str, bool]:
-        """Whether each classifier's probabilities stand for its training part's class shares."""
+        """Whether each classifier's probabilities stand for its training set's class shares."""
         if method.alone:
             return {method.select: find_row(method.select, PathRow).natural}
         return {label: is_natural(label) for label in method.classify}
 
     @property
     def compared(self) -> list[MethodPlan]:
-        """The methods that a training part chooses from: all but references."""
+        """The methods that a training set chooses from: all but references."""
         return [method for method in self.method if not method.reference]
 
     def criterion_of(self, method: MethodPlan) -> str:

@@ -1,1 +1,1 @@
-"""The nested protocol: splits, training parts, what methods do on them, and cells of outcomes."""
+"""The nested protocol: splits, training sets, what methods do on them, and cells of outcomes."""

@@ -238,7 +238,7 @@ class Cell:
         return np.flatnonzero(self.columns["method"] == method)
 
     def features(self, row: int) -> np.ndarray:
-        """Features the candidate chose on the outer training part, best first."""
+        """Features the candidate chose on the outer training set, best first."""
         found = self._values("features", row)
         assert found is not None
         return found

@@ -1,4 +1,4 @@
-"""The unit of work: one outer training part, all rankers that are still missing there."""
+"""The unit of work: one outer training set, all rankers that are still missing there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .resamples import APPARENT, BOOTSTRAP, Resample, bootstrap_sample, every_ro
 from .splits import Labels, check_batches, check_members, test_sets, training_rows
 
 LONGEST = 200  # bytes of a ranker's key as the name of a file
-FINAL = "final"  # the fold whose training part is every row
+FINAL = "final"  # the fold whose training set is every row
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Task:
         Which draw of permuted labels the run has, or which draw a bootstrap sample is; see
         `possible_draw` and `possible_sample`.
     share : float
-        Of the samples of the outer training part that are learnt from.
+        Of the samples of the outer training set that are learnt from.
     """
 
     permutation: int
@@ -102,7 +102,7 @@ def told_of(task: Task) -> bool:
 
 def is_beside(task: Task) -> bool:
     """Whether a task is of an estimate beside the study's own: a bootstrap sample, or a part of a
-    training part."""
+    training set."""
     return task.repeat == BOOTSTRAP or task.share < 1
 
 
@@ -129,7 +129,7 @@ def possible_draw(design: Design, plan: Plan, permutation: int) -> tuple[int, in
         except PlanError:
             continue
     raise PlanError(
-        "no permutation of the labels gives every training part every class: "
+        "no permutation of the labels gives every training set every class: "
         "set permutations = 0 or use fewer folds"
     )
 
@@ -162,7 +162,7 @@ def inner_tests(
     test: np.ndarray,
     key: tuple[int, int | str, int | str],
 ) -> list[np.ndarray]:
-    """Rows that each inner fold of an outer training part holds out; `labels` are the run's."""
+    """Rows that each inner fold of an outer training set holds out; `labels` are the run's."""
     permutation, repeat, _ = key
     _, how = splits_for(plan, design.labels, permutation, repeat)
     train, inner = training_rows(len(labels.y), test), labels.without(test)
@@ -178,7 +178,7 @@ def inner_tests(
 
 
 def fold_of(design: Design, plan: Plan, task: Task) -> Fold:
-    """The outer training part of a task, its inner parts, and what each predicts."""
+    """The outer training set of a task, its inner parts, and what each predicts."""
     labels = labels_of(design, plan, task.permutation, task.draw)
     key = (task.permutation, task.run, task.fold)
     test = np.zeros(0, dtype=np.int64)
@@ -238,7 +238,7 @@ def possible_sample(design: Design, plan: Plan, number: int) -> int:
 
 
 def check_share(design: Design, plan: Plan, task: Task) -> None:
-    """Refuse a share of a training part that cannot be studied."""
+    """Refuse a share of a training set that cannot be studied."""
     try:
         sample = resample_of(design, plan, task)
         assert sample is not None
@@ -260,7 +260,7 @@ def check_resample(
 
 
 def whole_fold(design: Design, plan: Plan, method: MethodPlan) -> Fold:
-    """Every row as one training part, for the refit of a method; streams are the final fold's."""
+    """Every row as one training set, for the refit of a method; streams are the final fold's."""
     every = np.arange(len(design.labels.y))
     parts = parts_of(design, design.labels.y, [every])
     key = (0, 0, FINAL)

@@ -3,7 +3,7 @@
 What chance gives is measured on companion runs: the whole procedure in five outer folds, inner
 folds drawn twice at most, once with the true labels and once for each draw of permuted ones. All
 have the same design, so under the null they are exchangeable, in score and in stability (the
-stability of selection depends on how much training parts share, so that of ten folds is compared
+stability of selection depends on how much training sets share, so that of ten folds is compared
 with nothing of five).
 """
 
@@ -22,7 +22,7 @@ S = TypeVar("S", bound=Split)
 
 
 def _members_inside(labels: Labels, outer: Split) -> int:
-    """Members of the smallest class that an outer training part has, if shares are even."""
+    """Members of the smallest class that an outer training set has, if shares are even."""
     members, _ = members_of(labels)
     if outer.kind == "predefined":
         n = len(labels.y)

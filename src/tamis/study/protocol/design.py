@@ -37,7 +37,7 @@ class Design:
     """A `Dataset` as numbers.
 
     A category of two levels is one 0/1 column, one of more levels a column for each; levels
-    that a training part has no row of are taken out there (`observed_level_columns`). A missing
+    that a training set has no row of are taken out there (`observed_level_columns`). A missing
     category is missing in all of them.
 
     Attributes

@@ -1,4 +1,4 @@
-"""An outer training part with its inner parts, as methods see it."""
+"""An outer training set with its inner parts, as methods see it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class View:
 
 @dataclass(frozen=True)
 class Fold:
-    """The outer training part (0), its inner parts (1, 2, ...), and the rows each predicts.
+    """The outer training set (0), its inner parts (1, 2, ...), and the rows each predicts.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Fold:
         return train, test, design.levels_of(features)
 
     def fitted_on(self, columns: np.ndarray, covariates: bool = True) -> np.ndarray:
-        """Covariates, or none, and columns of the outer training part, nothing filled."""
+        """Covariates, or none, and columns of the outer training set, nothing filled."""
         Z, view = self.seen_z(0), self.views[0]
         Z = Z if covariates else Z[:, :0]
         return _side_by_side(Z[self.parts.rows[0]], view.design.values(view.train, columns))
@@ -216,7 +216,7 @@ def _side_by_side(Z: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 def parts_of(design: Design, y: np.ndarray, rows: Sequence[np.ndarray]) -> TrainingParts:
-    """Training parts of a design, with class codes y (n,) that may be permuted."""
+    """Training sets of a design, with class codes y (n,) that may be permuted."""
     (n, p), n_classes = design.X.shape, len(design.labels.classes)
     steady = design.steady_rows is not None and n - len(rows[0]) <= design.steady_rows
     units = np.ones(p) if steady else None  # else by these rows

@@ -1,4 +1,4 @@
-"""Which 0/1 columns of categories a training part has.
+"""Which 0/1 columns of categories a training set has.
 
 A table's levels are those of all its rows. What a part learns must not depend on a level that only
 rows held out have: the columns of levels that none of its rows has go, and where two are left the

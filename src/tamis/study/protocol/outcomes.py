@@ -1,4 +1,4 @@
-"""What a method offers on a training part, and what comes of it."""
+"""What a method offers on a training set, and what comes of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Candidate:
         Label of the classifier.
     parameters : mapping
     size : int
-        Features chosen for it on the outer training part.
+        Features chosen for it on the outer training set.
     step : int
         Its place on the curve of sizes.
     own : bool
@@ -109,11 +109,11 @@ class Method(Protocol):
         ...
 
     def evidence(self, fold: Fold, shared: Any) -> Sequence[Evidence]:
-        """What is shown of the outer training part beside its candidates."""
+        """What is shown of the outer training set beside its candidates."""
         ...
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
-        """A candidate on the outer training part: the same streams, no second ranking."""
+        """A candidate on the outer training set: the same streams, no second ranking."""
         ...
 
     def count(self) -> int:

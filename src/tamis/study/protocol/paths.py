@@ -79,7 +79,7 @@ class OnPath:
         return ()
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
-        """The same step of the same path on the outer training part."""
+        """The same step of the same path on the outer training set."""
         settings = {k: v for k, v in chosen.parameters.items() if k in self.row.parameters}
         told = {k: v for k, v in chosen.parameters.items() if k not in settings}
         design = fold.views[0].design

@@ -157,7 +157,7 @@ def _part_view(
     chain, train = fitted.chain, fitted.X
     if not train.shape[1]:
         raise PlanError(
-            f"prepare = {[step.name for step in steps]}: no column is left in a training part; "
+            f"prepare = {[step.name for step in steps]}: no column is left in a training set; "
             "let the filters keep more"
         )
     X = np.vstack([train, chain.transform(design.matrix[test], there)]) if len(test) else train

@@ -131,7 +131,7 @@ class Ranked:
         return [candidate for _, candidate in offered], found
 
     def refit(self, fold: Fold, chosen: Candidate, features: np.ndarray) -> Refitted:
-        """The classifier on the outer training part and the features chosen there."""
+        """The classifier on the outer training set and the features chosen there."""
         settings, raw = dict(chosen.parameters), takes_raw(chosen.classify)
         medians, levels = np.zeros(0), None
         if raw:

@@ -1,4 +1,4 @@
-"""Training parts that are not the rest of a test set: bootstrap samples, and parts of a part.
+"""Training sets that are not the rest of a test set: bootstrap samples, and parts of a part.
 
 A `Resample` is a table of its own, made of rows of the study's: first those that are learnt from,
 copies of a row included, then those that are predicted. Copies of a row are one group, so that no

@@ -13,8 +13,8 @@ from ..._core.streams import random_state
 from ..plan import Split
 from .given_batches import GivenBatches, given_batches
 
-KEPT = 1 << 20  # rows of training parts whose folds are kept: of all folds of most studies
-DRAWS = 100  # of folds, until every training part has the batches that it predicts
+KEPT = 1 << 20  # rows of training sets whose folds are kept: of all folds of most studies
+DRAWS = 100  # of folds, until every training set has the batches that it predicts
 _own = threading.local()
 IGNORE = "`tamis genome study --relatives ignore`"  # families by the genotypes are not looked for
 LEAST = {"outer": 2, "inner": 1}  # samples of them in it: an inner fold holds out one of two
@@ -30,7 +30,7 @@ class Labels:
     groups: np.ndarray | None = None
     split: np.ndarray | None = None
     batches: np.ndarray | None = None  # by name
-    every_batch: bool = False  # whether a training part must have each batch that it predicts
+    every_batch: bool = False  # whether a training set must have each batch that it predicts
     alike: np.ndarray | None = None
 
     def take(self, rows: np.ndarray) -> Labels:
@@ -41,7 +41,7 @@ class Labels:
 
     @property
     def keeps_batches(self) -> bool:
-        """Whether folds must be such that each batch they hold out is in their training part."""
+        """Whether folds must be such that each batch they hold out is in their training set."""
         return self.every_batch and self.batches is not None
 
     @cached_property
@@ -58,7 +58,7 @@ class Labels:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def without(self, test: np.ndarray) -> Labels:
-        """The labels of the training part that is left; of not too many their folds are drawn once
+        """The labels of the training set that is left; of not too many their folds are drawn once
         too."""
         name = test.tobytes()
         found = self._parts.get(name)
@@ -99,13 +99,13 @@ class Labels:
 
 
 def test_sets(labels: Labels, how: Split, where: str, seed: int, *key: object) -> list[np.ndarray]:
-    """The test rows of each fold; the training part is the rest.
+    """The test rows of each fold; the training set is the rest.
 
     Raises
     ------
     PlanError
         More folds than the rarest class has members (or groups), no predefined split, or a
-        training part that would lack a class.
+        training set that would lack a class.
     """
     name = (how, where, seed, *key)
     found = labels.drawn.get(name)
@@ -237,7 +237,7 @@ def _with_batches_apart(
 ) -> list[np.ndarray]:
     """Folds that leave `least` samples of each batch they hold samples of, where that can be.
 
-    A sample of a batch that a training part lacks changes places with another one of its class.
+    A sample of a batch that a training set lacks changes places with another one of its class.
     Nothing more is balanced: folds that had the same shares of the classes in every batch would
     repeat what chance made of them, and whatever finds the batch would score above chance.
     """
@@ -310,9 +310,9 @@ def _check_members(labels: Labels, members: np.ndarray, unit: str, folds: int, w
             f"class {labels.classes[c]!r} has {counted_noun(int(members[c]), unit)}"
             for c in few[:3]
         )
-        names += " in a training part" if where == "inner" else ""
+        names += " in a training set" if where == "inner" else ""
         least = int(members.min())
-        enough = 3 if where == "outer" else 2  # a training part is split again inside
+        enough = 3 if where == "outer" else 2  # a training set is split again inside
         way_out = f"fewer than the {folds} {where} folds: use at most {least}"
         if least < enough:
             way_out = (
@@ -339,30 +339,30 @@ def _check_groups(labels: Labels, folds: list[np.ndarray]) -> None:
 
 
 def check_training(labels: Labels, folds: list[np.ndarray]) -> None:
-    """Refuse training parts that lack a class."""
+    """Refuse training sets that lack a class."""
     for left in _left_for_training(labels, folds):
         if (left == 0).any():
             missing = [labels.classes[c] for c in np.flatnonzero(left == 0)]
             raise PlanError(
-                f"a training part would have no sample of class {listed_names(missing)}: "
+                f"a training set would have no sample of class {listed_names(missing)}: "
                 "use fewer folds, other groups, or leave the class out"
             )
 
 
 def check_members(labels: Labels, folds: list[np.ndarray], least: int) -> None:
-    """Refuse training parts with fewer than `least` samples of a class (`Row.members`)."""
+    """Refuse training sets with fewer than `least` samples of a class (`Row.members`)."""
     for left in _left_for_training(labels, folds):
         if (left < least).any():
             few = [labels.classes[c] for c in np.flatnonzero(left < least)]
             raise PlanError(
-                f"a training part would have fewer than {least} samples of class "
+                f"a training set would have fewer than {least} samples of class "
                 f"{listed_names(few)}, and a method of the plan splits it in halves: use more "
                 "folds, a method without halves, or leave the class out"
             )
 
 
 def scarce_batches(labels: Labels, folds: list[np.ndarray], where: str) -> list[str]:
-    """Batches of which a training part that predicts them has fewer samples than it must."""
+    """Batches of which a training set that predicts them has fewer samples than it must."""
     if not labels.keeps_batches or labels.batch_codes is None:
         return []
     sizes = np.bincount(labels.batch_codes)
@@ -374,22 +374,22 @@ def scarce_batches(labels: Labels, folds: list[np.ndarray], where: str) -> list[
 
 
 def check_batches(labels: Labels, folds: list[np.ndarray], where: str) -> None:
-    """Refuse training parts that have too little of a batch that they predict a sample of."""
+    """Refuse training sets that have too little of a batch that they predict a sample of."""
     scarce = scarce_batches(labels, folds, where)
     if scarce:
         left, way_out = "no sample", ""
-        if LEAST[where] > 1:  # a training part is split again inside
+        if LEAST[where] > 1:  # a training set is split again inside
             left = "fewer than two samples"
             way_out = "use more folds (a batch needs three samples), "
         raise PlanError(
-            f"a training part would have {left} of batch {listed_names(scarce)}, and a step "
+            f"a training set would have {left} of batch {listed_names(scarce)}, and a step "
             "centres "
             f'samples of it: {way_out}leave the batch out, or say unseen = "keep" for that step'
         )
 
 
 def _left_for_training(labels: Labels, folds: list[np.ndarray]) -> list[np.ndarray]:
-    """Samples of each class in the training part of each fold."""
+    """Samples of each class in the training set of each fold."""
     total = np.bincount(labels.y, minlength=len(labels.classes))
     return [total - np.bincount(labels.y[test], minlength=len(total)) for test in folds]
 

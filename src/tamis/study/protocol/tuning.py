@@ -39,7 +39,7 @@ class Inner:
     beliefs : list of Beliefs
         One a candidate, of N rows.
     prior : ndarray of shape (N, C)
-        Class shares of the training part that predicted each row.
+        Class shares of the training set that predicted each row.
     paid : ndarray of shape (N, C), or None
         What each prediction would cost, where samples have costs of their own.
     """

@@ -60,7 +60,7 @@ class ScoredCandidates:
     inside: Inner
     known: Mapping[str, Kind]  # by classifier
     natural: Mapping[str, bool]  # by classifier, whether its probabilities stand for class shares
-    shares: np.ndarray  # of the classes in the outer training part
+    shares: np.ndarray  # of the classes in the outer training set
     sizes: np.ndarray
     slack: np.ndarray  # of an inner score, within which few features win
     gains: np.ndarray | None = None  # of `tune`, where it is a logarithmic score and few are to win
@@ -200,7 +200,7 @@ def tuned_candidates(
 
 
 def training_shares(y: np.ndarray, tests: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Class shares of an outer training part (C,), and of the inner one that predicted each inner
+    """Class shares of an outer training set (C,), and of the inner one that predicted each inner
     test row (N, C); `tests` are the rows that the outer and each inner part hold out."""
     C = int(y.max()) + 1
     counts = np.bincount(y, minlength=C) - np.bincount(y[tests[0]], minlength=C)

@@ -45,13 +45,13 @@ from .summary import UNEVEN
 
 POOR = 0.4  # agreement called poor on Fleiss' scale, as Nogueira et al. (2018) use it
 UNLIKE = 0.05  # of the features chosen, missing more in one class
-MORE = 0.05  # of the samples: declined by a final model outside the range of training parts
+MORE = 0.05  # of the samples: declined by a final model outside the range of training sets
 FAR = 2  # times the least or most features chosen, from which a final model is another one
 NO_ORDER = {"not-above-chance", "below-chance"}
 AT_CHANCE = NO_ORDER | {"labels-at-chance", "no-saving"}
 BELOW = (  # what turns predictions round in folds
     "something turns predictions round, such as rows of one patient that were split (--group), "
-    "values centred within classes, or training parts with the reverse class shares of test parts"
+    "values centred within classes, or training sets with the reverse class shares of test sets"
 )
 NOT_SHOWN = "these data do not show that the class can be predicted"
 
@@ -187,14 +187,14 @@ def _instability_text(found: Repeatability) -> str:
     if found["above"] is None or value is None:
         return ""
     if not found["above"]:
-        beside = "" if most is None else f", permuted labels up to {most:.2f}"
+        beside = "" if most is None else f", shuffled labels up to {most:.2f}"
         return (
-            "the selection is not shown to be more stable than with permuted labels (Nogueira "
+            "the selection is not shown to be more stable than with shuffled labels (stability "
             f"{value:.2f}{beside}): read the list as examples, not as the signature."
         )
     if value < POOR:
         return (
-            f"the selection is more stable than with permuted labels, but agrees poorly (Nogueira "
+            f"the selection is more stable than with shuffled labels, but agrees poorly (stability "
             f"{value:.2f}): other patients would give partly other features."
         )
     return ""
@@ -204,7 +204,7 @@ def _selection_cautions(content: StudyFindings) -> Cautions:
     why = _instability_text(content["permutation"]["stability"])
     if why and selects_features(content):
         yield "unstable", why
-    total = counted_noun(len(content["headline"]["folds"]), "training part")
+    total = counted_noun(len(content["headline"]["folds"]), "training set")
     every, none = headline_kept(content)
     if every:
         yield (
@@ -238,7 +238,7 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
     if unlike and unlike >= UNLIKE * chosen:
         yield (
             "missing-unlike",
-            f"of {counted_noun(chosen, 'feature')} chosen in any training part or for the final "
+            f"of {counted_noun(chosen, 'feature')} chosen in any training set or for the final "
             f"model, values of {unlike:,} are missing more in one class than in another (so are "
             f"those of {told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): "
             "what was learnt may be how samples were handled. Compare with a method whose first "
@@ -269,14 +269,14 @@ def _fold_cautions(data: Dataset, content: StudyFindings) -> Cautions:
     if head["alone"]:
         yield (
             "leave-one-out",
-            "test parts hold one class only, so that each training part has fewer "
+            "test sets hold one class only, so that each training set has fewer "
             "of the class it is judged on: without signal scores lie below chance, with shrunken "
             "centroids even below their intervals. k folds do not have this.",
         )
     elif head["uneven"] > UNEVEN:
         yield (
             "uneven-folds",
-            f"class shares of a test part and its training part differ by "
+            f"class shares of a test set and its training set differ by "
             f"{head['uneven']:.0%} on average: scores of labels lie too low, without signal below "
             "chance; the AUC, counted within folds, does not.",
         )
@@ -319,7 +319,7 @@ def _run_cautions(content: StudyFindings) -> Cautions:
 
 
 def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
-    """A final model unlike what the training parts chose: the headline is not its estimate."""
+    """A final model unlike what the training sets chose: the headline is not its estimate."""
     procedure = "the headline estimates the procedure, and this model has no estimate of its own"
     final, folds = collected.final, collected.headline
     if final is None:
@@ -330,7 +330,7 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
         yield (
             "final-differs",
             f"the final model is by {final.method}, which won in {len(same)} of "
-            f"{counted_noun(len(folds), 'training part')}: "
+            f"{counted_noun(len(folds), 'training set')}: "
             f"{procedure}{_score_alone(content, final)}.",
         )
     elif not sizes[0] / FAR <= len(final.features) <= sizes[-1] * FAR:
@@ -338,7 +338,7 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
         yield (
             "final-differs",
             f"the final model has {counted_noun(len(final.features), 'feature')}, where "
-            f"{final.method} chose {chose} in the training parts: "
+            f"{final.method} chose {chose} in the training sets: "
             f"{procedure}{_score_alone(content, final)}.",
         )
     share, *shares = (c.decision.share for c in (final, *same))
@@ -347,7 +347,7 @@ def _final_cautions(collected: Collected, content: StudyFindings) -> Cautions:
         yield (
             "final-differs",
             f"the final model declines {share:.0%} of the samples held out inside "
-            f"it, where training parts declined {min(known):.0%} to {max(known):.0%}: "
+            f"it, where training sets declined {min(known):.0%} to {max(known):.0%}: "
             f"{procedure}.",
         )
 
@@ -387,7 +387,7 @@ def _told_of(collected: Collected, code: str, of: Callable[[Decision], str]) -> 
     folds = [text for c in collected.headline if (text := of(c.decision))]
     final = of(collected.final.decision) if collected.final is not None else ""
     if final or folds:
-        total = f"{len(folds)} of {counted_noun(len(collected.headline), 'training part')}"
+        total = f"{len(folds)} of {counted_noun(len(collected.headline), 'training set')}"
         if final:
             where = "the final model" + (f"; likewise in {total}" if folds else "")
         else:
@@ -442,7 +442,7 @@ def _procedure_cautions(
         yield (
             "inner-undefined",
             "the inner criterion was undefined for every size, and the balanced "
-            f"rate decided, in training parts (of {total}) of {', '.join(names)}.",
+            f"rate decided, in training sets (of {total}) of {', '.join(names)}.",
         )
     yield from scale_cautions(data, plan.takes_logs, shown=True)
     if content["data"]["n_missing"]:
@@ -452,7 +452,7 @@ def _procedure_cautions(
             "imputed",
             f"{share:.2%} of the values are missing; "
             + ("where no step fills them " if any(m.prepare for m in plan.method) else "")
-            + "they were filled with the median of the training part"
+            + "they were filled with the median of the training set"
             + (f", but for {', '.join(able)}: as missing." if able else "."),
         )
     if data.covariates:

@@ -41,7 +41,7 @@ class Choice:
     inner : float
         Inner score on the study's metric (higher is better).
     points : ndarray of shape (n,) or None
-        What each sample of the training part adds to the inner score by which methods are compared
+        What each sample of the training set adds to the inner score by which methods are compared
         (NaN of all others); None where no inner fold was asked for.
     features : ndarray
         Columns of the Dataset.
@@ -67,7 +67,7 @@ class Choice:
         Of the inner score, within which few features win; NaN: sizes do not matter.
     standing : ndarray of shape (m,) or None
         Where the decision declines samples: the share of those held out inside that were less
-        certain. It is on one scale in all training parts.
+        certain. It is on one scale in all training sets.
     n_train : int or None
         Samples learnt from; None: all that are not held out.
     """
@@ -237,7 +237,7 @@ class Collected:
         The run with true labels that has the permuted runs' design, as one of `permuted`.
     curves : mapping of method name to list of Curve
     final : Choice or None
-    instead : mapping of method name to number of training parts
+    instead : mapping of method name to number of training sets
         Where the balanced accuracy decided, for no candidate had the method's criterion.
     evidence : mapping of method name to list of Evidence
         Of the ranking of all rows.
@@ -248,7 +248,7 @@ class Collected:
     apparent : Choice or None
         Of the headline, learnt from all rows and judged on them.
     shares : mapping of share to list of Choice
-        Of the headline, learnt from that share of every outer training part.
+        Of the headline, learnt from that share of every outer training set.
     """
 
     methods: Mapping[str, list[Choice]]

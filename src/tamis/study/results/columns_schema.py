@@ -62,7 +62,7 @@ class MissingByClass(TypedDict):
 
 
 class KeptFeatures(TypedDict):
-    """How many features a step keeps in outer training parts."""
+    """How many features a step keeps in outer training sets."""
 
     least: int
     mean: float

@@ -101,7 +101,7 @@ class ComparedStudy(Ends):
     seed: int | None
     n_groups: int | None
     tuned_on: str
-    mean_size: float | None  # features that an outer training part chose, on average
+    mean_size: float | None  # features that an outer training set chose, on average
     nogueira: float | None  # as the study shows it
     nogueira_in: str  # the folds that it is of
 

@@ -20,7 +20,7 @@ def costs_entry(
     """The `costs` entry of docs/json.md; `judged` (m,) are the rows held out, `given` (m,) whether
     each was given a class.
 
-    What constant predictions cost is of these, as the mean cost of the procedure is: a test part
+    What constant predictions cost is of these, as the mean cost of the procedure is: a test set
     that comes with the data may have other class shares than the table, and samples that were
     given a class others than those that were declined.
     """

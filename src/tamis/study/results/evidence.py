@@ -28,7 +28,7 @@ def evidence_entries(name: str, context: Context, data: Dataset) -> EvidenceEntr
         e.kind: dict(e.content) for e in collected.evidence.get(name, [])
     }
     for (who, kind), shown in collected.shown.items():
-        if who == name:  # a training part without any has an empty set
+        if who == name:  # a training set without any has an empty set
             folds = [*shown, *[()] * (len(collected.methods[name]) - len(shown))]
             kinds.setdefault(kind, {})["interactions"] = stability_of_folds(folds)
     if kinds:

@@ -22,7 +22,7 @@ InteractionEntry = TypedDict(
 
 
 class Interactions(TypedDict):
-    """Interactions over the outer training parts, and the 30 most frequent."""
+    """Interactions over the outer training sets, and the 30 most frequent."""
 
     n_folds: int
     mean_size: float
@@ -58,7 +58,7 @@ class StabilitySelection(TypedDict):
 
 class IdGraph(TypedDict):
     """``evidence["id_graph"]``: of the graph of all rows, if there is a final model, how many
-    edges it has, and the heaviest edges of the outer training parts."""
+    edges it has, and the heaviest edges of the outer training sets."""
 
     n_edges: NotRequired[int]
     shown: NotRequired[int]

@@ -13,8 +13,8 @@ from ...data.dataset import Dataset
 from ...data.indicators import spread_columns
 from ...data.walks import WIDTH, each_block, table_behind, table_without
 from ...kernels.medians import impute_medians
-from ...metrics.false_discovery import benjamini_hochberg
 from ...kernels.units import column_magnitudes, in_units, shared_units, table_units
+from ...metrics.false_discovery import benjamini_hochberg
 from ...selection._filters import FILTERS, FilterRow
 from ...selection._moments import class_moments, joined_moments
 from ...selection._table_parts import NoiseByRow

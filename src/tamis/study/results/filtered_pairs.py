@@ -1,6 +1,6 @@
 """Methods with and without a step that chooses features by how well they were measured.
 
-What the step keeps is told of training parts and of all samples; nothing learns from it.
+What the step keeps is told of training sets and of all samples; nothing learns from it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .columns_schema import FilteredPair, PairedDifference
 from .held_out import paired_difference
 from .summary import Context
 
-PARTS = 20  # training parts in which the columns kept are counted, at most
+PARTS = 20  # training sets in which the columns kept are counted, at most
 
 
 def filtered_pairs(context: Context, design: Design) -> list[FilteredPair]:

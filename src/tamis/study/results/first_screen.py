@@ -47,13 +47,13 @@ def signature_size(c: StudyContent) -> str:
 
 
 def of_each_block(c: StudyContent) -> str:
-    """How many features of each block a training part chose, on average."""
+    """How many features of each block a training set chose, on average."""
     totals, shares = c["data"].get("blocks", {}), c["headline"].get("blocks", {})
     counts = [
         f"{one['mean']:.1f} of " + (f"{totals[name]:,} {name}" if name in totals else name)
         for name, one in shares.items()
     ]
-    return f"{listed_parts(counts)} in a training part, on average" if counts else ""
+    return f"{listed_parts(counts)} in a training set, on average" if counts else ""
 
 
 def leading_numbers(c: StudyContent) -> list[tuple[str, Estimate, int]]:
@@ -104,7 +104,7 @@ def price_of_few(c: StudyContent) -> str:
 
 
 def of_each_method(c: StudyContent) -> str:
-    """How many methods were compared, which of them training parts took, and their scores alone."""
+    """How many methods were compared, which of them training sets took, and their scores alone."""
     metric = METRICS[c["plan"]["metric"]]
     rivals = [m for m in c["methods"] if not m["reference"]]
     scores = {m["name"]: m["metrics"][metric.name]["mean"] for m in rivals}
@@ -115,7 +115,7 @@ def of_each_method(c: StudyContent) -> str:
     ends = sorted(known, key=lambda name: known[name])
     low, high = (f"{known[k]:.{digits_of(c, metric.name)}f} ({k})" for k in (ends[0], ends[-1]))
     return (
-        f"{len(rivals)} compared; training parts took {taken}; {metric.brief} of each alone "
+        f"{len(rivals)} compared; training sets took {taken}; {metric.brief} of each alone "
         f"{low} to {high}; the best is picked after seeing the results, so optimistic"
     )
 
@@ -220,7 +220,7 @@ def permutation_text(c: StudyContent) -> str:
 
 
 def kept_all_or_none(chosen: Iterable[tuple[float, int]]) -> tuple[int, int]:
-    """In how many training parts all features were kept, and in how many none, where some could be;
+    """In how many training sets all features were kept, and in how many none, where some could be;
     of (number chosen, number possible) of each."""
     pairs = list(chosen)
     return sum(k == most > 1 for k, most in pairs), sum(k == 0 < most - 1 for k, most in pairs)
@@ -233,7 +233,7 @@ def headline_kept(c: StudyFindings) -> tuple[int, int]:
 
 
 def selects_features(c: StudyFindings) -> bool:
-    """Whether most training parts kept some features and left others out: else no measure of
+    """Whether most training sets kept some features and left others out: else no measure of
     stability is one of a selection."""
     return 2 * sum(headline_kept(c)) < len(c["headline"]["folds"])
 
@@ -258,9 +258,9 @@ def how_stable(c: StudyContent) -> str:
     found = c["permutation"]["stability"]
     if not selects_features(c):
         n = len(c["headline"]["folds"])
-        whole = "the training part" if n == 1 else f"all {n} training parts"
+        whole = "the training set" if n == 1 else f"all {n} training sets"
         parts = [
-            f"{whole if k == n else f'{k} of {n} training parts'} kept {what} feature"
+            f"{whole if k == n else f'{k} of {n} training sets'} kept {what} feature"
             for k, what in zip(headline_kept(c), ("every", "no"), strict=True)
             if k
         ]

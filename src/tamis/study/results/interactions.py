@@ -24,12 +24,12 @@ def interaction_stability(
     Nogueira's measure counts each interaction as an item. How many there could be is the number
     of pairs, triples, ... of features of the sizes found: in every order if some are not rising,
     with either sign and for each class where terms say these. In a wide table agreement of random
-    draws is next to none; training parts share samples, so that it is above 0 in noise too.
+    draws is next to none; training sets share samples, so that it is above 0 in noise too.
 
     Parameters
     ----------
     folds : sequence of sequences of Term
-        Of each training part, features as columns of the Dataset.
+        Of each training set, features as columns of the Dataset.
     names : sequence of str
         Of those.
     classes : sequence of str
@@ -56,7 +56,7 @@ def interaction_stability(
 
 
 def terms_nogueira(folds: Sequence[Sequence[Term]], n_ranked: int, n_classes: int) -> float:
-    """Nogueira's measure over the sets of interactions of training parts; NaN without any."""
+    """Nogueira's measure over the sets of interactions of training sets; NaN without any."""
     place: dict[Any, int] = {}
     sets = [
         np.array([place.setdefault(k, len(place)) for k in dict.fromkeys(t.key for t in fold)], int)
@@ -67,7 +67,7 @@ def terms_nogueira(folds: Sequence[Sequence[Term]], n_ranked: int, n_classes: in
 
 
 def mean_size(folds: Sequence[Sequence[Term]]) -> float:
-    """Different interactions of a training part, on average."""
+    """Different interactions of a training set, on average."""
     return float(np.mean([len({t.key for t in fold}) for fold in folds])) if folds else 0.0
 
 

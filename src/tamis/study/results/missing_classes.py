@@ -49,7 +49,7 @@ def looks_for_missing(method: MethodPlan) -> bool:
 
 
 def _unlike_share(choices: Sequence[Choice], unlike: np.ndarray) -> UnlikeShare:
-    """Of all that some training parts chose."""
+    """Of all that some training sets chose."""
     chosen = np.zeros(len(unlike), dtype=bool)
     for choice in choices:
         chosen[choice.features[choice.features < len(unlike)]] = True

@@ -21,7 +21,7 @@ MODEL = "the saved model"
 NULL = "the procedure where labels tell nothing"
 
 SAMPLES = "samples, or groups where there are any"
-FOLDS = "outer training parts, which share samples: no interval"
+FOLDS = "outer training sets, which share samples: no interval"
 RUNS = "permuted runs"
 NONE = "none"
 
@@ -62,7 +62,7 @@ NUMBERS = (
         PROCEDURE,
         SAMPLES,
         OUTER,
-        "two classes in some test part for an AUC; no interval of single samples",
+        "two classes in some test set for an AUC; no interval of single samples",
     ),
     Number("chance.*.theory | methods[].chance.*.theory", NULL, NONE, "by its definition"),
     Number(
@@ -79,13 +79,13 @@ NUMBERS = (
     Number(
         "permutation.stability.* | methods[].repeatability.*",
         "the choice of features by the procedure, beside labels that tell nothing",
-        "outer training parts, and permuted runs",
+        "outer training sets, and permuted runs",
         COMPANION,
         f"{LEAST_RUNS} permuted runs for a verdict",
     ),
     Number(
         "headline.winners.* | headline.folds[].* | n_selected | methods[].sizes[]",
-        "nothing: what was chosen in the training parts",
+        "nothing: what was chosen in the training sets",
         FOLDS,
         OUTER,
     ),
@@ -106,8 +106,8 @@ NUMBERS = (
         "headline.stability.* | methods[].stability.* | headline.blocks.*",
         "the choice of features by the procedure",
         FOLDS,
-        "chosen in the outer training parts",
-        "two training parts",
+        "chosen in the outer training sets",
+        "two training sets",
     ),
     Number(
         "methods[].metrics.* | methods[].curves.* | methods[].rejection.* | "
@@ -132,7 +132,7 @@ NUMBERS = (
     ),
     Number(
         "methods[].interactions.* | methods[].evidence.*",
-        "nothing: what the models of the training parts hold",
+        "nothing: what the models of the training sets hold",
         FOLDS,
         OUTER,
     ),
@@ -140,7 +140,7 @@ NUMBERS = (
         "features[].frequency | features[].by_method.* | features[].group_frequency",
         "how often the procedure chooses this feature; not the probability that it is true",
         FOLDS,
-        "chosen in the outer training parts",
+        "chosen in the outer training sets",
     ),
     Number(
         "features[].class_means.* | features[].class_shares.* | features[].distribution.* | "

@@ -25,7 +25,7 @@ Row = tuple[str, int, int, list[float], list[float]]  # sample, true and predict
 
 @dataclass(frozen=True)
 class FoldPredictions:
-    """What a procedure said of the test part of an outer fold.
+    """What a procedure said of the test set of an outer fold.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def score_folds(study: StudyResult, folds: Folds, metric: str) -> np.ndarray:
 def fold_scores(
     study: StudyResult, methods: Sequence[str], metric: str
 ) -> tuple[dict[str, np.ndarray], float]:
-    """Scores of every outer fold, from the study's predictions, and a test part's mean size.
+    """Scores of every outer fold, from the study's predictions, and a test set's mean size.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def methods_text(
         f"{_blocks_text(data)}. "
         f"Performance was estimated by nested resampling{cite_keys('ambroise2002', 'varma2006')}: "
         f"{plan.outer.sentence(grouped)} outside and {plan.inner.sentence(grouped)} inside each "
-        "outer training part. Every step that looks at the data (imputation, selection, scaling, "
+        "outer training set. Every step that looks at the data (imputation, selection, scaling, "
         "fitting, deciding, the choice of size, of settings and of method) used training samples "
         "only."
     ]
@@ -174,7 +174,7 @@ def methods_text(
         shares = ", ".join(f"{share:.0%}" for share in plan.learning_curve.shares)
         parts.append(
             f"A learning curve shows the procedure trained on nested subsamples of {shares} of "
-            "each outer training part, drawn within classes and judged on the same outer test parts"
+            "each outer training set, drawn within classes and judged on the same outer test sets"
             + (
                 "; the last two were compared by the corrected resampled "
                 f"t-test{cite_keys('nadeau2003')}."
@@ -192,7 +192,7 @@ def methods_text(
 
 
 def _tests_folds(plan: Plan, data: Dataset) -> bool:
-    """Whether there are several outer test parts, of several samples, to compare methods over."""
+    """Whether there are several outer test sets, of several samples, to compare methods over."""
     if plan.outer.kind == "leave-one-out":
         return data.groups is not None
     if plan.outer.kind == "predefined":
@@ -233,7 +233,7 @@ def _costs_text(costs: Costs | None, classes: Sequence[str]) -> list[str]:
 
 
 def _headline_text(plan: Plan) -> str:
-    """What the headline is of, and how a training part chooses."""
+    """What the headline is of, and how a training set chooses."""
     text = "The headline figure is that of the whole procedure, choices included"
     by = criterion_label(plan.tune or plan.metric).lower()
     text += f" (settings by the inner {by}"
@@ -369,7 +369,7 @@ def _declining_text(plan: Plan, method: MethodPlan, cite: Callable[..., str]) ->
 
 
 def _steps_text(method: MethodPlan, cite: Callable[..., str]) -> str:
-    """What was fitted in each training part before anything was ranked."""
+    """What was fitted in each training set before anything was ranked."""
     words = []
     for step in method.prepare:
         row, of = step.named.row, f" of {step.block}" if step.block else ""

@@ -28,12 +28,12 @@ def rejection_entry(
     y: np.ndarray,
     metrics: Mapping[str, Metric],
 ) -> Rejection | None:
-    """What a procedure declined; None where no training part had a rule about that.
+    """What a procedure declined; None where no training set had a rule about that.
 
     Parameters
     ----------
     choices : sequence of Choice
-        One a training part.
+        One a training set.
     held_out : callable
         Predictions of some choices.
     sampling : Sampling

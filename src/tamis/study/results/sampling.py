@@ -32,7 +32,7 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
         scores = held.scores_alike(some.y, some.groups)
         same = scores if alike is None else np.maximum(scores, alike)
         ordered = effective_units(some.y, C, some.groups, same)
-    if len(held.folds) == held.n_repeats:  # one test part a repeat
+    if len(held.folds) == held.n_repeats:  # one test set a repeat
         tested = len(held.rows) / held.n_repeats
         ratio, part = tested / (len(labels.y) - tested), tested / len(rows)
         found = Sampling.holdout(units * part, ratio, held.n_repeats, shared)
@@ -44,11 +44,11 @@ def sampling_of(held: HeldOut, labels: Labels, outer: Split) -> Sampling:
 
 
 def uneven_shares(held: HeldOut, labels: Labels) -> float:
-    """The gap between a class's share in a test part and in its training part, mean over samples.
+    """The gap between a class's share in a test set and in its training set, mean over samples.
 
-    Stratified folds have next to none. Where a fold is rich in a class its training part is poor
+    Stratified folds have next to none. Where a fold is rich in a class its training set is poor
     in it, and scores of labels lie below those of even shares, in noise below chance. That is of
-    folds that are pooled: a single test part, such as another cohort, has its own shares.
+    folds that are pooled: a single test set, such as another cohort, has its own shares.
     """
     if len(held.folds) <= len(held.repeats):
         return 0.0

@@ -123,7 +123,7 @@ class Ends(TypedDict):
 
 
 class Stability(TypedDict):
-    """How alike the selections of the training parts are."""
+    """How alike the selections of the training sets are."""
 
     asm: float | None
     nogueira: Ends
@@ -135,7 +135,7 @@ class Stability(TypedDict):
 
 
 class FoldEntry(TypedDict):
-    """What the headline procedure chose in an outer training part; beside it each of `METRICS`
+    """What the headline procedure chose in an outer training set; beside it each of `METRICS`
     there, by its short name, which `fold_score` gives."""
 
     repeat: int | str
@@ -156,7 +156,7 @@ def fold_score(fold: FoldEntry, metric: str) -> float | None:
 
 
 class BlockShare(TypedDict):
-    """How many features of a block the training parts chose, and the final model."""
+    """How many features of a block the training sets chose, and the final model."""
 
     mean: float
     least: int
@@ -171,7 +171,7 @@ class Rejection(TypedDict):
     declined_error: Estimate  # of those declined, by the best guess
     full_error: Estimate  # of all
     full: dict[str, Estimate]  # metrics of labels, of all
-    shares: list[float | None]  # declined of those held out inside, by training part
+    shares: list[float | None]  # declined of those held out inside, by training set
     area: float  # AURC, by standing
     least_area: float
     points: list[RejectionPoint]
@@ -224,7 +224,7 @@ class MeanDeviation(TypedDict):
 class InteractionChance(TypedDict):
     """The interactions of models in the design of the permuted runs."""
 
-    size: float  # of a training part, on average, with the true labels
+    size: float  # of a training set, on average, with the true labels
     sizes: list[float]  # the same in each permuted run
     repeatability: Repeatability
 
@@ -406,7 +406,7 @@ class BootstrapEstimate(TypedDict):
 class CurvePoint(Estimate):
     """The score of the whole procedure that learns from fewer samples."""
 
-    share: float  # of the samples of an outer training part
+    share: float  # of the samples of an outer training set
     n_train: float  # samples learnt from, on average
 
 
@@ -421,7 +421,7 @@ class LastStep(TypedDict):
 
 
 class LearningCurve(TypedDict):
-    """Score against training samples, on the same outer test parts."""
+    """Score against training samples, on the same outer test sets."""
 
     metric: str
     points: list[CurvePoint]

@@ -185,7 +185,7 @@ class Context:
         return sampling_of(held, self.labels, self.plan.outer)
 
     def sets(self, choices: Sequence[Choice]) -> tuple[list[np.ndarray], int]:
-        """The features chosen in each training part, by their place among those possible, and how
+        """The features chosen in each training set, by their place among those possible, and how
         many these are."""
         among = self.among(choices)
         return [np.searchsorted(among, c.features) for c in choices], len(among)
@@ -333,7 +333,7 @@ def _where_there_is_any(
 
 
 def _fold_entry(choice: Choice, direction: int, scores: Mapping[str, float]) -> FoldEntry:
-    """What was chosen in an outer training part, and how its test part judged it."""
+    """What was chosen in an outer training set, and how its test set judged it."""
     found = {
         "repeat": choice.repeat,
         "fold": choice.fold,
