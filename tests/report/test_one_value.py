@@ -11,11 +11,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from scipy.stats import false_discovery_control
 
 from common.studies import make_data
 from report.page_text import page_text
 from tamis.data.class_heading import class_heading
 from tamis.metrics import METRICS
+from tamis.report._features import features_view
+from tamis.selection import moderated_t
 from tamis.study import run_study
 from tamis.study.results.first_screen import stability_shown
 
@@ -37,6 +40,8 @@ class Shown:
     """A study and all that is written of it."""
 
     json: dict
+    data: object
+    model: object
     frame: object
     screen: str
     page: str
@@ -55,14 +60,23 @@ def everything_shown(shift):
 
 
 def study_shown(shift, folder):
-    study = run_study(make_data(11, n=110, p=40, shift=shift), PLAN, folder)
+    data = make_data(11, n=110, p=40, shift=shift)
+    study = run_study(data, PLAN, folder)
     page = study.write_report().read_text(encoding="utf-8")
     tables = {
         file.name: list(csv.DictReader(file.open(encoding="utf-8"), delimiter="\t"))
         for file in (folder / "tables").iterdir()
     }
     screen = " ".join(study.summary().translate(SPACES).split())
-    return Shown(study.to_dict(), study.frame(), screen, page_text(page).translate(SPACES), tables)
+    return Shown(
+        study.to_dict(),
+        data,
+        study.model,
+        study.frame(),
+        screen,
+        page_text(page).translate(SPACES),
+        tables,
+    )
 
 
 def number(text):
@@ -182,3 +196,46 @@ def test_screen_and_page_name_the_same_features(shown):
     for name in names:
         assert name in shown.screen
         assert name in shown.page
+
+
+def test_coefficients_are_changes_of_the_log_odds_by_a_standard_deviation(shown):
+    """Before recalibration; the page lists them."""
+    model, final = shown.model, shown.json["final"]
+    columns = [shown.data.feature_names.index(name) for name in model.features]
+    X = shown.data.X[:, columns]
+    at = np.vstack([X.mean(axis=0), X.mean(axis=0) + np.diag(X.std(axis=0))])
+    proba = model.predictor.beliefs(at).proba
+    odds = np.log(proba[:, 1] / proba[:, 0])
+    changes = dict(zip(model.features, odds[1:] - odds[0], strict=True))
+    assert final["coefficients"] == pytest.approx([changes[name] for name in final["features"]])
+    assert model.coefficients() == pytest.approx(changes)
+    assert listed(shown, "coefficient") == dict(
+        zip(final["features"], final["coefficients"], strict=True)
+    )
+
+
+def test_the_page_lists_p_and_fdr_among_all_features(shown):
+    _, p_values = moderated_t(shown.data.X, shown.data.codes)
+    p = dict(zip(shown.data.feature_names, p_values, strict=True))
+    names = sorted(p, key=p.get)
+    fdr = false_discovery_control([p[name] for name in names])
+    rates = dict(zip(names, fdr, strict=True))
+    for one in shown.json["features"]:
+        score = one["scores"]["moderated_t"]
+        assert (score["p_value"], score["fdr"]) == pytest.approx(
+            (p[one["name"]], rates[one["name"]])
+        )
+
+
+def test_groups_have_no_p_values_in_the_table(shown):
+    """Its tests take samples for independent."""
+    result = {**shown.json, "data": {**shown.json["data"], "n_groups": 30}}
+    assert "fdr" in features_view(shown.json)["table"]["data"]["columns"]
+    assert "fdr" not in features_view(result)["table"]["data"]["columns"]
+
+
+def listed(shown, column):
+    """What the page's table of features has of those that have any."""
+    table = features_view(shown.json)["table"]["data"]
+    name, value = (table["columns"].index(key) for key in ("feature", column))
+    return {row[name]: row[value] for row in table["rows"] if row[value] is not None}
