@@ -56,6 +56,27 @@ def test_the_first_step_does_not_set_the_pace(clock, capfd):
     assert capfd.readouterr().err == "cells: 2 of 11, about 9 s left\n"
 
 
+def test_no_time_left_is_told_by_two_steps_in_a_row(clock, capfd):
+    """The second may be done with the first: a pace of a tenth of a second says nothing."""
+    with Progress(500, "cells") as bar:
+        clock.now += 20
+        bar.advance()
+        clock.now += 0.1
+        bar.advance()
+        assert capfd.readouterr().err == ""
+        clock.now += 0.9
+        bar.advance(18)
+    assert capfd.readouterr().err == "cells: 20 of 500, about 25 s left\n"
+
+
+def test_long_times_are_told_in_minutes(clock, capfd):
+    with Progress(101, "cells") as bar:
+        bar.advance()
+        clock.now += 6
+        bar.advance()
+    assert capfd.readouterr().err == "cells: 2 of 101, about 10 min left\n"
+
+
 def test_lines_are_half_a_minute_apart(clock, capfd):
     run(clock, 100, 1.0)
     lines = capfd.readouterr().err.splitlines()

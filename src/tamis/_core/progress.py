@@ -26,6 +26,7 @@ class Progress:
 
     LONG = 5.0  # seconds that a first step may take without a word
     SOON, APART = 0.5, 30.0  # seconds between lines, in a notebook and elsewhere
+    PACED = 1.0  # seconds that a pace is measured over, at the least
     told_of = 0  # how many are under way that are not quiet
     compiling_told = False
 
@@ -70,7 +71,11 @@ class Progress:
             return
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done, speed=self._speed(now))
-        elif now - self.first > self.patience and self.done > self.before:  # a pace worth telling
+        elif (
+            now - self.start > self.patience
+            and now - self.first >= min(self.patience, self.PACED)
+            and self.done > self.before
+        ):
             if sys.stderr is not None and sys.stderr.isatty():
                 self._open_bar(self._speed(now))
                 return
