@@ -117,10 +117,10 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
     if again["observed"] is None:
         return [f"{said} Their stability is undefined in that design."]
     known = [value for value in again["values"] if value is not None]
-    said += f" Nogueira's measure: {decimal_text(again['observed'], 2)}"
+    said += f" Stability: {decimal_text(again['observed'], 2)} of 1"
     if known:
-        said += f", with permuted labels {decimal_text(again['median'], 2)} at the median and "
-        said += f"{decimal_text(again['most'], 2)} at most"
+        said += f"; shuffled labels: median {decimal_text(again['median'], 2)}, "
+        said += f"max {decimal_text(again['most'], 2)}"
     verdict = {
         True: " They come again more than chance gives.",
         False: " That they come again more than chance gives is not shown.",
