@@ -90,11 +90,11 @@ def test_all_that_was_found_is_told(tmp_path):
     page = written(hostile(), tmp_path / "p.html").read_text(encoding="utf-8")
     for text in (
         "Samples by batch and class",
-        "Missing unlike in the classes",
+        "Missing more in one class",
         "Near-duplicates",
         "Samples far from the others",
         "Columns of categories",
-        "Most alike",
+        "Most similar samples",
         "repeated-measures",
         "Predefined folds",
     ):

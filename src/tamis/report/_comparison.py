@@ -448,7 +448,7 @@ def comparison_charts(page: ComparisonPage) -> dict[str, list[str]]:
 
 def _comparison_nav(page: ComparisonPage) -> list[tuple[str, str]]:
     entries = [
-        ("ranking", "Ranking", True),
+        ("ranking", "Answer", True),
         ("remarks", "Remarks", bool(page["remarks"] or page["left_out"])),
         ("tests", "Tests", True),
         ("pairs", "Pairs of methods", True),

@@ -222,7 +222,7 @@ def _paper_paragraph(c: PlansContent, several: bool) -> PaperText:
 
 
 def _plan_comparison_nav(page: PlansPage) -> Iterator[tuple[str, str]]:
-    yield "scores", "Scores"
+    yield "answer", "Answer"
     if page["remarks"]:
         yield "remarks", "Remarks"
     yield "differences", "Differences"

@@ -157,6 +157,7 @@ def features_view(result: StudyContent) -> FeaturesView:
         "logs": LOGS[unlogged],
         "final": _final_view(result),
         "linked": linked,
+        "grouped": bool(result["data"]["n_groups"]),
     }
 
 

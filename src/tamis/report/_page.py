@@ -228,6 +228,7 @@ class FeaturesView(TypedDict):
     logs: str
     final: FinalView | None
     linked: bool
+    grouped: bool
 
 
 class PlacesView(TypedDict):

@@ -401,14 +401,14 @@ def found_words(c: PlansContent) -> list[str]:
         return []
     apart = [f"{p['first']} and {p['second']}" for p in tested if p["different"]]
     of = counted_noun(len(tested), "pair")
-    level = f"at {c['alpha']:g}" + (" (p-values by Holm)" if len(tested) > 1 else "")
+    level = f"p ≤ {c['alpha']:g}" + (" (Holm)" if len(tested) > 1 else "")
     if apart:
         named = ", ".join(apart[:3]) + (f" and {len(apart) - 3} more" if len(apart) > 3 else "")
-        return [f"{len(apart)} of {of} differ{'s' * (len(apart) == 1)} {level}: {named}"]
-    none = "the pair does not differ" if len(tested) == 1 else f"none of {of} differs"
+        have = "has" if len(apart) == 1 else "have"
+        return [f"{len(apart)} of {of} {have} {level}: {named}"]
+    none = "the pair has no" if len(tested) == 1 else f"none of {of} has"
     return [
-        f"{none} significantly {level}; that does not show that the plans are equally good: read "
-        "the intervals"
+        f"{none} {level}; that does not show that the plans are equally good: read the intervals"
     ]
 
 
