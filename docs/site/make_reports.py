@@ -15,6 +15,7 @@ import pandas as pd
 from tamis.data import load_golub, make_mcfs_toy
 from tamis.discovery import find_interactions
 from tamis.look import look_at
+from tamis.report import write_evaluation_page
 from tamis.study import compare_studies, run_study
 
 FAST = {"outer": {"folds": 5}, "inner": {"folds": 5, "repeats": 1}, "permutations": 19}
@@ -87,6 +88,17 @@ def look(page: Path, folder: Path) -> None:
     look_at(with_batches(), "state", batch="run", name="two runs").write_report(page)
 
 
+def validated(page: Path, folder: Path) -> None:
+    """100 samples to learn from, 120 of another hospital, where values are higher."""
+    table = normal_table(220, 500, 7)
+    state = np.where(np.arange(220) % 2, "ill", "well")
+    table.iloc[np.flatnonzero(state == "ill"), :10] += 0.8
+    table.iloc[100:] += 0.3
+    model = run_study(table[:100], FAST, folder, target=state[:100], name="first", n_jobs=2).model
+    found = model.evaluate(table[100:], state[100:], name="second hospital")
+    write_evaluation_page(found, page)
+
+
 def two_plans(page: Path, folder: Path) -> None:
     table = normal_table(90, 500, 3)
     table.iloc[:45, :5] += 1
@@ -115,6 +127,11 @@ REPORTS = {
         "Raw intensities of two runs that go with the class, patients that were measured twice, "
         "missing values. The warnings stand first.",
         warned,
+    ),
+    "validated": Report(
+        "An external validation",
+        "A model judged on 120 samples of another hospital, whose values are higher.",
+        validated,
     ),
     "look": Report(
         "A look before any study", "The same table, before a study: nothing is estimated.", look

@@ -19,6 +19,8 @@ from .samples import samples_for
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .evaluate import Evaluation
+
 
 @dataclass(frozen=True, repr=False)
 class Model(FittedProcedure, FirstScreen):
@@ -168,6 +170,13 @@ class Model(FittedProcedure, FirstScreen):
         tamis._core.errors.ModelError: 'table' lacks 1 of the 50 columns the model needs: ...
         """
         return self.labels(self.decide(samples_for(self, data, **reading)))
+
+    def evaluate(self, data: Any, target: Any = None, **reading: Any) -> Evaluation:
+        """Every metric on an external cohort whose classes are known, with 95 % intervals:
+        `tamis.model.evaluate.evaluate`, whose parameters and errors these are."""
+        from .evaluate import evaluate
+
+        return evaluate(self, data, target, **reading)
 
     def predict_frame(self, data: Any, **reading: Any) -> pd.DataFrame:
         """What `tamis predict` writes, with the index of a frame: the class, whether the sample was
