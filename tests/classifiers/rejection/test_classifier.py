@@ -304,6 +304,16 @@ def test_labels_alone_are_not_enough(score, criterion):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("name", ["at", "significance", "most", "novelty", "confidence"])
+def test_shares_are_between_0_and_1(name):
+    """All in between are taken, neither end is."""
+    for value in (0.01, 0.99):
+        rejecting(criterion="coverage", **{name: value})._rule()
+    for value in (0.0, 1.0):
+        with pytest.raises(PlanError, match=f"{name} = {value:g}"):
+            rejecting(criterion="coverage", **{name: value})._rule()
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
