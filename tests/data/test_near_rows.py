@@ -153,7 +153,7 @@ def test_near_rows_of_different_groups_are_reported_with_their_groups():
     assert not [note for note in right.doubts if "nearly the same" in note]
     groups[4], groups[31] = "q1", "q2"
     (note,) = as_dataset(X, y, group=groups).doubts
-    assert note.startswith("6 samples lie in 2 sets of nearly the same ones that are of different")
+    assert note.startswith("6 samples form 2 sets of near-duplicates that are of different")
     groups[31] = groups[30]
     (note,) = as_dataset(X, y, group=groups).doubts
     assert "are nearly the same and of different groups: if they are one patient" in note

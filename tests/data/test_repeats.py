@@ -226,7 +226,7 @@ def test_near_rows_are_told_unless_groups_are_named(tmp_path, frame):
     wide.to_csv(tmp_path / "t.csv", index=False)
     told = [n for n in read_table(tmp_path / "t.csv", target="class").notes if "nearly" in n]
     assert len(told) == 1
-    assert told[0].startswith("6 samples lie in 3 sets of nearly the same ones, such as 's")
+    assert told[0].startswith("6 samples form 3 sets of near-duplicates, such as 's")
     assert ": if a set is one patient, study them with the column of patients as group=" in told[0]
     grouped = read_table(tmp_path / "t.csv", target="class", group="batch")
     assert not [n for n in grouped.notes if "nearly" in n]
@@ -238,7 +238,7 @@ def test_replicates_are_told_however_the_table_comes(tmp_path):
     frame = pd.DataFrame(X).add_prefix("g")
     frame.index = [f"s{k}" for k in range(60)]
     y = np.where(np.random.default_rng(3).random(20) < 0.5, "ill", "well")[who]
-    told = "60 samples lie in 20 sets of nearly the same ones, such as 's"
+    told = "60 samples form 20 sets of near-duplicates, such as 's"
     assert as_dataset(frame, y).doubts[0].startswith(told)
     assert as_dataset(frame, y, group=who.astype(str)).doubts == ()
     anndata = pytest.importorskip("anndata")

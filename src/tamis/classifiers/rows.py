@@ -284,7 +284,7 @@ ROWS: tuple[Row, ...] = (
     DecisionRow("arg_max", f"{_DECISIONS}.arg_max:ArgMax", "the likeliest class",
         "the likeliest class", beliefs="labels", sklearn=False, page="decisions.md"),
     DecisionRow("balanced", f"{_DECISIONS}.balanced:Balanced",
-        "the class whose probability, before recalibration, is largest beside its share of the "
+        "the class whose probability before recalibration is largest relative to its share of the "
         "training samples", "a cut-off adjusted for class sizes", cite=("menon2013",),
         beliefs="labels", by_prior=True, sklearn=False, page="decisions.md"),
     DecisionRow("minimum_risk", f"{_COSTS}.minimum_risk:MinimumRisk",

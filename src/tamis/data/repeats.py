@@ -115,7 +115,7 @@ def note_on_near(
     Examples
     --------
     >>> note_on_near([(0, 2), (1, 3)], "abcd")[0].split(":")[0]
-    "4 samples lie in 2 sets of nearly the same ones, such as 'a' and 'c'"
+    "4 samples form 2 sets of near-duplicates, such as 'a' and 'c'"
     """
     if known is not None:
         groups = [own for own in groups if len({known[i] for i in own}) > 1]
@@ -124,7 +124,7 @@ def note_on_near(
     *some, last = [repr(shorten_text(ids[i])) for i in groups[0]]
     first, n = f"{', '.join(some)} and {last}", sum(map(len, groups))
     if known is not None:
-        sets = f"{n:,} samples lie in {len(groups):,} sets of nearly the same ones that are"
+        sets = f"{n:,} samples form {len(groups):,} sets of near-duplicates that are"
         told = f"rows {first} are nearly the same and" if len(groups) == 1 else f"{sets}"
         such = "" if len(groups) == 1 else f", such as {first}"
         return [
@@ -134,7 +134,7 @@ def note_on_near(
     told = f"rows {first} are nearly the same: if they are one patient"
     if len(groups) > 1:
         told = (
-            f"{n:,} samples lie in {len(groups):,} sets of nearly the same ones, such as {first}: "
+            f"{n:,} samples form {len(groups):,} sets of near-duplicates, such as {first}: "
             "if a set is one patient"
         )
     return [

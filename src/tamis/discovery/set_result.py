@@ -388,9 +388,10 @@ def _passing_words(found: SetFindings, passing: int, tested: bool) -> list[str]:
     are = "is" if passing == 1 else "are"
     some = f"{count_passing(passing, len(found.sets), found.n_sets)} of {n} {are} significant"
     if not passing:
-        some = f"No {found.noun} is significant; treat the list as noise ({n} listed)"
+        some = f"No {found.noun} of {found.n_sets:,} is significant"
+    noise = "" if passing else ": treat the list as noise"
     return [
-        f"{some} at level {found.level:g}, by {counted_noun(runs, 'run')} with shuffled classes. "
+        f"{some} (family-wise level {found.level:g}, {counted_noun(runs, 'permutation')}){noise}. "
         "Where the features are unrelated to the classes, at most "
         f"{100 * attained_level(found.level, runs):.3g}% of analyses would find one or more."
     ]

@@ -343,7 +343,7 @@ _ROWS = (
         "auc", "area under the ROC curve",
         "(sum of mid-ranks of positives − n₊(n₊+1)/2)/(n₊ n₋); several classes: mean of "
         "one-vs-rest",
-        "chance that a sample of a class is ranked above one of another; in a study, of its fold",
+        "chance that a sample of a class is ranked above one of another; mean over the folds",
         function="area_under_roc",
         cite="Fawcett (2006), An introduction to ROC analysis. *Pattern Recognition Letters* 27, "
         "861–874.",

@@ -16,7 +16,7 @@ def curve_titles(result: StudyContent) -> dict[str, str]:
     area, precision = metrics["auc"], metrics["auprc"]
     titles = {
         "roc": f"AUC {estimate_text(area, 2)}",
-        "pr": f"Average precision {decimal_text(precision['mean'], 2)}",
+        "pr": f"Average precision {decimal_text(precision['mean'], 2)}, mean over the classes",
         "calibration": _calibration_title(result),
         "decision": _decision_title(result["headline"]["curves"].get("decision") or []),
         "thresholds": "Sensitivity and specificity by threshold",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple, cast
 
 from .. import __version__
@@ -19,10 +20,11 @@ from ._top_features import CLASSES, found_by_class
 READING = (
     "Intervals (95\u00a0%) are of this model's score in the population of these samples. "
     "They hold for other samples only as far as those are alike.",
-    "The samples are independent, but for the groups that were named. A model was fitted "
+    "They assume independent samples, or groups where these were named. The model was fitted "
     "elsewhere: nothing was learnt from these samples.",
     "Chance is the best value in theory of predictions that do not look at the features.",
 )
+OF_FOLDS = re.compile("; (mean over the folds|in a study, .*)")  # of a metric's meaning
 
 
 class Row(NamedTuple):
@@ -103,7 +105,7 @@ def _metric_table(r: Evaluation, names: list[str]) -> TableView:
     rows = [
         Row(
             METRICS[name].heading,
-            METRICS[name].meaning,
+            OF_FOLDS.sub("", METRICS[name].meaning),
             figure,
             METRICS[name].chance(counts) if several and not METRICS[name].of_costs else None,
         )

@@ -124,7 +124,12 @@ def _set_table(
     )
     if tested:
         columns.append(
-            field_column("passes", "Passes", lambda v: "✓" if v else "", help="the test")
+            field_column(
+                "passes",
+                "Passes" if any(s["passes"] for s in shown) else "",
+                lambda v: "✓" if v else "",
+                help="the test",
+            )
         )
     columns += [_measure_column(m) for m in measures]
     rows = [{**s, "rank": j} for j, s in enumerate(shown, 1)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
+from .._core.errors import listed_parts, shorten_text
 from ..data.class_heading import class_headings
 from ..metrics.estimates import estimate_text
 from ..study.results.cost_saving import mean_cost
@@ -19,6 +20,7 @@ from ..study.results.first_screen import (
     of_each_method,
     price_of_few,
     signature_size,
+    stability_shown,
 )
 from ..study.results.schema import Estimate, StudyContent
 from ._coverage import declined_view, of_labels, share_of
@@ -29,6 +31,7 @@ from ._top_features import CLASSES, found_by_class, top_features
 from ._words import METRICS, metric_name
 
 NOT_SHOWN = {"not-above-chance", "below-chance"}
+DOUBTS = ("possible-leak", "batch-confounded", "repeated-measures", "repeated-rows")  # of the score
 
 
 def headline_view(result: StudyContent) -> HeadlineView:
@@ -50,6 +53,7 @@ def headline_view(result: StudyContent) -> HeadlineView:
         ("Methods", of_each_method(result)),
         ("Blocks", of_each_block(result)),
         ("Bootstrap", bootstrap_words(result)),
+        ("Next", _next_step(result)),
     ]
     return {
         "card": estimate_card(*number),
@@ -89,16 +93,44 @@ def _estimated_words(result: StudyContent) -> str:
     share = 1 - 1 / split["folds"] if split["kind"] == "k-fold" and folds else None
     size = f" (about {round(share * n):,} of the {n:,} samples)" if share else ""
     return (
-        "Intervals (95\u00a0%) are of the expected score of this procedure on new samples, when "
-        f"it learns from as many as an outer training set has{size}; a model of more samples "
-        "is as a rule a little better."
+        "95\u00a0% intervals are of the expected score on new samples when this procedure learns "
+        f"from as many as an outer training set has{size}; the final model, of all samples, "
+        "usually does slightly better."
     )
 
 
 def headline_sentences(result: StudyContent) -> list[str]:
     """Plain words for whoever reads nothing else."""
-    said = [_performance_words(result), _stability_words(result)]
+    said = [_doubt_words(result), _performance_words(result), _stability_words(result)]
     return [sentence for sentence in said if sentence]
+
+
+def _doubts(result: StudyContent) -> str:
+    """Codes of the warnings that may make the score too good."""
+    codes = {warning["code"] for warning in result["warnings"]}
+    return listed_parts(code for code in DOUBTS if code in codes)
+
+
+def _doubt_words(result: StudyContent) -> str:
+    """Before any figure that it may undo."""
+    doubts = _doubts(result)
+    return f"Possibly too good: see the warnings {doubts} first." if doubts else ""
+
+
+def _next_step(result: StudyContent) -> str:
+    """What a reader should do, by what was found."""
+    if doubts := _doubts(result):
+        return f"resolve the warnings {doubts}, then study again"
+    if NOT_SHOWN & {warning["code"] for warning in result["warnings"]}:
+        return "treat the list as noise; more samples or other measurements are needed"
+    final = result["final"]
+    if not final or not final["path"]:
+        return "validate the procedure on samples from elsewhere"
+    target = shorten_text(result["data"]["target"])
+    return (
+        f"validate on samples from elsewhere: tamis evaluate {final['path']} COHORT --target {target}; "
+        f"predict new samples: tamis predict {final['path']} TABLE"
+    )
 
 
 def _performance_words(result: StudyContent) -> str:
@@ -164,12 +196,14 @@ def _stability_words(result: StudyContent) -> str:
             f"{plural_text(stability['common'], 'feature')} "
             f"{'was' if stability['common'] == 1 else 'were'} selected in at least half of them."
         )
-    jaccard, size = stability.get("jaccard"), stability.get("mean_size")
-    if jaccard is None or not size:
+    size, possible = stability.get("mean_size"), result["data"]["n_features"]
+    value, _ = stability_shown(result, stability, result["permutation"]["stability"])
+    if value is None or not size:
         return ""
-    if size > result["data"]["n_features"] / 2:
+    if size > possible / 2:
         return "Most features were selected, so there is little to say about their selection."
-    shared = 2 * jaccard / (1 + jaccard) * size  # two sets of one size k: J = s / (2k - s)
+    chance = size / possible  # of two sets of one size k: phi = (s / k - chance) / (1 - chance)
+    shared = max(size * (value * (1 - chance) + chance), 0.0)
     return (
         f"About {decimal_text(shared, 0)} of {decimal_text(size, 0)} features reappear when the "
         "training set changes. Training sets share samples, so with new samples it would be fewer."

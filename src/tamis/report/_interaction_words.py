@@ -170,7 +170,7 @@ def _tree_sentence(r: InteractionsResult) -> str:
     if mean <= chance:
         beside = f"no better than guessing ({decimal_text(chance, 2)})"
     each = [
-        (v, f"{decimal_text(v, 2)} of class{SPACE}{name_in_sentence(c['name'])}")
+        (v, f"{name_in_sentence(c['name'])} {decimal_text(v, 2)}")
         for c, v in zip(classes, ranking["recalls"], strict=False)
     ]
     if len(each) > MOST_RECALLS:
@@ -206,7 +206,7 @@ def _edge_sentences(graph: Graph, kept: int, drawn: int) -> list[str]:
     return [
         f"Heaviest {'edge' if len(words) == 1 else 'edges'} between kept features: "
         f"{', '.join(words)}. An arrow a → b says that below a split on a, trees split on b: here "
-        f"on {given} once {first} is known."
+        f"on {given} once {first} is known. It is no test of interaction."
     ]
 
 

@@ -74,7 +74,12 @@ def stability_view(result: StudyContent) -> StabilityView:
         "n_sets": count_text(own["n_sets"]),
     }
     cards: list[Fact] = [
-        {"name": STABILITY[key][0], "help": STABILITY[key][1], "value": value}
+        {
+            "name": STABILITY[key][0]
+            + f", {folds if key == 'nogueira' and folds else 'the outer folds'}",
+            "help": STABILITY[key][1],
+            "value": value,
+        }
         for key, value in values.items()
     ]
 
@@ -313,7 +318,7 @@ def data_view(result: StudyContent) -> DataView:
             "Permutations",
             count_text(protocol["permutations"]) if protocol["permutations"] else "none",
         ),
-        ("Tuned on", metric_name(protocol["metric"])),
+        ("Main score", metric_name(protocol["metric"])),
         ("Fits", count_text(protocol["n_fits"])),
     ]
     if "n_batches" in given:

@@ -25,8 +25,8 @@ class FeatureTable:
     Attributes
     ----------
     order : ndarray
-        Features, most often chosen by the headline first; then by any method, then by
-        column.
+        Features, most often chosen by the headline first; then as the final model ranks them, then
+        by any method, then by column.
     headline : ndarray of shape (n_features,)
     by_method : dict of method to ndarray
     final : ndarray of shape (n_features,), bool
@@ -51,11 +51,12 @@ def feature_table(collected: Collected, n_features: int) -> FeatureTable:
     """Selection frequencies of all features."""
     head = selection_shares(collected.headline, n_features)
     by_method = {k: selection_shares(c, n_features) for k, c in collected.methods.items()}
-    final = np.zeros(n_features, dtype=bool)
+    place = np.full(n_features, n_features)  # in the final model's ranking
     if collected.final is not None:
-        final[collected.final.features] = True
+        place[collected.final.features] = np.arange(len(collected.final.features))
+    final = place < n_features
     anywhere = np.mean(list(by_method.values()), axis=0)
-    order = np.lexsort((np.arange(n_features), -anywhere, ~final, -head))
+    order = np.lexsort((np.arange(n_features), -anywhere, place, -head))
     numbers: dict[str, dict[str, np.ndarray]] = {}
     for name, shown in collected.evidence.items():
         for one in shown:

@@ -186,7 +186,7 @@ def chance_of(c: StudyFindings, name: str) -> tuple[float | None, str]:
         median = permuted["median"]
         better = constant and theory is not None and metric.direction * (theory - median) > 0
         if not better:
-            return median, _how_permuted(c["permutation"])
+            return median, f"with {_how_permuted(c['permutation'])}"
     if theory is not None:
         return theory, f"by {constant}" if constant else "in theory"
     if c["headline"]["alone"]:  # the permuted runs have other folds, in which chance is higher
