@@ -35,9 +35,10 @@ def test_features_are_told_as_variants(content):
     assert linked.text == "2"
     r = content["features"][names.index("v0")]["group"][0]["r"]
     assert linked.more[0][1] == f"{r:.2f} ({r * r:.2f})"
-    shares = column(table, "Group selected")
+    share = content["features"][names.index("v0")]["group_frequency"]
+    assert linked.more[-1] == ("selected, any of the group", f"{100 * share:.0f}\xa0%")
     alone = [f["group_size"] == 0 for f in content["features"]]
-    assert [cell.text == "" for cell in shares] == alone
+    assert [cell.text == "" for cell in column(table, "In linkage")] == alone
     assert "Near-duplicates" not in [h["title"] for h in table["head"]]
 
 

@@ -47,10 +47,13 @@ def test_the_sentence_says_the_number_its_interval_and_chance(made):
     assert said.endswith("chance is 50 %.")
 
 
-def test_shared_features_follow_from_jaccard(made):
-    # Two sets of 20 that share 12 have Jaccard 12 / 28.
+def test_features_that_reappear_follow_from_the_stability_shown(made):
+    """Two sets of k of p features that share s have Nogueira's (s / k - k / p) / (1 - k / p)."""
     result = made.make_result()
-    result["headline"]["stability"] |= {"jaccard": 12 / 28, "mean_size": 20.0}
+    result["headline"]["stability"]["mean_size"] = 20.0
+    chance = 20 / result["data"]["n_features"]
+    value = (12 / 20 - chance) / (1 - chance)
+    result["permutation"]["stability"]["observed"] = value
     assert "About 12 of 20 features reappear" in headline_sentences(result)[-1]
 
 

@@ -40,8 +40,8 @@ def _near_cell(feature: FeatureEntry, linked: bool) -> Cell:
     group, size = feature["group"] or [], feature["group_size"] or 0
     if not size:
         return Cell("")
-    more = [("selected, any of the group", percent_text(feature["group_frequency"]))]
-    more += [(g["name"], _correlation_text(g, linked)) for g in group]
+    more = [(g["name"], _correlation_text(g, linked)) for g in group]
+    more.append(("selected, any of the group", percent_text(feature["group_frequency"])))
     rest = size - len(group)
     return Cell(
         count_text(size), more=more, rest=f"and {count_text(rest)} more" if rest > 0 else ""

@@ -126,10 +126,10 @@ def _next_step(result: StudyContent) -> str:
     final = result["final"]
     if not final or not final["path"]:
         return "validate the procedure on samples from elsewhere"
-    target = shorten_text(result["data"]["target"])
+    path, target = final["path"], shorten_text(result["data"]["target"])
     return (
-        f"validate on samples from elsewhere: tamis evaluate {final['path']} COHORT --target {target}; "
-        f"predict new samples: tamis predict {final['path']} TABLE"
+        f"validate on samples from elsewhere: tamis evaluate {path} COHORT --target {target}; "
+        f"predict new samples: tamis predict {path} TABLE"
     )
 
 

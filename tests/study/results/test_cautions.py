@@ -184,9 +184,9 @@ def test_a_constant_answer_is_the_chance_that_is_told():
     for name, theory, median, classes, batches, told in (
         ("accuracy", 0.75, 0.62, "ab", 1, (0.75, "by calling all samples class = a")),
         ("accuracy", 0.75, 0.62, "ab", 2, (0.75, "by calling all samples class = a")),
-        ("accuracy", 0.75, 0.80, "ab", 2, (0.80, "labels permuted inside batches")),
+        ("accuracy", 0.75, 0.80, "ab", 2, (0.80, "with labels permuted inside batches")),
         ("loss", 0.25, 0.38, "ab", 2, (0.25, "by calling all samples class = a")),
-        ("bcr", 0.50, 0.48, "ab", 2, (0.48, "labels permuted inside batches")),
+        ("bcr", 0.50, 0.48, "ab", 2, (0.48, "with labels permuted inside batches")),
         ("f", 0.40, 0.25, "ab", 1, (0.40, "by calling all samples class = b")),
         ("f", 1 / 3, 0.33, "abc", 1, (1 / 3, "in theory")),
     ):
