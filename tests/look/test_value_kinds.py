@@ -32,6 +32,7 @@ COUNTS = np.random.default_rng(1).poisson(2 ** (LOGS - 6) * np.geomspace(0.5, 4,
         (LOGS - LOGS.mean(axis=0), "ratios"),
         ((LOGS - LOGS.mean(axis=0)) / LOGS.std(axis=0, ddof=1), "standardised"),
         (rng.beta(1, 3, (40, 100)), "shares"),
+        (2.0 * rng.beta(8, 8, (40, 100)), "logarithms"),  # beyond 1: no shares
         (np.exp(rng.normal(0, 1, (40, 100))), "skewed"),
         (rng.integers(0, 2, (40, 100)), "binary"),
         (rng.integers(0, 3, (40, 100)), "copies"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis._core.errors import DataError, ModelError, PlanError
+from tamis.kernels.combat import combat_adjustments
 from tamis.preparation import ComBat
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -157,6 +158,14 @@ def test_one_column_and_one_batch():
     np.testing.assert_allclose([got[:2].mean(), got[2:].mean()], 8.0)
     np.testing.assert_allclose(got[:2].std(), got[2:].std())
     np.testing.assert_array_equal(ComBat().fit_transform(X), X)
+
+
+def test_one_batch_of_those_declared_is_left_alone():
+    """As in a training set that has rows of one batch only."""
+    X = np.random.default_rng(0).normal(size=(6, 30))
+    scales, shifts = combat_adjustments(X, np.zeros(6, dtype=np.int64), 2)
+    assert (scales == 1).all()
+    assert (shifts == 0).all()
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-12, 1e12, 1e200])

@@ -20,6 +20,7 @@ NEAR = 1_000_000  # base pairs within which a variant may tell what another does
 NEAR_PLACES = 250  # and lines of the files
 STRUCTURE = 20_000  # variants that tell who descends from whom
 ENOUGH, LOOKED_AT = 500, 10_000  # frequent variants of the autosomes, of so many
+FREQUENT = 0.1  # the share of the rarer allele from which a variant is
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ class GenotypeTable(CountedTable):
         some = thinned_columns(autosomal_variants(self.variants), LOOKED_AT)
         counts = count_calls(self.genotypes.only(some), 1, True)
         copies = copies_of(counts)
-        frequent = copies.min(axis=1) >= 0.1 * copies.sum(axis=1)
+        frequent = copies.min(axis=1) >= FREQUENT * copies.sum(axis=1)
         if frequent.sum() < ENOUGH:
             return None
         step = {"name": "genotype_components", "n_variants": STRUCTURE}
