@@ -65,6 +65,8 @@ def test_nearest(name, expected):
         ("diag", ["diagnosis", "diagnosed_by"], None),  # which of them?
         ("status", ["sex", "disease_status"], "disease_status"),
         ("age", ["percentage_of_cells"], None),
+        ("age", ["percentage_of_cells", "age_at_diagnosis"], "age_at_diagnosis"),  # three letters
+        ("id", ["patient_id", "sex"], None),  # too short to be looked for
         ("Gruop", ["group"], "group"),
         ("", ["a"], None),
     ],

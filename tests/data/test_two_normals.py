@@ -32,6 +32,10 @@ def test_a_seed_gives_the_same_and_none_another():
     assert (make_twonorm(11).y == "a").sum() == 6
 
 
+def test_the_least_there_can_be():
+    assert make_twonorm(2, n_features=1).shape == (2, 1)
+
+
 @pytest.mark.parametrize(
     "wrong", [{"n_samples": 1}, {"n_features": 0}, {"distance": np.nan}, {"random_state": -1}]
 )

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tamis.plotting import _svg as svg
 from tamis.plotting import pair_scores
 
 PAIRS = [
@@ -23,3 +24,15 @@ def test_pairs_are_drawn_in_their_order(by, maxima, threshold):
     ElementTree.fromstring(drawn)
     assert drawn.index("a × b") < drawn.index("a × c")
     assert ("best of a permuted run" in drawn) == bool(maxima)
+
+
+def test_long_names_share_the_width():
+    """Each has half of what lies between the edges, but for the sign between them."""
+    long = {"features": ["a" * 200, "b" * 200], "interaction": 0.5, "singles": [0.1, 0.2]}
+    root = ElementTree.fromstring(pair_scores([long], "score", (), None))
+    (name,) = [one.text for one in root.iter() if " × " in (one.text or "") and one.get("x")]
+    first, last = name.split(" × ")
+    assert len(first) == len(last)
+    left = min(float(one.get("x")) for one in root.iter() if one.get("class") == "name")
+    room = svg.WIDTH - left
+    assert 0.8 * room < svg.text_width(name) <= room
