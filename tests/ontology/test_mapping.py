@@ -71,6 +71,11 @@ def test_the_summary_counts_what_stands_and_what_does_not():
 
 def test_inverted_twice_is_the_same():
     assert FOUND.inverted().inverted() == FOUND
+    turned = FOUND.inverted()
+    assert (turned.source, turned.target) == (FOUND.target, FOUND.source)
+    assert (turned.source_name, turned.target_name) == (FOUND.target_name, FOUND.source_name)
+    first, back = FOUND.correspondences[0], turned.correspondences[0]
+    assert (back.source, back.target) == (first.target, first.source)
     assert [c.relation for c in FOUND.inverted().correspondences] == ["=", ">", "=", "="]
     of_sides = Mapping((), settings={"subject_source_version": "1", "object_source_version": "2"})
     assert of_sides.inverted().settings == {
