@@ -66,6 +66,7 @@ def test_nearest(name, expected):
         ("status", ["sex", "disease_status"], "disease_status"),
         ("age", ["percentage_of_cells"], None),
         ("age", ["percentage_of_cells", "age_at_diagnosis"], "age_at_diagnosis"),  # three letters
+        ("age", ["patient_age", "sex"], "patient_age"),
         ("id", ["patient_id", "sex"], None),  # too short to be looked for
         ("Gruop", ["group"], "group"),
         ("", ["a"], None),
