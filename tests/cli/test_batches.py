@@ -133,7 +133,7 @@ def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
     (folder / "plan.toml").write_text(PLAN.format(""))
     code, out, err = tamis(*STUDY, *BATCHES)
     assert code == 0, err
-    assert "no-p-value: inside batches labels can hardly be exchanged" in out
+    assert "no-p-value: within batches labels can hardly be permuted" in out
     assert "not-above-chance" not in out
     assert "balanced accuracy 0.50 in theory" in out
     assert ("batch-confounded" in out) == (kind == "of one class")
@@ -141,7 +141,7 @@ def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
     found = json.loads((folder / "s" / "results.json").read_text())
     assert found["permutation"]["moved"] == 0
     assert found["permutation"]["p_value"] is None
-    assert "no verdict (inside batches labels can hardly be exchanged)" in out
+    assert "no verdict (within batches labels can hardly be permuted)" in out
     page = (folder / "s" / "report.html").read_text()
     assert "Inside batches labels can hardly be exchanged: there is no p-value." in page
     assert "no verdict on stability: inside batches labels can hardly" in page

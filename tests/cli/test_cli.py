@@ -116,7 +116,7 @@ def test_a_second_study_does_not_overwrite_the_first(tamis, folder):
         (("stdy",), "did you mean 'study'?"),
         (("study", "made.csv"), "--target"),
         (("study", "mode.csv", "--target", "diagnosis"), "did you mean 'made.csv'?"),
-        (("study", "xyzzy", "--target", "diagnosis"), "holds 1 table, none of a like name"),
+        (("study", "xyzzy", "--target", "diagnosis"), "holds 1 table, none with a similar name"),
         (("study", "made.csv", "--target", "diagnosis", "--metric", "acuracy"), "'accuracy'?"),
         (("study", "made.csv", "--target", "diagnoses"), "did you mean 'diagnosis'?"),
         (("study", "made.csv", "--target", "diagnosis", "--positive", "ill"), "ill"),

@@ -265,7 +265,7 @@ def test_a_table_turned_round_is_told_how_to_read_it(read, tmp_path):
 
 def test_what_is_said_of_genes_beside_the_samples(read):
     text = "gene\ttaxonomy\ts1\ts2\nclass\t\ta\tb\no1\tBacteria\t1\t2\no2\tVirus\t2\t1\n"
-    with pytest.raises(DataError, match="if 'taxonomy' is no sample, remove that column"):
+    with pytest.raises(DataError, match="if 'taxonomy' is not a sample, remove that column"):
         read(text, transpose=True)
 
 

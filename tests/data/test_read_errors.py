@@ -102,7 +102,9 @@ def test_missing_file_and_folder(tmp_path):
     with pytest.raises(DataError, match=r"did you mean 'golub.csv'"):
         read_table(tmp_path / "golub.tsv")
     (tmp_path / "notes.md").touch()
-    with pytest.raises(DataError, match=r"the folder '/.*' holds 1 table, none of a like name$"):
+    with pytest.raises(
+        DataError, match=r"the folder '/.*' holds 1 table, none with a similar name$"
+    ):
         read_table(tmp_path / "labs.csv")  # which has half of the letters of golub.csv
     (tmp_path / "golub.csv").rename(tmp_path / "golub.md")
     with pytest.raises(DataError, match=r"holds 0 tables$"):

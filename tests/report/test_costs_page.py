@@ -105,8 +105,8 @@ def test_where_samples_are_declined_there_is_no_own_point(made):
     page = study_page(result)
     assert "given a class" in page["costs"]["note"]
     assert page["costs"]["sentences"][0] == (
-        "Of the samples given a class, the cheapest prediction that looks at nothing costs 0.125 a "
-        "sample: calling all of them AML."
+        "Of the samples given a class, the cheapest prediction that ignores the features costs "
+        "0.125 a sample: calling all of them AML."
     )
     assert "share" not in downloaded(page, "costs")[0]
     assert "dot: as it decided" not in render_study(page)

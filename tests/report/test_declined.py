@@ -203,7 +203,7 @@ def test_the_page_says_it_where_it_speaks_of_labels(study, page, text):
     share = len(given(rows["headline"])) / len(rows["headline"])
     assert f"The procedure gave a class to {100 * share:.0f} % of the samples held out" in text
     assert f"The procedure gives a class to {100 * share:.0f} % of the samples; expect " in text
-    assert "They are of the beliefs in all samples, those declined too." in text
+    assert "They use the scores of all samples, including those declined." in text
     assert "Of the samples that were given a class: others were declined." in text
     assert "in brackets the share of the true class, those declined counted" in text
     assert "headline and every method; samples declined have no class there" in text

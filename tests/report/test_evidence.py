@@ -133,9 +133,9 @@ def test_interactions_of_models_stand_beside_those_of_permuted_labels(made):
     text = words(result)
     assert "2 with true labels in that design, in the 3 permuted runs 0 to 3." in text
     assert "measure: 0.75, with permuted labels 0.20 at the median and 0.30 at" in text
-    assert "They come again more than chance gives." in text
+    assert "They recur more than chance explains." in text
     again["above"] = False
-    assert "That they come again more than chance gives is not shown." in words(result)
+    assert "They are not shown to recur more than chance explains." in words(result)
     again |= {"observed": None, "above": None}
     assert "Their stability is undefined in that design." in words(result)
 

@@ -102,7 +102,7 @@ def test_the_terminal_says_what_a_best_guess_for_all_comes_to(study, rows):
         mine = [r for r in own if r["true"] == name]
         recalls.append(np.mean([(r["predicted"] or r["guess"]) == name for r in mine]))
     assert (
-        f"with a best guess for all: balanced accuracy {np.mean(recalls):.2f} ("
+        f"with no sample declined: balanced accuracy {np.mean(recalls):.2f} ("
         in declined_sentence(result)
     )
     assert declined_sentence({**result, "headline": result["methods"][2]}) == ""

@@ -36,7 +36,7 @@ def _batch_fault(name: str) -> Fault:
 
 CHECK = Check(
     "one-at-a-time",
-    "A row by itself is told the same as among others.",
+    "A row predicted alone is predicted the same as among others.",
     check_one_at_a_time,
     after=("memory", "global-random"),
 )

@@ -28,7 +28,7 @@ def check_refit(method: Procedure) -> None:
 
 CHECK = Check(
     "refit",
-    "Refitted, and read back from a file, it says what it was judged by.",
+    "Refitted, and read back from a file, it gives the same predictions.",
     check_refit,
     after=("memory", "global-random", "one-at-a-time"),
 )

@@ -311,7 +311,7 @@ ROWS: tuple[Row, ...] = (
         parameters=_wished, told=("at",), cite=("tong2018",), beliefs="order", two_classes=True,
         page="decisions.md"),
     RuleRow("nobody", f"{_REJECTION}.accept_all:AcceptAll",
-        "nobody for want of certainty", "nobody", beliefs="order", page="rejection.md"),
+        "no sample for lack of certainty", "nobody", beliefs="order", page="rejection.md"),
     RuleRow("f_beta", f"{_REJECTION}.f_beta:FBeta",
         "samples below the certainty where errors gather, by the F of catching them",
         "threshold of certainty by F", parameters={"beta": _positive, **_gathering},

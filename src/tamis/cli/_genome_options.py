@@ -59,10 +59,10 @@ OUT = applied_options(
     path_option("--out", "DIR", "Result folder (default: tamis-COMMAND-NAME here)."), FORCE
 )
 LIMITED = (
-    ("missing", 0.1, "Drop variants with so many missing calls."),
+    ("missing", 0.1, "Drop variants missing this share of calls or more."),
     ("hardy", 1e-6, "Drop variants with a smaller p of Hardy-Weinberg equilibrium in controls."),
-    ("frequency", 0.01, "Drop variants whose rarer allele is rarer."),
-    ("sample-missing", 0.1, "Drop samples with so many missing calls."),
+    ("frequency", 0.01, "Drop variants with a lower minor allele frequency."),
+    ("sample-missing", 0.1, "Drop samples missing this share of calls or more."),
     (
         "differential",
         None,
@@ -85,7 +85,7 @@ LIMITS = applied_options(
     click.option(
         "--controls",
         metavar="CLASS",
-        help="Among whom equilibrium is looked for (default: the first of two).",
+        help="Class in which equilibrium is tested (default: the first of two).",
     ),
 )
 

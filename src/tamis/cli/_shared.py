@@ -321,7 +321,7 @@ LAYOUT = in_panel(
         "--long",
         nargs=3,
         metavar="ID FEATURE VALUE",
-        help="Columns of samples, features and values of a table with a row a measurement.",
+        help="Columns of samples, features and values of a table with one row per measurement.",
     ),
     UNIFY,
     click.option("--drop-unlabelled", is_flag=True, help="Leave out samples without a class."),

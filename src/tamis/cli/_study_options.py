@@ -128,7 +128,7 @@ study_options = applied_options(
             "methods); or a ready plan: thorough (many methods), mtd_forest, projection_knn, "
             "genome_approaches.",
         ),
-        path_option("--out", "DIR", "Result folder (default: here, called after the data)."),
+        path_option("--out", "DIR", "Result folder (default: here, named after the data)."),
     ),
     in_panel(
         PROTOCOL,
@@ -148,7 +148,7 @@ study_options = applied_options(
         DATA,
         repeated_option(
             "--allow",
-            "A column that looks like a leak and is meant (docs/leaks.md), a pattern, or what is "
+            "Column that looks like a leak but is intended (docs/leaks.md), a pattern, or what is "
             "found of the table (preselected); a column in which different spellings are "
             "different values.",
         ),

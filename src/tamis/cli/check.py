@@ -39,7 +39,7 @@ def settings_given(ctx: click.Context, parameter: click.Parameter, values: tuple
 @click.option("--quiet", is_flag=True, help="No progress on stderr.")
 def command(name: str, parameters: Parameters, as_json: bool, quiet: bool) -> int:
     """Check that a method of your own learns from training rows alone, predicts each row by itself,
-    repeats itself, and finds nothing in noise.
+    is reproducible, and finds nothing in noise.
 
     METHOD is package.module:ROW, a row of the registry (a search's too) or a list of them;
     package.module:Name, a selector or classifier with scikit-learn's manners; or a name that `tamis

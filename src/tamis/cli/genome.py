@@ -103,7 +103,7 @@ def command() -> None:
 @PARTS
 @number_option(
     "--permutations",
-    "Of the labels, for p-values; 19 are the least that say something, 1,000 are usual.",
+    "Permutations of the labels, for p-values; at least 19 are needed, 1,000 are usual.",
 )
 @choice_option("--multiclass", ("max", "mean"), "Over pairs of more than two classes.")
 @SCAN

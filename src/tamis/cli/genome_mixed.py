@@ -56,7 +56,7 @@ DUPLICATES = "their classes cannot differ by chance; leave one out (--unrelated 
     metavar="SHARE",
     default=0.01,
     show_default=True,
-    help="Variants whose rarer allele is rarer are not tested.",
+    help="Variants with a lower minor allele frequency are not tested.",
 )
 @QC
 @UNRELATED

@@ -50,7 +50,7 @@ from ._shared import (
 if TYPE_CHECKING:
     from .._core.rows import SearchRow
 
-LEAD = "Find features that act together (interactions) and tell the classes apart."
+LEAD = "Find features that act together (interactions) and separate the classes."
 FIRST = "mcfs"  # the search that is made unless another is named
 READING = (
     "target",

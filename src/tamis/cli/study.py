@@ -44,7 +44,7 @@ def command(table: Path | None, asked: StudyOptions, **reading: Any) -> None:
     samples, whether other samples would have given the same features, and what chance gives.
 
     TABLE has one row a sample: a spreadsheet (.xlsx, .ods), delimited text (also .gz), Parquet,
-    ARFF, .h5ad or .h5mu, or what GEO and programs that count reads write. `tamis read TABLE` shows
+    ARFF, .h5ad or .h5mu, or files of GEO or of read-counting programs. `tamis read TABLE` shows
     how it would be read; genotypes (.bed, .pgen, .bgen, .vcf) have `tamis genome study`. The tables
     of a folder, or those that a plan lists, are studied one after the other. Several tables of the
     same samples are one study: give the others with --block.

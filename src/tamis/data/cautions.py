@@ -36,7 +36,7 @@ def class_cautions(data: Dataset) -> Cautions:
     if data.groups is not None:
         held = [len(np.unique(data.groups[data.codes == k])) for k in range(len(data.classes))]
         if few := _few_listed(data, held):
-            yield "few-groups", f"fewer than ten groups with {few}: predictions count by the group."
+            yield "few-groups", f"fewer than ten groups with {few}: each group counts as one."
 
 
 def _few_listed(data: Dataset, counts: list[int]) -> str:

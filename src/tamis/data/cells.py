@@ -300,7 +300,7 @@ def _of_limit(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
 
 
 def _of_unit(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:
-    return "numbers have a unit behind", "units='remove' reads them", {"units": "remove"}
+    return "numbers are followed by a unit", "units='remove' reads them", {"units": "remove"}
 
 
 def _of_comma(texts: Counter[str], rules: CellRules) -> tuple[str, str, dict]:

@@ -186,7 +186,7 @@ def refuse_regression(column: Text, name: str, others: Iterable[str] = ()) -> No
         raise Fault(f"{what} and {HEAD}: {UNSUPPORTED}; choose a column of classes")
     few = not decimals and len(values) <= MOST_OFFERED and n >= SAMPLES_EACH * len(values)
     offer = f", or declare it with categorical=[{name!r}]" if few else ""
-    raise Fault(f"{what}: regression is not done here; choose a column of classes{offer}")
+    raise Fault(f"{what}: regression is not supported; choose a column of classes{offer}")
 
 
 def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
@@ -207,7 +207,7 @@ def refuse_free_text(levels: Sequence[str], column: Text, name: str) -> None:
     measured = len(levels) > min(MOST_CLASSES, n / 2)
     if measured and all(UNIT.fullmatch(level.lstrip("<>")) for level in levels):
         raise Fault(
-            f"column {name!r} has numbers with a unit behind, for instance "
+            f"column {name!r} has numbers followed by a unit, for instance "
             f"{listed_names(levels, 2)}: read them with units='remove', leave it out with "
             f"drop=[{name!r}], or declare it with categorical=[{name!r}]",
             n,

@@ -369,7 +369,7 @@ class Rows:
             odd.add(value, repr(column))
             if text:
                 continue
-            odd.doubt = f"if {column!r} is no sample, remove that column from the file"
+            odd.doubt = f"if {column!r} is not a sample, remove that column from the file"
             if self.header[j] in self.wanted.text:
                 odd.doubt = "are samples in rows? then leave out transpose=True"
         for r in map(int, np.flatnonzero(as_text)):

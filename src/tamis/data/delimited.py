@@ -70,7 +70,7 @@ def read_delimited(
                 "windows-1250 or mac_roman"
             ) from None
         if given is None:
-            said = f"the text is no UTF-8 and read as {encoding}; encoding= names another"
+            said = f"the text is not UTF-8 and was read as {encoding}; encoding= names another"
         raw, odd, _ = _read_delimited(path, wanted, how, zipped, content, encoding)
     if how.decimal_told is None and any(map(_has_decimal_comma, odd)):  # which stood further down
         turned = replace(how, decimal=",")
@@ -203,7 +203,7 @@ def _put_beside(
     if around.ids is not None:
         if around.ids not in raw.text:
             raise DataError(
-                f"{name!r} has no column {around.ids!r}: blanks and tabs part its header"
+                f"{name!r} has no column {around.ids!r}: its header is split at blanks and tabs"
             )
         raw.index = around.ids
     if columns:

@@ -77,7 +77,7 @@ def _no_such_file(path: Path) -> DataError:
         beside = sorted(folder.iterdir())
         tables = sum(p.name.lower().endswith(ENDINGS) and p.is_file() for p in beside)
         hint = f"{where} holds {counted_noun(tables, 'table')}" + (
-            ", none of a like name" * bool(tables)
+            ", none with a similar name" * bool(tables)
         )
     except OSError as error:
         beside, hint = [], f"{where} cannot be read: {error.strerror}"

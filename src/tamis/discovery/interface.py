@@ -163,7 +163,7 @@ def settings_of(target: str, *settings: Setting) -> tuple[Setting, ...]:
 # What every search has: a test of all that it finds, by runs with permuted classes.
 LEVEL = Setting(
     "level",
-    "Probability of finding anything where there is nothing to find",
+    "Family-wise error rate: probability of finding anything in noise",
     float,
     gt=0,
     lt=1,

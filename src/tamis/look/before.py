@@ -49,7 +49,7 @@ def _data_cautions(
         yield (
             "imputed",
             f"{missing:.2%} of the values are missing: a study fills them with the "
-            "median of the training set, but for methods that take them as they are.",
+            "median of the training set, except for methods that accept them as they are.",
         )
 
 

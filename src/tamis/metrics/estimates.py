@@ -39,7 +39,7 @@ def declined_words(given: Coverage, names: Sequence[str]) -> str:
         f"{_part_percent(1 - v)} of {name}" for name, v in shares if v is not None
     )
     share = _part_percent(1 - given["mean"])
-    return f"{share} of the samples ({by_class}); scores of labels are of the others"
+    return f"{share} of the samples ({by_class}); label metrics use the others only"
 
 
 def _part_percent(share: float) -> str:
@@ -79,7 +79,7 @@ def calibration_words(found: Calibration, digits: int = 3) -> dict[str, str]:
     calibration index: 0.05 (perfect probabilities: 0.07, 0.03 to 0.11)
     """
     slope, index = found["slope"], found["index"]
-    meaning = " (1 is right, above it probabilities are too cautious, below too extreme)"
+    meaning = " (1 is ideal; above 1 probabilities are too moderate, below 1 too extreme)"
     text = f"undefined ({index['note']})"
     if index["mean"] is not None:
         mean, low, high = (f"{index['perfect'][k]:.{digits}f}" for k in ("mean", "low", "high"))

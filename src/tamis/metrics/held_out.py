@@ -295,4 +295,4 @@ def _no_interval(metric: Metric, sampling: Sampling) -> str:
     if metric.covered and metric.of_pairs is not None and not np.isnan(sampling.area):
         return "no interval: a class has too few independent samples"
     few = f" with more than {metric.most_classes} classes" if metric.most_classes else ""
-    return f"no interval: no construction has kept its coverage in simulated studies{few}"
+    return f"no interval: no method kept its nominal coverage in simulated studies{few}"

@@ -397,7 +397,7 @@ _ROWS = (
     Metric(
         "scaled_brier", "scaled Brier score",
         "1 − Brier/((1 − Σ π²)/2), π the class shares of the samples judged",
-        "share of the class shares' squared error that the probabilities save",
+        "relative reduction of the class shares' squared error",
         function="scaled_brier_score",
         cite="Steyerberg et al. (2010), Assessing the performance of prediction models. "
         "*Epidemiology* 21, 128–138.",

@@ -30,7 +30,7 @@ TINY = 0.1  # of the least spread that a class had in training
 BEYOND = 0.5  # of the largest spread of a class; of the log range too where values are above 0
 BY_CHANCE = 1e-3  # probability of so many equal rows
 FEW_TWINS = 0.05  # share of training rows with an equal among them: copies, not chance
-SCALE = "was it logged, scaled and normalised as the training table was?"
+SCALE = "was it log-transformed, scaled and normalised as the training table was?"
 
 Remarks = Iterator[tuple[str, str]]
 
@@ -144,7 +144,7 @@ def absent_classes(model: FittedProcedure, codes: np.ndarray) -> Remarks:
         yield (
             "absent-class",
             f"no sample of {listed_names(absent)}: the balanced accuracy is of the classes "
-            "that are there; the F-measure counts one that is predicted all the same as 0.",
+            "that are there; the F-measure gives 0 for an absent class that is predicted.",
         )
 
 

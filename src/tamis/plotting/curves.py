@@ -35,7 +35,7 @@ def roc_curve(data: Sequence[Series]) -> str:
     True
     """
     frame = unit_frame()
-    chance = _chance_diagonal(frame, "chance: a score that knows nothing")
+    chance = _chance_diagonal(frame, "chance: an uninformative score")
     return draw_curves(
         data, frame, chance, "ROC curve", "False positive rate", "True positive rate", "roc"
     )

@@ -49,7 +49,7 @@ def rejection_view(points: Sequence[Point], chosen: Sequence[float] = ()) -> str
         UNIT_HEIGHT,
         "Declining by certainty",
         desc,
-        frame.draw("Certainty, as a share inside", ""),
+        frame.draw("Certainty, as inner quantile", ""),
         _rejection_line_key(),
         *marks,
         *lines,

@@ -60,7 +60,7 @@ def risk_coverage(data: Sequence[Series], decided: Decided | None = None) -> str
         svg.Svg(),
         "Risk and coverage",
         "Share decided on",
-        "Error rate of those",
+        "Selective error rate",
         "rejection",
         _where_it_came_to(decided, frame),
     )

@@ -81,7 +81,7 @@ def _judged_by_tests(ranks: RankTests, alpha: float) -> list[str]:
     said = [
         f"The methods differ more than chance explains (Iman-Davenport, {p_of(p)})."
         if differ
-        else f"The differences are not told from chance (Iman-Davenport, {p_of(p)})."
+        else f"The differences may be due to chance (Iman-Davenport, {p_of(p)})."
     ]
     best = ranks["pairs"][0]["first"]
     apart = [

@@ -141,7 +141,7 @@ def _cost_sentences(result: StudyContent, costs: Costs, names: list[str]) -> lis
     found, star = result["metrics"]["loss"], costs["threshold"]
     whom = "Of the samples given a class, the" if "constant_given" in costs else "The"
     said = [
-        f"{whom} cheapest prediction that looks at nothing costs {cost_text(least, digits)} a "
+        f"{whom} cheapest prediction that ignores the features costs {cost_text(least, digits)} a "
         f"sample: {constant_words(result, 'loss')}."
     ]
     if found["mean"] is None:
@@ -194,7 +194,7 @@ def _cost_columns(result: StudyContent, costs: Costs) -> list[Column]:
                 share_of_least,
                 "Of constant",
                 percent_text,
-                help="in parts of what the best constant prediction costs",
+                help="as a share of the best constant prediction's cost",
             )
         )
 

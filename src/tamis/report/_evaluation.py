@@ -22,7 +22,7 @@ READING = (
     "They hold for other samples only as far as those are alike.",
     "They assume independent samples, or groups where these were named. The model was fitted "
     "elsewhere: nothing was learnt from these samples.",
-    "Chance is the best value in theory of predictions that do not look at the features.",
+    "Chance is the best expected value of predictions that ignore the features.",
 )
 OF_FOLDS = re.compile("; (mean over the folds|in a study, .*)")  # of a metric's meaning
 

@@ -125,10 +125,10 @@ def _next_step(result: StudyContent) -> str:
         return "treat the list as noise; more samples or other measurements are needed"
     final = result["final"]
     if not final or not final["path"]:
-        return "validate the procedure on samples from elsewhere"
+        return "validate the procedure on external samples"
     path, target = final["path"], shorten_text(result["data"]["target"])
     return (
-        f"validate on samples from elsewhere: tamis evaluate {path} COHORT --target {target}; "
+        f"validate on external samples: tamis evaluate {path} COHORT --target {target}; "
         f"predict new samples: tamis predict {path} TABLE"
     )
 
@@ -206,7 +206,7 @@ def _stability_words(result: StudyContent) -> str:
     shared = max(size * (value * (1 - chance) + chance), 0.0)
     return (
         f"About {decimal_text(shared, 0)} of {decimal_text(size, 0)} features reappear when the "
-        "training set changes. Training sets share samples, so with new samples it would be fewer."
+        "training set changes. Training sets share samples, so with independent ones fewer would."
     )
 
 
@@ -245,7 +245,7 @@ def _metric_table(result: StudyContent, names: list[str]) -> TableView:
                 lambda name: given if of_labels(name) else 1.0,
                 "Of samples",
                 judged_share,
-                help="share of the samples it is of: labels are of those given a class",
+                help="share of samples it uses: label metrics use those given a class",
             )
         ]
         if given not in (None, 1)
@@ -264,15 +264,15 @@ def _metric_table(result: StudyContent, names: list[str]) -> TableView:
             theory_value,
             "Chance",
             decimal_text,
-            help="the best value in theory of predictions that do not look at the features. "
-            "Labels are decided for the study's metric; by other metrics they may do worse",
+            help="the best expected value of predictions that ignore the features. "
+            "Predictions are tuned to the study's metric; on other metrics they may do worse",
         ),
         Column(
             "permuted_median",
             permuted_entry("median"),
             "Shuffled labels",
             permuted_cell,
-            help="median of the permuted runs, from the least to the most",
+            help="median of the permuted runs, with minimum and maximum",
         ),
         Column("permuted_least", permuted_entry("least")),
         Column("permuted_most", permuted_entry("most")),

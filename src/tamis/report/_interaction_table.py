@@ -113,7 +113,7 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
     again, runs = chance["repeatability"], plural_text(len(chance["sizes"]), "permuted run")
     sizes = f"{_short_decimal(chance['size'])} with true labels in that design, in the {runs} "
     sizes += f"{_short_decimal(min(chance['sizes']))} to {_short_decimal(max(chance['sizes']))}"
-    said = f"Beside chance, interactions a training set: {sizes}."
+    said = f"Compared with chance, interactions per training set: {sizes}."
     if again["observed"] is None:
         return [f"{said} Their stability is undefined in that design."]
     known = [value for value in again["values"] if value is not None]
@@ -122,8 +122,8 @@ def _chance_words(chance: InteractionChance | None) -> list[str]:
         said += f"; shuffled labels: median {decimal_text(again['median'], 2)}, "
         said += f"max {decimal_text(again['most'], 2)}"
     verdict = {
-        True: " They come again more than chance gives.",
-        False: " That they come again more than chance gives is not shown.",
+        True: " They recur more than chance explains.",
+        False: " They are not shown to recur more than chance explains.",
         None: "",
     }[again["above"]]
     return [f"{said}.{verdict}"]

@@ -49,7 +49,7 @@ READING = (
     "differ. A guess can be wrong: who measured the table knows.",
     "Components are of the features standardised over all samples, classes and batches not looked "
     "at. If batches lie apart, what was measured together looks alike; if classes lie apart too, "
-    "and each batch has mostly one class, nobody can tell the one from the other. If classes do "
+    "and each batch has mostly one class, the two effects are confounded. If classes do "
     "not lie apart here, a few features may tell them nevertheless.",
     "A pair of samples with a cosine near 1 may be one patient measured twice. If it is, name the "
     "column of patients with --group, so that no split parts them.",
@@ -260,7 +260,7 @@ def _missing_sentences(r: LookContent) -> list[str]:
             f"Of {plural_text(found['tested'], 'column')} with missing values "
             f"{count_text(found['unlike']) if found['unlike'] else 'none'} {have} more of them in "
             "one class than in another (Fisher's exact test, Bonferroni's correction at 5 %)."
-            + (" Such columns tell how samples were handled." if found["unlike"] else "")
+            + (" Such columns may reflect sample handling." if found["unlike"] else "")
         )
     return told
 

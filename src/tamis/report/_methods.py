@@ -181,7 +181,7 @@ def _method_columns(result: StudyContent) -> list[Column]:
                 lambda r: r.optimistic,
                 "Optimistic",
                 decimal_text,
-                help="best size looked up on the judging samples: do not quote",
+                help="best size found on the outer test samples: do not quote",
             )
         )
     return columns
@@ -297,7 +297,7 @@ def _quoted_number_words(result: StudyContent, metric: str) -> str:
     if len(scored) > 1 and sign * score > sign * head:
         return (
             f"{rule} The best row, {best}, has {decimal_text(score)} against "
-            f"{decimal_text(head)}, but it was found by looking at the judging samples: the best "
+            f"{decimal_text(head)}, but it was found by looking at the test samples: the best "
             f"of {len(scored)} rows is partly the luckiest one, and its lead shrinks on new "
             "samples (the winner's curse)."
         )

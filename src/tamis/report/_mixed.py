@@ -91,7 +91,7 @@ def _how_to_read_mixed_model(r: MixedContent) -> list[str]:
         "The model holds that relatives, and people of one population, are alike in the class for "
         "other reasons than the variant: relationships by all other chromosomes are a random "
         "effect. P_MAXT is P among all variants: the share of draws from that model whose largest "
-        "|Z| is as large. It holds the family-wise error as far as the model holds.",
+        "|Z| is as large. It controls the family-wise error if the model is right.",
         "Lambda GC is the median of the statistics over that of chance, 1 without inflation. Many "
         "true small effects raise it too, but so do descent and batches that go with the class.",
     ]

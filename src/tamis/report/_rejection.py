@@ -111,7 +111,7 @@ def _rejection_sentences(lead: Declining) -> list[str]:
         f"{share_of(lead.coverage['mean'])} of the samples held out were decided on; of these "
         f"{_error_words(given)}. Of those declined {_error_words(zone)}, and of all "
         f"{_error_words(full)}.",
-        "What a rule learns it learnt in every training set anew, and was judged on samples that "
+        "The rule was learnt anew in every training set and evaluated on samples that "
         "had no part in it.",
     ]
 
@@ -173,7 +173,7 @@ def _rejection_columns() -> list[Column]:
             lambda r: Cell(
                 decimal_text(r.found["area"], 3), f"least {decimal_text(r.found['least_area'], 3)}"
             ),
-            help="area under the curve of risk and coverage; least: the same errors all last",
+            help="area under the risk-coverage curve; least: the same errors all ranked last",
         ),
     ]
 

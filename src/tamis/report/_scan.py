@@ -113,7 +113,7 @@ def _how_to_read_scan(r: ScanContent) -> list[str]:
         "between their frequencies in two classes, among the samples called: 0 where they are "
         "alike, 2 where no genotype is in both." + strata,
         "P is each variant's own, from permuted labels. P_MAXT is that among all variants: the "
-        "share of permutations whose largest distance is as large. It holds the family-wise error, "
+        "share of permutations whose largest distance is as large. It controls family-wise error, "
         "whatever the variants have in common, if samples are exchangeable: relatives, and several "
         "populations in one stratum, are not. MTD has no form that takes them into account; a "
         "mixed model does (`tamis genome mixed`). Permuting inside strata keeps what differs "
@@ -124,7 +124,7 @@ def _how_to_read_scan(r: ScanContent) -> list[str]:
 
 
 def _manhattan_note(r: ScanContent) -> str:
-    line = "" if r["threshold"] is None else " Dashed: above it is 5\u00a0% by chance among all."
+    line = "" if r["threshold"] is None else " Dashed: family-wise 5\u00a0% threshold under chance."
     return f"{SPANS}{line}"
 
 

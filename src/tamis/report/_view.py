@@ -181,7 +181,7 @@ def _curves_view(result: StudyContent) -> CurvesView | None:
         "methods": [m["label"] for m in result["methods"]],
         "headline": any(chart[0]["points"] for chart in charts.values()),
         "ordered": any(series["points"] for series in charts["roc"]),
-        "note": "They are of the beliefs in all samples, those declined too."
+        "note": "They use the scores of all samples, including those declined."
         if any_declined(result)
         else "",
         "threshold": costs["threshold"] if costs else None,

@@ -171,8 +171,8 @@ def read_numbers(tmp_path, target, values, **more):
     [
         ("OS_MONTHS", DAYS / 30, "looks like a time to an event: survival outcomes are not"),
         ("time", DAYS, "looks like a time to an event"),
-        ("weight", DAYS / 7, "regression is not done here; choose a column of classes$"),
-        ("income", np.arange(N), "regression is not done here; choose a column of classes$"),
+        ("weight", DAYS / 7, "regression is not supported; choose a column of classes$"),
+        ("income", np.arange(N), "regression is not supported; choose a column of classes$"),
         ("rings", np.arange(600) % 28, r"or declare it with categorical=\['rings'\]$"),
     ],
 )

@@ -105,7 +105,7 @@ def file_kind(head: bytes, name: str, encoded: bool = False) -> str | None:
     if head[:64].count(b"\0") > 8 and not head.startswith(MARKS):
         even, odd = (head[k:64:2].count(b"\0") for k in (0, 1))
         if even and odd:
-            raise DataError(f"{name!r} is of an unknown format; read are {READ}")
+            raise DataError(f"{name!r} is of an unknown format; supported are {READ}")
         return "utf-16-be" if even else "utf-16-le"
     if web := re.match(rb"(\xef\xbb\xbf)?\s*<(!doctype |html|\?xml|error)", head, re.IGNORECASE):
         what = "XML" if web[2].lower() in (b"?xml", b"error") else "a web page"

@@ -157,7 +157,7 @@ def _chosen(X: np.ndarray, numbers: np.ndarray, table: Watched) -> Iterator[Susp
     yield Suspect(
         "preselected",
         (),
-        f"every column goes with the class (p below {largest:.2g} in "
+        f"every column differs by class (p below {largest:.2g} in "
         f"{np.mean(p <= largest):.0%} of {len(p)}, many just below): were they chosen by it",
     )
 

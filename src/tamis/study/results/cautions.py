@@ -50,7 +50,7 @@ FAR = 2  # times the least or most features chosen, from which a final model is 
 NO_ORDER = {"not-above-chance", "below-chance"}
 AT_CHANCE = NO_ORDER | {"labels-at-chance", "no-saving"}
 BELOW = (  # what turns predictions round in folds
-    "something turns predictions round, such as rows of one patient that were split (--group), "
+    "something inverts the predictions, such as rows of one patient that were split (--group), "
     "values centred within classes, or training sets with the reverse class shares of test sets"
 )
 NOT_SHOWN = "these data do not show that the class can be predicted"
@@ -140,8 +140,8 @@ def _chance_cautions(plan: Plan, data: Dataset, content: StudyFindings) -> Cauti
             low, high = (content["metrics"]["auc"][end] for end in ("low", "high"))
             yield (
                 "labels-at-chance",
-                f"the order of the samples is above chance (AUC {low:.2f} to "
-                f"{high:.2f}), their labels are not shown to be: {why}.",
+                f"the ranking of the samples is above chance (AUC {low:.2f} to "
+                f"{high:.2f}), predicted labels are not shown to be: {why}.",
             )
         else:
             yield "not-above-chance", f"{not_shown}: {why}."
@@ -225,7 +225,7 @@ def _batch_cautions(plan: Plan, data: Dataset, collected: Collected) -> Cautions
     return batch_cautions(
         data,
         lambda codes: batch_alone(data, codes, collected.headline),
-        " Adjusted, noise may come out below chance: compare with permuted runs." * adjusted,
+        " After adjustment, noise may score below chance: compare with permuted runs." * adjusted,
     )
 
 
@@ -241,7 +241,7 @@ def _missing_cautions(content: StudyFindings) -> Cautions:
             f"of {counted_noun(chosen, 'feature')} chosen in any training set or for the final "
             f"model, values of {unlike:,} are missing more in one class than in another (so are "
             f"those of {told['unlike']:,} of all {told['tested']:,}; false discovery rate 5 %): "
-            "what was learnt may be how samples were handled. Compare with a method whose first "
+            "the model may reflect how samples were handled. Compare with a method whose first "
             "step drops features whose values are missing by class "
             f"(p up to {told['largest']:.2g}).",
         )
@@ -258,7 +258,7 @@ def _perfect_cautions(content: StudyFindings) -> Cautions:
             name = class_heading(content["data"]["target"], least)
             yield (
                 "no-width",
-                "every prediction was right, which so few samples do not prove: of "
+                "every prediction was right, but so few samples prove little: of "
                 f"{name} the share predicted right may still be as low as {known[least]:.2f}.",
             )
 
@@ -291,7 +291,7 @@ def _run_cautions(content: StudyFindings) -> Cautions:
             "no-p-value",
             f"{HELD_FAST} (permuted runs move "
             f"{moved:.0%} of what they would otherwise), so there is no p-value: class and batch "
-            "cannot be told apart here.",
+            "are confounded here.",
         )
     elif n >= LEAST_RUNS and "shifted" in permutation:
         yield (
@@ -442,7 +442,7 @@ def _procedure_cautions(
         yield (
             "inner-undefined",
             "the inner criterion was undefined for every size, and the balanced "
-            f"rate decided, in training sets (of {total}) of {', '.join(names)}.",
+            f"accuracy decided, in training sets (of {total}) of {', '.join(names)}.",
         )
     yield from scale_cautions(data, plan.takes_logs, shown=True)
     if content["data"]["n_missing"]:

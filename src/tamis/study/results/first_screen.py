@@ -148,10 +148,10 @@ def declined_sentence(c: StudyContent) -> str:
     told = [
         f"{METRICS[name].brief} {estimate_text(full[name], digits_of(c, name))}" for name in known
     ]
-    return "; ".join([said, *([f"with a best guess for all: {', '.join(told)}"] if told else [])])
+    return "; ".join([said, *([f"with no sample declined: {', '.join(told)}"] if told else [])])
 
 
-HELD_FAST = "inside batches labels can hardly be exchanged"
+HELD_FAST = "within batches labels can hardly be permuted"
 
 
 def held_fast(moved: float | None) -> bool:

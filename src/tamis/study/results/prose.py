@@ -114,12 +114,12 @@ def methods_text(
     ]
     if data.batches is not None and not grouped and plan.outer.kind != "predefined":
         parts.append(
-            "Batches were not kept apart: figures are of further samples of these batches."
+            "Batches were not kept apart: estimates apply to further samples of these batches."
         )
     if data.alike is not None:
         parts.append(
             "Groups were families of relatives by kinship (KING-robust"
-            f"{cite_keys('manichaikul2010')}), by which intervals count them, too."
+            f"{cite_keys('manichaikul2010')}), and intervals are clustered by them."
         )
     if missing_values(data.X):
         parts.append(f"Missing values {_filled_text(plan)}.")
@@ -215,7 +215,7 @@ def _costs_text(costs: Costs | None, classes: Sequence[str]) -> list[str]:
     if costs is None:
         return []
     if costs.origin == CLASS_SIZES:
-        return ["An error on a class cost the more, the smaller the class."]
+        return ["Errors on a class cost more the smaller the class."]
     columns, told = cost_columns(costs.cells), []
     for true, row in zip(classes, zip(*costs.cells, strict=True), strict=True):
         texts = [f"what column {one} says" if one in columns else f"{one:g}" for one in row]
@@ -364,7 +364,7 @@ def _declining_text(plan: Plan, method: MethodPlan, cite: Callable[..., str]) ->
         f"{row.summary}{cite(*row.cite)}{_listed_settings({**reject.parameters, **more})}"
     )
     if reject.novelty is not None:
-        text += f" and the {reject.novelty:g} strangest by distance from the class means"
+        text += f" and the {reject.novelty:g} fraction farthest from the class means"
     return text
 
 

@@ -29,7 +29,7 @@ def structure_cautions(plan: Plan, content: StudyFindings) -> Iterator[tuple[str
             yield (
                 "structure-as-good",
                 f"{method.name} predicts at least as well ({metric.brief} {alone:.{digits}f}) as "
-                f"the features chosen ({chosen:.{digits}f}), which may tell nothing else.",
+                f"the features chosen ({chosen:.{digits}f}), which may add nothing to it.",
             )
 
 
