@@ -29,6 +29,7 @@ def test_an_array_that_an_object_has_twice_is_one():
     assert names_files_once(nodes_of(members_of(content)[SCHEMA]))
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("one", [10**9, 0, None])
 def test_an_array_that_is_named_often_is_not_unpacked_often(one):
     import skops.io

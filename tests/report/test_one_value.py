@@ -48,7 +48,12 @@ class Shown:
     tables: dict
 
 
-@pytest.fixture(params=[0.9, 0.0], ids=["signal", "noise"])
+@pytest.fixture(
+    params=[
+        pytest.param(0.9, id="signal"),
+        pytest.param(0.0, id="noise", marks=pytest.mark.longer),
+    ]
+)
 def shown(request):
     return everything_shown(request.param)
 

@@ -367,7 +367,7 @@ def test_stratified_folds_are_those_of_scikit_learn(classes, folds, seed):
         assert np.array_equal(mine, test)
 
 
-@pytest.mark.every
+@pytest.mark.longer
 @pytest.mark.parametrize("n_classes", [2, 3, 6, 9, 20])
 def test_folds_of_groups_are_those_of_scikit_learn(n_classes):
     """Groups of one label, of several, of equal and of different sizes, in any order."""

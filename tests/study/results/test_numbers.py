@@ -63,6 +63,7 @@ def matches(path, pattern):
     return fnmatchcase(path.replace("[]", "()"), pattern.replace("[]", "()"))
 
 
+@pytest.mark.longer
 def test_every_number_has_one_row():
     found = {path for result in results() for path, _ in leaves(result)}
     assert len(found) > 200
@@ -72,6 +73,7 @@ def test_every_number_has_one_row():
     assert odd == {}
 
 
+@pytest.mark.longer
 def test_rows_are_of_numbers_that_there_are():
     """But for those that ask for a plan of their own."""
     found = {path for result in results() for path, _ in leaves(result)}
@@ -88,6 +90,7 @@ def test_a_path_finds_its_row(path, count):
     assert len(numbers_of(path)) == count
 
 
+@pytest.mark.longer
 def test_a_number_below_its_least_is_not_there():
     """The slope below 50 samples of each class, the p-value below 19 permuted runs."""
     few, _, many = results()
