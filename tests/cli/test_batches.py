@@ -56,7 +56,7 @@ def test_a_study_in_batches(tamis, folder, step, called):
     code, out, err = tamis(*STUDY, *BATCHES)
     assert code == 0, err
     assert "batch-confounded" in out
-    assert "noise may come out below chance: compare with permuted runs" in out
+    assert "noise may score below chance: compare with permuted runs" in out
     page = (folder / "s" / "report.html").read_text(encoding="utf-8")
     assert "go together" in page
     assert "permuted inside batches" in page
@@ -137,7 +137,7 @@ def test_labels_that_cannot_move_give_no_p_value(tamis, folder, kind):
     assert "not-above-chance" not in out
     assert "balanced accuracy 0.50 in theory" in out
     assert ("batch-confounded" in out) == (kind == "of one class")
-    assert "noise may come out below chance" not in out
+    assert "noise may score below chance" not in out
     found = json.loads((folder / "s" / "results.json").read_text())
     assert found["permutation"]["moved"] == 0
     assert found["permutation"]["p_value"] is None

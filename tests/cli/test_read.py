@@ -49,7 +49,7 @@ def test_all_faults_come_at_once_the_commonest_first(tamis, mess):
     for option in options:
         assert sum(option in line for line in lines) == 1, option
     assert [line[2] for line in lines] == list("12345678")
-    assert "'height' has numbers with a unit" in lines[0]  # in all rows, so it comes first
+    assert "'height' has numbers followed by a unit" in lines[0]  # in all rows, so it comes first
 
 
 def test_what_was_mended_is_written_and_runs_again(tamis, mess):

@@ -194,7 +194,7 @@ def test_what_was_decided_of_a_sheet_is_said(write):
     table = write("t.csv", "id,g1\ns1,1\ns2,2\ns3,3\ns4,4\n")
     sheet = write("s.csv", "id,class\ns1,Müller\ns2,y\ns3,Müller\ns4,y\n", "windows-1252")
     data = read_table(table, samples=sheet, target="class")
-    assert any(note.startswith("sample sheet: the text is no UTF-8") for note in data.notes)
+    assert any(note.startswith("sample sheet: the text is not UTF-8") for note in data.notes)
 
 
 def test_marks_of_attributes_that_a_gct_has_beside_a_sheet(write):

@@ -96,7 +96,7 @@ READ = {  # to the same numbers, and what is told
     "windows": (
         SHEET.replace("s1", "\u00e9").encode("cp1252"),
         {},
-        "no UTF-8 and read as windows-1252",
+        "not UTF-8 and was read as windows-1252",
     ),
     "decimal commas": (
         table(HEAD, rows()).replace(",", ";").replace(".", ","),
@@ -272,7 +272,7 @@ def test_what_is_said_of_genes_beside_the_samples(read):
 def test_few_doses_are_categories_and_many_weights_are_not(read):
     many = [(f"s{k}", "ab"[k % 2], f"{k % 4 + 1}0 mg", f"{k % 30 + 50} kg") for k in range(90)]
     assert read(table(HEAD, many), drop="h").levels == {0: ("10 mg", "20 mg", "30 mg", "40 mg")}
-    with pytest.raises(DataError, match="column 'h' has numbers with a unit behind"):
+    with pytest.raises(DataError, match="column 'h' has numbers followed by a unit"):
         read(table(HEAD, many))
 
 

@@ -224,13 +224,17 @@ def test_near_rows_are_told_unless_groups_are_named(tmp_path, frame):
     wide["class"] = ["a", "b"] * 30
     wide["batch"] = [f"{k % 10}" for k in range(60)]
     wide.to_csv(tmp_path / "t.csv", index=False)
-    told = [n for n in read_table(tmp_path / "t.csv", target="class").notes if "nearly" in n]
+    told = [
+        n
+        for n in read_table(tmp_path / "t.csv", target="class").notes
+        if "nearly" in n or "near-dup" in n
+    ]
     assert len(told) == 1
     assert told[0].startswith("6 samples form 3 sets of near-duplicates, such as 's")
     assert ": if a set is one patient, study them with the column of patients as group=" in told[0]
     grouped = read_table(tmp_path / "t.csv", target="class", group="batch")
-    assert not [n for n in grouped.notes if "nearly" in n]
-    assert not [n for n in read_table(tmp_path / "t.csv").notes if "nearly" in n]
+    assert not [n for n in grouped.notes if "nearly" in n or "near-dup" in n]
+    assert not [n for n in read_table(tmp_path / "t.csv").notes if "nearly" in n or "near-dup" in n]
 
 
 def test_replicates_are_told_however_the_table_comes(tmp_path):

@@ -238,7 +238,7 @@ def test_the_terminal_says_it(study):
     for name in CLASSES:
         of_class = [row for row in own if row["true"] == name]
         by_class.append(f"{1 - len(given(of_class)) / len(of_class):.0%} of {name}")
-    said = f"abstained {share:.0%} of the samples ({', '.join(by_class)}); scores of labels are of"
+    said = f"abstained {share:.0%} of the samples ({', '.join(by_class)}); label metrics use the"
     assert said in result.summary()
     assert result.frame()["coverage"]["headline"] == pytest.approx(1 - share)
 

@@ -132,7 +132,7 @@ def test_interactions_of_models_stand_beside_those_of_permuted_labels(made):
     method["interactions"] = {**found, "most": 3, "kept": 3, "permuted": chance}
     text = words(result)
     assert "2 with true labels in that design, in the 3 permuted runs 0 to 3." in text
-    assert "measure: 0.75, with permuted labels 0.20 at the median and 0.30 at" in text
+    assert "Stability: 0.75 of 1; shuffled labels: median 0.20, max 0.30" in text
     assert "They recur more than chance explains." in text
     again["above"] = False
     assert "They are not shown to recur more than chance explains." in words(result)

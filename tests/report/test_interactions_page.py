@@ -252,7 +252,7 @@ def test_bare_classes_are_named_with_their_column():
     page = page_view(result)
     both = {"relapse = 0", "relapse = 1"}
     assert page["subtitle"].endswith("relapse: 0 (40), 1 (39)")
-    assert "of class\u00a0relapse = 1" in " ".join(page["sentences"])
+    assert "relapse = 1" in " ".join(page["sentences"])
     assert set(page["classes"]) == both
     assert {row["cells"][1].text for row in page["rules"]["body"]} <= both
     assert {line["label"] for line in page["rule_list"]} <= both

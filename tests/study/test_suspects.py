@@ -110,7 +110,7 @@ def test_what_is_found_of_a_table_is_allowed_by_its_kind(tmp_path):
     lines = [",".join(("arm", *data.feature_names))]
     table.write_text("\n".join([*lines, *(",".join(map(str, (y, *x))) for y, x in rows)]))
     (text,) = warned(run_study(data, FIXED, tmp_path / "asked"))
-    assert text.startswith("every column goes with the class")
+    assert text.startswith("every column differs by class")
     assert "allow='preselected'" in text
     for k, given in enumerate(({"data": data}, {"data": table, "target": "arm"})):
         result = run_study(plan=FIXED, out=tmp_path / f"{k}", allow="preselected", **given)

@@ -26,7 +26,7 @@ from ..metrics.held_out import Estimate
 from ..metrics.intervals import units_of
 from ..metrics.schema import Calibration
 from .cohort import absent_classes, one_prediction, training_rows, value_misfits
-from .model import Model
+from .fitted_procedure import FittedProcedure
 from .samples import samples_for
 
 Figure = dict[str, float | str | None]  # `Estimate.to_dict`
@@ -58,7 +58,7 @@ class Evaluation(TypedDict):
     declined: list[int]
 
 
-def evaluate(model: Model, data: Any, target: Any = None, **reading: Any) -> Evaluation:
+def evaluate(model: FittedProcedure, data: Any, target: Any = None, **reading: Any) -> Evaluation:
     """Every metric of a model on an external cohort, with 95 % intervals.
 
     What is estimated is this model's score in the population that the cohort was drawn from.

@@ -261,7 +261,7 @@ def _test_columns(result: StudyContent) -> list[Column]:
         return []
     final = result["final"]["method"] if result["final"] else ""
     chosen = [m["select"] for m in result["methods"] if m["name"] == final]
-    name = next(one for one in [*chosen, "moderated_t", *tested] if one in tested)
+    name = next(one for one in [*chosen, *tested] if one in tested)
 
     def p_value(f: FeatureEntry) -> float | None:
         score = f.get("scores", {}).get(name)

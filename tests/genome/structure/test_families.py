@@ -147,7 +147,7 @@ def test_families_are_told_in_methods_and_not_cautioned(tmp_path):
     plan, _, _ = prepare_study(data, {})
     references = cited_references(plan, data)
     told = methods_text(plan, data, references, (plan.outer, plan.inner))
-    assert "Groups were families of relatives by kinship (KING-robust [3]), by which" in told
+    assert "Groups were families of relatives by kinship (KING-robust [3]), and intervals" in told
     assert "manichaikul2010" not in [
         r["key"] for r in cited_references(plan, replace(data, alike=None))
     ]

@@ -453,7 +453,7 @@ def test_an_interval_below_chance_is_not_said_to_reach_it():
     plan, data = SimpleNamespace(metric="bcr"), SimpleNamespace(classes=("a", "b"))
     ((code, text),) = _chance_cautions(plan, data, content)
     assert code == "below-chance"
-    assert "balanced accuracy (0.00 to 0.27) lies below 0.50: something turns" in text
+    assert "balanced accuracy (0.00 to 0.27) lies below 0.50: something inverts" in text
     content["metrics"]["bcr"]["high"] = 0.5
     ((code, text),) = _chance_cautions(plan, data, content)
     assert code == "below-chance"

@@ -245,7 +245,7 @@ def test_costs_by_predicted_and_true_class_are_told_the_right_way_round():
         "an error on c cost 3."
     ]
     sizes, _ = costs_of("class_sizes", data)
-    assert "the more, the smaller the class" in _costs_text(sizes, data.classes)[0]
+    assert "more the smaller the class" in _costs_text(sizes, data.classes)[0]
 
 
 def test_what_was_tried_is_told(tmp_path):
