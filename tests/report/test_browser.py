@@ -227,6 +227,7 @@ def test_copy(driver, report, made, allowed):
             "document.execCommand = (name) => {"
             " window.copied = document.activeElement.value; return name === 'copy' }"
         )
+    driver.execute_script("document.querySelector('#final-names').closest('details').open = true")
     driver.find_element("css selector", "button[data-copy=final-names]").click()
     read = (
         "arguments[0](window.copied)"

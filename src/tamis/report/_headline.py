@@ -94,8 +94,8 @@ def _estimated_words(result: StudyContent) -> str:
     size = f" (about {round(share * n):,} of the {n:,} samples)" if share else ""
     return (
         "95\u00a0% intervals are of the expected score on new samples when this procedure learns "
-        f"from as many as an outer training set has{size}; the final model, of all samples, "
-        "usually does slightly better."
+        f"from as many as an outer training set has{size}; “at least” are their lower limits. The "
+        "final model, of all samples, usually does slightly better."
     )
 
 
@@ -127,10 +127,7 @@ def _next_step(result: StudyContent) -> str:
     if not final or not final["path"]:
         return "validate the procedure on external samples"
     path, target = final["path"], shorten_text(result["data"]["target"])
-    return (
-        f"validate on external samples: tamis evaluate {path} COHORT --target {target}; "
-        f"predict new samples: tamis predict {path} TABLE"
-    )
+    return f"validate on external samples: tamis evaluate {path} COHORT --target {target}"
 
 
 def _performance_words(result: StudyContent) -> str:
