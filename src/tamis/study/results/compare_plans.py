@@ -406,10 +406,8 @@ def found_words(c: PlansContent) -> list[str]:
         named = ", ".join(apart[:3]) + (f" and {len(apart) - 3} more" if len(apart) > 3 else "")
         have = "has" if len(apart) == 1 else "have"
         return [f"{len(apart)} of {of} {have} {level}: {named}"]
-    none = "the pair has no" if len(tested) == 1 else f"none of {of} has"
-    return [
-        f"{none} {level}; that does not show that the plans are equally good: read the intervals"
-    ]
+    equal = "that does not show that the plans are equally good: read the intervals"
+    return [f"no pair has {level}; {equal}"]
 
 
 def difference_rows(c: PlansContent) -> IntervalsPicture:
