@@ -230,6 +230,11 @@ def test_the_page_lists_p_and_fdr_among_all_features(shown):
         assert (score["p_value"], score["fdr"]) == pytest.approx(
             (p[one["name"]], rates[one["name"]])
         )
+    final = shown.json["final"]["method"]
+    (by,) = {m["select"] for m in shown.json["methods"] if m["name"] == final}
+    for column, key in (("p", "p_value"), ("fdr", "fdr")):
+        scores = {one["name"]: one["scores"][by][key] for one in shown.json["features"]}
+        assert listed(shown, column) == scores
 
 
 def test_groups_have_no_p_values_in_the_table(shown):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from .._core.errors import PlanError, shorten_text
@@ -15,7 +15,6 @@ from ..study.results.schema import (
     DataSection,
     Distribution,
     FeatureEntry,
-    FilterScore,
     Final,
     Shares,
     StudyContent,
@@ -194,34 +193,20 @@ def _decision_text(final: Final) -> str:
     return ", ".join(words) + (f" ({learnt})" if words and learnt else "")
 
 
+def _filter_number(name: str, key: str) -> Callable[[FeatureEntry], float | None]:
+    """What a filter gives each feature: "score", "p_value", "fdr" or "rank"; None without."""
+
+    def number(feature: FeatureEntry) -> float | None:
+        found = feature.get("scores", {}).get(name)
+        return None if found is None else cast(Mapping[str, float | None], found).get(key)
+
+    return number
+
+
 def _score_columns(name: str) -> list[Column]:
-    """A filter's score, p-value and rank, for the download."""
-
-    def filter_score(f: FeatureEntry) -> FilterScore | None:
-        return f.get("scores", {}).get(name)
-
-    def score_value(f: FeatureEntry) -> float | None:
-        found = filter_score(f)
-        return None if found is None else found["score"]
-
-    def p_value(f: FeatureEntry) -> float | None:
-        found = filter_score(f)
-        return None if found is None else found["p_value"]
-
-    def score_rank(f: FeatureEntry) -> int | None:
-        found = filter_score(f)
-        return None if found is None else found["rank"]
-
-    def false_discovery_rate(f: FeatureEntry) -> float | None:
-        found = filter_score(f)
-        return None if found is None else found.get("fdr")
-
-    return [
-        Column(name, score_value),
-        Column(f"{name}_p", p_value),
-        Column(f"{name}_fdr", false_discovery_rate),
-        Column(f"{name}_rank", score_rank),
-    ]
+    """A filter's score, p-value, false discovery rate and rank, for the download."""
+    keys = {"": "score", "_p": "p_value", "_fdr": "fdr", "_rank": "rank"}
+    return [Column(name + end, _filter_number(name, key)) for end, key in keys.items()]
 
 
 def _filters_of(features: list[FeatureEntry]) -> list[str]:
@@ -263,14 +248,7 @@ def _test_columns(result: StudyContent) -> list[Column]:
     chosen = [m["select"] for m in result["methods"] if m["name"] == final]
     name = next(one for one in [*chosen, *tested] if one in tested)
 
-    def p_value(f: FeatureEntry) -> float | None:
-        score = f.get("scores", {}).get(name)
-        return None if score is None else score["p_value"]
-
-    def false_discovery_rate(f: FeatureEntry) -> float | None:
-        score = f.get("scores", {}).get(name)
-        return None if score is None else score.get("fdr")
-
+    p_value, false_discovery_rate = (_filter_number(name, key) for key in ("p_value", "fdr"))
     title = _filter_title(name, len(result["data"]["classes"]))
     note = f"{title}, on all samples"
     if result["data"].get("n_batches"):

@@ -91,10 +91,12 @@ def _estimated_words(result: StudyContent) -> str:
     n, folds = result["data"]["n_samples"], result["headline"]["folds"]
     split = result["plan"]["outer"]
     share = 1 - 1 / split["folds"] if split["kind"] == "k-fold" and folds else None
+    limits = any(one["low"] is not None for one in result["recalls"].values())
+    least = "; “at least” are their lower limits" if limits else ""
     size = f" (about {round(share * n):,} of the {n:,} samples)" if share else ""
     return (
         "95\u00a0% intervals are of the expected score on new samples when this procedure learns "
-        f"from as many as an outer training set has{size}; “at least” are their lower limits. The "
+        f"from as many as an outer training set has{size}{least}. The "
         "final model, of all samples, usually does slightly better."
     )
 

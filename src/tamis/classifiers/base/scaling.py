@@ -34,7 +34,7 @@ class ScaledPredictor:
     @property
     def is_standardised(self) -> bool:
         """Columns are divided by standard deviations, not by units alone."""
-        return bool((self.scale != 1).any())
+        return bool((self.scale != 1).any() or self.center.any())
 
     def to_arrays(self) -> Arrays:
         """The columns' numbers, and those of the predictor itself."""

@@ -46,6 +46,7 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
     found: list[dict[str, FilterScore]] = [{} for _ in features]
     entries = [entry for entry, j in zip(found, features, strict=True) if j <= ranked[-1]]
     at = np.searchsorted(ranked, features[features <= ranked[-1]])
+    single = widths == 1  # columns of one feature
     for one, (scores, p_values) in zip(shown, scored, strict=True):
         if one.unit:
             scores = scores * units
@@ -53,7 +54,6 @@ def filter_scores(data: Dataset, features: np.ndarray) -> list[dict[str, FilterS
         best = np.maximum.reduceat(size, starts)
         rank = np.empty(len(ranked), dtype=np.int64)
         rank[np.argsort(-best, kind="stable")] = np.arange(1, len(ranked) + 1)
-        single = widths == 1
         fdr = np.full(len(ranked), np.nan)
         if p_values is not None:
             fdr[single] = benjamini_hochberg(p_values[starts[single]])
