@@ -207,6 +207,7 @@ def test_a_name_in_the_table_leads_to_its_node(driver, opened):
 
 def test_rule_networks_by_class(driver, opened):
     result, run = opened()
+    common.click(driver, "#networks summary")
     tabs = driver.find_elements("css selector", "[data-tab]")
     assert [t.text for t in tabs] == ["ill", "well"]
     run("arguments[0].scrollIntoView()", tabs[0])
@@ -240,6 +241,7 @@ def test_long_names_are_cut_in_the_picture_and_whole_in_the_panel(driver, opened
 @pytest.mark.parametrize("kind", ["plain", "hostile", "big"])
 def test_print_shows_the_still_pictures(driver, opened, interaction_pages, kind):
     result, run = opened(kind, width=688, dark=True, media="print")
+    run("for (const d of document.querySelectorAll('#networks details')) d.open = true")
     stills = driver.find_elements("css selector", ".still")
     assert len(stills) == 1 + len(result["rules"]["networks"])
     assert all(s.is_displayed() for s in stills)
@@ -262,6 +264,7 @@ def test_without_script_the_page_is_whole(driver, opened):
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         result, _ = opened()
+        driver.find_element("css selector", "#networks summary").click()
         assert all(s.is_displayed() for s in driver.find_elements("css selector", ".still"))
         for selector in ("button", "select", "input", ".stage", ".about"):
             found = driver.find_elements("css selector", selector)
