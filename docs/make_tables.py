@@ -19,7 +19,7 @@ from tamis._core.registry import rows_of
 from tamis._core.rows import Row, SearchRow, SelectingRow
 from tamis.cli._interact_options import option_groups, search_options
 from tamis.metrics import METRICS, Metric
-from tamis.study.results.numbers import NUMBERS
+from tamis.study.results.numbers import NUMBER_ROWS
 
 FOLDER = Path(__file__).parent / "methods"
 INDEX = "README.md"
@@ -180,7 +180,7 @@ def number_table() -> str:
         "| number of `results.json` | estimates | varies with | made by | from |",
         "| - | - | - | - | - |",
     ]
-    for row in NUMBERS:
+    for row in NUMBER_ROWS:
         paths = ", ".join(f"`{path}`" for path in row.paths.split(" | "))
         lines.append(
             f"| {paths} | {row.estimates} | {row.unit} | {row.made} | {row.least or '–'} |"
